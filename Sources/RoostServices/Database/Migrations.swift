@@ -10,6 +10,7 @@ package enum Migrations {
         .chatReplies, .reading, .readingCounts, .readingSearch, .readingFiles,
         .chatNames, .watchlists, .alerts, .displaySettings, .displayPairing,
         .secretKey, .metricsTokens,
+        .readingCanonicals,
     ]
 
     package static var migrator: DatabaseMigrator {

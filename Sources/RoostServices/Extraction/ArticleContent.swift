@@ -36,6 +36,9 @@ struct ArticleContent {
         return tree.parent(container)
     }
 
+    /// A text from elsewhere, as `text` is.
+    static func cleaned(_ text: String) -> String { text.sanitizedLines }
+
     private static let maximumBeginning = 300
 
     private static func beginning(_ page: PageBlocks, _ chosen: [Bool]) -> String? {

@@ -31,6 +31,7 @@ package enum ArticleExtractor {
             language: metadata.language, published: metadata.published,
             excerpt: metadata.excerpt ?? content.beginning,
             leadImage: metadata.leadImage ?? content.firstImage,
+            fragments: PageFragments(tree),
             canonical: metadata.canonical, kind: likeliest ?? .article, text: content.text,
             markup: content.markup, wordCount: WordCount.of(content.text.utf8))
     }

@@ -13,6 +13,8 @@ package struct ExtractedArticle: Sendable, Equatable {
     package let excerpt: String?
     /// Absolute, http or https.
     package let leadImage: String?
+    /// What the fragment of an address may mean in the page.
+    let fragments: PageFragments
     /// The address that the page gives itself, absolute; nobody has checked it.
     package let canonical: String?
     package let kind: PageKind

@@ -64,7 +64,7 @@ struct ArticlePolicy: MarkupPolicy {
     let codeClasses: [String: String] = [:]
 
     /// No id of a page of Roost begins so.
-    private static let prefix = "article-"
+    static let prefix = "article-"
 
     mutating func meet(_ element: HTMLDocument.Element, depth: Int) {}
 

@@ -23,6 +23,8 @@ struct PageTree {
     private(set) var attributes: [Attribute] = []
     /// Texts and values, in UTF-8.
     private(set) var bytes: [UInt8] = []
+    /// Whether a script may change what the page shows.
+    fileprivate(set) var hasScripts = false
     /// What scripts of the type `application/ld+json` hold.
     private(set) var linkedData: [Range<Int32>] = []
 
@@ -139,6 +141,7 @@ private final class PageTreeBuilder: HTMLVisitor {
                 $0.name.elementsEqual("type".utf8) && PageText.contains($0.value, "ld+json")
             }
             data = isData ? [] : nil
+            if !isData { tree.hasScripts = true }
             return
         }
         let node = tree.open(tag, in: open.last ?? -1, attributes)

@@ -90,6 +90,10 @@ struct HTMLAllowlist {
         case "div" where element.name == "center": allowed.append(("align", "center"))
         case "span":
             allow("class") { $0.splitBytes(at: " ").lazy.compactMap { codeClasses[String($0)] }.first }
+            // A box of a task list, as the sanitizer itself writes it.
+            if element["role"] == "img", let word = element["aria-label"], ["Done", "To do"].contains(word) {
+                allowed += [("role", "img"), ("aria-label", word)]
+            }
         case "a", "abbr": allow("title") { self.line($0, maximum: 300) }
         case "ol":
             allow("start") { Self.number($0, in: -100_000...1_000_000) }

@@ -63,6 +63,10 @@ package struct ArticleAddress: Hashable, Sendable {
         guard self.text.utf8.count <= Self.maximumEncodedLength else { throw Self.tooLong }
     }
 
+    init(_ other: ArticleAddress, fragment: String?) {
+        self.init(other, query: other.query, fragment: fragment)
+    }
+
     private init(_ other: ArticleAddress, query: String?, fragment: String?) {
         (isSecure, host, port, path) = (other.isSecure, other.host, other.port, other.path)
         (self.query, self.fragment) = (query, fragment)
@@ -73,12 +77,49 @@ package struct ArticleAddress: Hashable, Sendable {
         origin + path + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
     }
 
-    /// By which two addresses are the same page: without fragment and without what only says where a reader came from.
-    package var normalized: String {
+    /// By which two addresses are the same page: without what only says where a reader came from, and without a fragment
+    /// that names a place in the page.
+    package var normalized: String { normalized(fragment: documentFragment) }
+
+    /// The same without any fragment: what the site is asked for.
+    var normalizedPage: String { normalized(fragment: nil) }
+
+    private func normalized(fragment: String?) -> String {
         let fields = (query ?? "").splitBytes(at: "&").filter { !Self.isTracking($0) }
-        let address = ArticleAddress(
-            self, query: fields.isEmpty ? nil : fields.joined(separator: "&"), fragment: nil)
-        return address.text
+        return ArticleAddress(
+            self, query: fields.isEmpty ? nil : fields.joined(separator: "&"), fragment: fragment
+        ).text
+    }
+
+    /// The fragment as far as it may name another document; nil where it names a place in the page whatever the page is.
+    ///
+    /// A script reads routes (`#/inbox`) and documents (`#doc=7`) from it. Whether a plain word is such a name or the id
+    /// of an element, only the page says: see `ArticleExtractor`.
+    var documentFragment: String? {
+        // What follows is a text directive: words to scroll to.
+        guard let fragment else { return nil }
+        let own =
+            fragment.utf8.firstRange(of: Array(":~:".utf8)).map { fragment[..<$0.lowerBound] }
+            ?? fragment[...]
+        let fields = own.splitBytes(at: "&").filter { field in
+            !field.containsBytes("=") || !Self.isTracking(field) && !Self.isMediaTime(field)
+        }
+        let name = fields.joined(separator: "&")
+        return ["", "top", "/", "!", "!/"].contains(name.lowercased()) ? nil : name
+    }
+
+    /// Whether the fragment has the form of a route or of a document's name, which no usual id has.
+    var hasRoute: Bool {
+        guard let name = documentFragment else { return false }
+        return (name.removingPercentEncoding ?? name).utf8.contains { "/!=&?".utf8.contains($0) }
+    }
+
+    /// "t=90", "xywh=0,0,40,40" (W3C, Media Fragments).
+    private static func isMediaTime(_ field: Substring) -> Bool {
+        ["t=", "xywh="].contains { name in
+            field.hasPrefix(name)
+                && field.utf8.dropFirst(name.utf8.count).first.map { 0x30...0x39 ~= $0 } ?? false
+        }
     }
 
     /// The host without "www.", for lists.
@@ -278,6 +319,7 @@ extension ArticleAddress {
         "trkcampaign", "ref_src", "ref_url", "_ga", "_gl", "_openstat", "guccounter", "xtor", "at_medium",
         "at_campaign", "sc_campaign", "sc_cid", "s_cid", "cmpid", "ncid", "icid", "smid", "spm", "scm",
         "__twitter_impression", "ito", "cvid", "ocid", "zanpid", "admitad_uid", "campaign_id", "mibextid",
+        "echobox",
     ]
 }
 

@@ -13,6 +13,17 @@ package struct ArticleExport: Sendable {
         case csv
     }
 
+    /// A file of several: articles by their ids, which stay the same while the list changes.
+    package struct Part: Equatable, Sendable {
+        package let ids: ClosedRange<ArticleID>
+        package let hasGists: Bool
+
+        package init(ids: ClosedRange<ArticleID>, hasGists: Bool) {
+            self.ids = ids
+            self.hasGists = hasGists
+        }
+    }
+
     package let format: Format
     /// Whether the texts of the articles are in it; JSON alone has them.
     package let hasTexts: Bool
@@ -20,6 +31,8 @@ package struct ArticleExport: Sendable {
     /// How many articles.
     package var count: Int { ids.count }
     private let ids: [ArticleID]
+    /// Whether the gists that belong to no article are in it; JSON alone has them.
+    private let hasGists: Bool
     private let user: UserID
     private let store: ArticleExportStore
 
@@ -27,12 +40,14 @@ package struct ArticleExport: Sendable {
     private var pageSize: Int { hasTexts ? 50 : 200 }
 
     init(
-        _ format: Format, hasTexts: Bool, ids: [ArticleID], of user: UserID, store: ArticleExportStore,
+        _ format: Format, hasTexts: Bool, ids: [ArticleID], hasGists: Bool, of user: UserID,
+        store: ArticleExportStore,
         at now: Date
     ) {
         self.format = format
         self.hasTexts = hasTexts && format == .json
         self.ids = ids
+        self.hasGists = hasGists
         self.user = user
         self.store = store
         exportedAt = now
@@ -91,8 +106,9 @@ package struct ArticleExport: Sendable {
                         Array(page), of: export.user, withTexts: export.hasTexts)
                     return try articles.reduce(into: []) { $0 += try writer.article($1) }
                 case .gists:
-                    let gists = try await export.store.gistsAlone(
-                        of: export.user, after: lastGist, limit: 200)
+                    let gists =
+                        export.hasGists
+                        ? try await export.store.gistsAlone(of: export.user, after: lastGist, limit: 200) : []
                     guard let last = gists.last else {
                         part = .end
                         return []
@@ -128,9 +144,34 @@ package final class ArticleExportService: Sendable {
 
     /// - Parameter withTexts: the articles' texts too, for JSON
     package func export(
-        _ format: ArticleExport.Format, withTexts: Bool = false, of user: UserID
+        _ format: ArticleExport.Format, withTexts: Bool = false, part: ArticleExport.Part? = nil,
+        of user: UserID
     ) async throws -> ArticleExport {
         let ids = try await store.ids(of: user, byCategory: format == .netscape)
-        return ArticleExport(format, hasTexts: withTexts, ids: ids, of: user, store: store, at: clock.now())
+        return ArticleExport(
+            format, hasTexts: withTexts, ids: part.map { part in ids.filter(part.ids.contains) } ?? ids,
+            hasGists: part?.hasGists ?? true, of: user, store: store, at: clock.now())
     }
+
+    /// The files that the list is written in, so that each can be imported again; usually one.
+    ///
+    /// - Parameter maximumBytes: of a file; smaller in tests alone
+    package func parts(
+        withTexts: Bool, maximumBytes: Int = ArticleImportFile.maximumBytes * 9 / 10, of user: UserID
+    ) async throws -> [ArticleExport.Part] {
+        var parts: [ArticleExport.Part] = []
+        var (first, bytes, rows): (ArticleID, Int, Int) = (1, 0, 0)
+        for (id, size) in try await store.sizes(of: user, withTexts: withTexts) {
+            if rows > 0, bytes + size > maximumBytes || rows == Self.maximumRows {
+                parts.append(ArticleExport.Part(ids: first...(id - 1), hasGists: false))
+                (first, bytes, rows) = (id, 0, 0)
+            }
+            bytes += size
+            rows += 1
+        }
+        return parts + [ArticleExport.Part(ids: first...ArticleID.max, hasGists: true)]
+    }
+
+    /// Of a file, with room for gists that belong to no article.
+    private static let maximumRows = ArticleImportFile.maximumRows / 2
 }

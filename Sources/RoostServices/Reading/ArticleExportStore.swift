@@ -15,6 +15,31 @@ struct ArticleExportStore: Sendable {
         }
     }
 
+    /// At most so many bytes each article takes in a file, by ids.
+    func sizes(of user: UserID, withTexts: Bool) async throws -> [(id: ArticleID, bytes: Int)] {
+        func bytes(_ columns: String...) -> String {
+            columns.map { "coalesce(length(CAST(json_quote(\($0)) AS BLOB)), 0)" }.joined(separator: " + ")
+        }
+        let texts = withTexts ? " + " + bytes("body.markup", "body.text") : ""
+        // The longest escape of HTML has six bytes; 50 tags have 40 characters each.
+        let sql = """
+            SELECT a.id, 2000 + 6 * (\(bytes("a.title", "a.excerpt", "a.category", "a.author"))) +
+                2 * (\(bytes("a.given_url", "a.final_url", "a.image_url", "a.error"))) +
+                \(bytes("g.title", "g.content", "g.note", "g.source_url"))\(texts) +
+                (SELECT coalesce(sum(250 + 2 * (\(bytes("tag")))), 0) FROM article_tags WHERE article_id = a.id) +
+                (SELECT coalesce(sum(300 + \(bytes("quote", "note", "before", "after"))), 0)
+                    FROM article_highlights WHERE article_id = a.id) AS bytes
+            FROM articles AS a LEFT JOIN article_texts AS body ON body.article_id = a.id
+                LEFT JOIN gists AS g ON g.article_id = a.id
+            WHERE a.user_id = ? ORDER BY a.id
+            """
+        return try await database.fetch { database in
+            try Row.fetchAll(database, sql: sql, arguments: [user]).map { row in
+                (id: try row.id("id"), bytes: try row.value("bytes"))
+            }
+        }
+    }
+
     /// In the order of their ids' list; what cannot be read is left out.
     func articles(_ ids: [ArticleID], of user: UserID, withTexts: Bool) async throws -> [ExportedArticle] {
         try await database.fetch { database in
@@ -54,19 +79,20 @@ struct ArticleExportStore: Sendable {
 
     private static let select = statement(columns: "")
     private static let selectWithTexts = statement(
-        columns: ", (SELECT markup FROM article_texts WHERE article_id = a.id) AS markup")
+        columns: ", body.markup, body.text",
+        joining: "LEFT JOIN article_texts AS body ON body.article_id = a.id")
 
-    private static func statement(columns: String) -> String {
+    private static func statement(columns: String, joining: String = "") -> String {
         """
         SELECT a.id, a.given_url, a.final_url, a.title, a.title_is_given, a.category, a.state, a.is_favorite,
             a.created_at, a.saved_at, a.updated_at, a.archived_at, a.opened_at, a.published_at, a.site, a.author,
-            a.language, a.excerpt, a.image_url, a.progress,
+            a.language, a.excerpt, a.image_url, a.progress, a.fetch_state, a.error, a.media_type, a.kind, a.fetched_at,
             (SELECT json_group_array(tag) FROM (
                 SELECT tag FROM article_tags WHERE article_id = a.id ORDER BY place)) AS tags,
             g.title AS gist_title, g.content AS gist_content, g.source_url, g.category AS gist_category, g.method,
             g.note AS gist_note, g.is_edited, g.created_at AS gist_created_at, g.updated_at AS gist_updated_at\(columns)
         FROM json_each(?) AS asked CROSS JOIN articles AS a ON a.id = asked.value
-            LEFT JOIN gists AS g ON g.article_id = a.id
+            LEFT JOIN gists AS g ON g.article_id = a.id \(joining)
         WHERE a.user_id = ? ORDER BY asked.key
         """
     }
@@ -84,7 +110,12 @@ struct ArticleExportStore: Sendable {
             excerpt: try row.textIfPresent("excerpt"), image: try row.textIfPresent("image_url"),
             progress: try row.value("progress"),
             gist: try row.textIfPresent("method") == nil ? nil : gist(row),
-            content: withText ? try row.textIfPresent("markup", maximumBytes: 16 << 20) : nil)
+            fetchState: try row.text("fetch_state"), error: try row.textIfPresent("error"),
+            mediaType: try row.textIfPresent("media_type"), kind: try row.textIfPresent("kind"),
+            fetchedAt: try timeIfPresent(row, "fetched_at"),
+            content: withText
+                ? try row.textIfPresent("markup", maximumBytes: ReadingStore.maximumTextBytes) : nil,
+            text: withText ? try row.textIfPresent("text", maximumBytes: ReadingStore.maximumTextBytes) : nil)
     }
 
     private static func gist(_ row: Row) throws -> ExportedArticle.Gist {

@@ -65,6 +65,7 @@ package struct ArticleImportFile: Sendable {
     mutating func add(_ article: ImportedArticle, row: Int) {
         var article = article
         article.url = article.url.trimmed
+        if format == .roost { article.isOwn = true }
         guard !article.url.isEmpty else { return refuse("There is no address in it.", row: row) }
         append(Row(number: row, part: part, url: article.url, content: .success(article)))
     }

@@ -168,18 +168,34 @@ struct ArticleImportTransaction {
                 article.archivedAt?.timeIntervalSince1970,
                 article.openedAt?.timeIntervalSince1970, article.progress, id,
             ])
-        if let final = article.final, final != article.address { try set(final, of: id) }
+        if let final = article.final { try set(final, of: id) }
         if let text = article.text { try put(text, into: id) }
+        try noteFetch(of: id, as: article)
         for highlight in article.highlights { try reading.insert(highlight.placed(in: id), by: user) }
         return try article.gist.map { try insert($0, of: id) }
     }
 
+    /// What came of an earlier fetch, where the page is not fetched now.
+    private func noteFetch(of id: ArticleID, as article: PreparedArticle) throws {
+        guard article.text != nil || !open.fetches else { return }
+        try reading.execute(
+            """
+            UPDATE articles SET fetched_at = coalesce(:fetched, fetched_at),
+                media_type = coalesce(:type, media_type), error = :error,
+                fetch_state = iif(:error IS NULL OR fetch_state = 'fetched', fetch_state, 'failed')
+            WHERE id = :id
+            """,
+            [
+                "fetched": article.fetchedAt?.timeIntervalSince1970, "type": article.mediaType,
+                "error": article.error, "id": id,
+            ])
+    }
+
     /// Where the page was when it was fetched.
     private func set(_ final: ArticleAddress, of id: ArticleID) throws {
-        try reading.know(final.normalized, as: id, of: user)
+        try ArticleVersions(reading).setAddress(final.text, of: id, by: user)
         try reading.execute(
-            "UPDATE articles SET final_url = ?, normalized_url = ?, site = ? WHERE id = ?",
-            [final.text, final.normalized, final.site, id])
+            "UPDATE articles SET final_url = ?, site = ? WHERE id = ?", [final.text, final.site, id])
     }
 
     private func put(_ text: PreparedArticle.Text, into id: ArticleID) throws {

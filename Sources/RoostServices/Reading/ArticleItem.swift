@@ -28,6 +28,41 @@ package enum ArticleFetchState: Equatable, Hashable, Sendable {
 
 /// An article as a list shows it.
 package struct ArticleItem: Sendable, Equatable, Identifiable {
+    /// A text that a later fetch brought, and that waits for the user's choice: it may be no version of the article.
+    package struct NewText: Equatable, Hashable, Sendable {
+        package enum Reason: String, Codable, CaseIterable, Sendable {
+            /// The page says that it is not there; asks who is reading; asks to sign in.
+            case notFound, check, signIn
+            case shorter, otherTitle, otherText
+        }
+
+        package var reason: Reason
+        package var fetchedAt: Date
+        package var title: String?
+        package var wordCount: Int
+
+        package init(reason: Reason, fetchedAt: Date, title: String?, wordCount: Int) {
+            self.reason = reason
+            self.fetchedAt = fetchedAt
+            self.title = title
+            self.wordCount = wordCount
+        }
+
+        /// A sentence that says why it waits.
+        ///
+        /// - Parameter words: of the article's own text
+        package func message(besides words: Int?) -> String {
+            switch reason {
+            case .notFound: "The site now says that this page was not found."
+            case .check: "The site now shows a notice in place of the page, such as a check for robots."
+            case .signIn: "The site now asks visitors to sign in or to subscribe."
+            case .shorter: "The new text is much shorter: \(wordCount) words instead of \(words ?? 0)."
+            case .otherTitle: "The page now has another title and another text."
+            case .otherText: "The new text has almost nothing in common with the old one."
+            }
+        }
+    }
+
     package var article: Article
     package let id: ArticleID
     package var state: ArticleState
@@ -57,6 +92,7 @@ package struct ArticleItem: Sendable, Equatable, Identifiable {
     package var archivedAt: Date?
     package var highlightCount: Int
     package var updatedAt: Date
+    package var newText: NewText?
     /// In a search's answer: where the words stand.
     package var snippet: [SearchSnippet.Piece]?
 
@@ -67,7 +103,7 @@ package struct ArticleItem: Sendable, Equatable, Identifiable {
         imageURL: String? = nil, excerpt: String? = nil, progress: Double = 0,
         fetchState: ArticleFetchState = .waiting, retryReason: String? = nil, savedAt: Date,
         archivedAt: Date? = nil, highlightCount: Int = 0, updatedAt: Date,
-        snippet: [SearchSnippet.Piece]? = nil
+        newText: NewText? = nil, snippet: [SearchSnippet.Piece]? = nil
     ) {
         self.article = article
         self.id = id
@@ -90,6 +126,7 @@ package struct ArticleItem: Sendable, Equatable, Identifiable {
         self.archivedAt = archivedAt
         self.highlightCount = highlightCount
         self.updatedAt = updatedAt
+        self.newText = newText
         self.snippet = snippet
     }
 }

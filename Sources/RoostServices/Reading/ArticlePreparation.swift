@@ -28,7 +28,7 @@ struct ArticlePreparation: Sendable {
 
     private func gistAlone(_ gist: ImportedArticle.Gist) -> ArticleImportTransaction.Entry {
         var remarks: [String] = []
-        guard let gist = prepared(gist, title: nil, category: nil, url: nil, &remarks) else {
+        guard let gist = prepared(gist, title: nil, &remarks) else {
             return .refused(remarks.first ?? "There is nothing in this gist.")
         }
         return .gist(gist)
@@ -55,7 +55,14 @@ struct ArticlePreparation: Sendable {
             image: article.image.flatMap { try? ArticleAddress($0).text }, progress: article.progress ?? 0,
             highlights: [])
         prepared.text = text(article, address, &remarks)
-        prepared.highlights = highlights(article.highlights, text: prepared.text, savedAt: savedAt, &remarks)
+        if article.fetchState == "failed" {
+            prepared.error = ArticleRules.strangers(article.error, maximumLength: 500)
+        }
+        prepared.mediaType = article.mediaType.flatMap {
+            $0.wholeMatch(of: #/[a-z0-9!#$&^_.+\-]{1,60}/[a-z0-9!#$&^_.+\-]{1,60}/#) == nil ? nil : $0
+        }
+        prepared.fetchedAt = time(article.fetchedAt)
+        prepared.highlights = highlights(of: article, text: prepared.text, savedAt: savedAt, &remarks)
         prepared.gist = gist(of: article, prepared, &remarks)
         // A thousand highlights may have one and the same fault.
         prepared.remarks = remarks.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
@@ -95,6 +102,10 @@ struct ArticlePreparation: Sendable {
         _ article: ImportedArticle, _ address: ArticleAddress, _ remarks: inout [String]
     ) -> PreparedArticle.Text? {
         guard let content = article.content else { return nil }
+        if article.isOwn == true, let text = ImportedText.own(content, text: article.text, kind: article.kind)
+        {
+            return text
+        }
         do {
             let text = try ImportedText.cleaned(Array(content.utf8), at: address.text)
             if text.isCut { remarks.append("The text in the file is too long: its end was left out.") }
@@ -108,32 +119,41 @@ struct ArticlePreparation: Sendable {
     // MARK: Highlights
 
     private func highlights(
-        _ found: [ImportedArticle.Highlight], text: PreparedArticle.Text?, savedAt: Date,
-        _ remarks: inout [String]
+        of article: ImportedArticle, text: PreparedArticle.Text?, savedAt: Date, _ remarks: inout [String]
     ) -> [Highlight] {
+        let found = article.highlights
         if found.count > Self.maximumHighlights {
             remarks.append("Only the first \(Self.maximumHighlights) highlights were taken over.")
         }
-        let body = text.map { HighlightPlaces(MarkupText(CleanMarkup(cleaned: $0.markup))) }
-        return found.prefix(Self.maximumHighlights).compactMap { found -> Highlight? in
+        let units = text.map { MarkupText(CleanMarkup(cleaned: $0.markup)).units }
+        let places = units.map { HighlightPlaces(units: $0) }
+        // Highlights of one place are shown in the order of their ids.
+        let ids = found.prefix(Self.maximumHighlights).map { _ in UUID().uuidString.lowercased() }.sorted()
+        return zip(ids, found).compactMap { id, found -> Highlight? in
             let quote = String(found.quote.unicodeScalars.prefix(ArticleRules.maximumQuoteLength))
             guard !quote.isBlank else { return nil }
             if quote.utf8.count < found.quote.utf8.count {
                 remarks.append("A highlight is too long: it is cut.")
             }
             let createdAt = time(found.createdAt) ?? savedAt
-            let place = body?.find(quote, near: found.start ?? 0)
             // Without a place until the text is there.
             let start = found.start ?? 0
-            let range = place?.range ?? start..<max(start, found.end ?? start)
+            let given = start..<max(start, found.end ?? start)
+            let isKept = article.isOwn == true && Self.stands(quote, at: given, in: units)
+            let place = isKept ? nil : places?.find(quote, near: start)
+            let range = place?.range ?? given
             return Highlight(
-                id: UUID().uuidString.lowercased(), articleId: 0, start: range.lowerBound,
-                end: range.upperBound, quote: place?.quote ?? quote,
-                before: place?.before ?? Self.context(found.before),
-                after: place?.after ?? Self.context(found.after),
-                note: note(found.note, &remarks), createdAt: createdAt,
-                updatedAt: time(found.updatedAt) ?? createdAt)
+                id: id, articleId: 0, start: range.lowerBound, end: range.upperBound,
+                quote: place?.quote ?? quote, before: place?.before ?? Self.context(found.before),
+                after: place?.after ?? Self.context(found.after), note: note(found.note, &remarks),
+                createdAt: createdAt, updatedAt: time(found.updatedAt) ?? createdAt)
         }
+    }
+
+    /// Whether our own file is right about a highlight: its words are there, or it says that they are gone.
+    private static func stands(_ quote: String, at range: Range<Int>, in units: [UInt16]?) -> Bool {
+        guard let units, !range.isEmpty else { return true }
+        return range.upperBound <= units.count && units[range].elementsEqual(quote.utf16)
     }
 
     private static func context(_ text: String?) -> String { String((text ?? "").unicodeScalars.prefix(32)) }
@@ -154,26 +174,21 @@ struct ArticlePreparation: Sendable {
     private func gist(
         of article: ImportedArticle, _ prepared: PreparedArticle, _ remarks: inout [String]
     ) -> PreparedGist? {
-        var gist = article.gist
-        if let note = article.note {
-            if gist == nil {
-                gist = ImportedArticle.Gist(
-                    content: note, method: GistItem.Method.own.rawValue, isEdited: true,
-                    createdAt: prepared.createdAt, updatedAt: prepared.createdAt)
-            } else {
-                remarks.append("The note was left out: the article has a gist.")
-            }
+        if let gist = article.gist {
+            if article.note != nil { remarks.append("The note was left out: the article has a gist.") }
+            return self.prepared(gist, title: prepared.title ?? prepared.address.text, &remarks)
         }
-        return gist.flatMap {
-            self.prepared(
-                $0, title: prepared.title ?? prepared.address.text, category: prepared.category,
-                url: prepared.address.text, &remarks)
+        return article.note.flatMap { note in
+            let gist = ImportedArticle.Gist(
+                content: note, sourceUrl: prepared.address.text, category: prepared.category,
+                method: GistItem.Method.own.rawValue, isEdited: true, createdAt: prepared.createdAt,
+                updatedAt: prepared.createdAt)
+            return self.prepared(gist, title: prepared.title ?? prepared.address.text, &remarks)
         }
     }
 
     private func prepared(
-        _ gist: ImportedArticle.Gist, title: String?, category: String?, url: String?,
-        _ remarks: inout [String]
+        _ gist: ImportedArticle.Gist, title: String?, _ remarks: inout [String]
     ) -> PreparedGist? {
         guard
             let content = try? ArticleRules.lines(
@@ -187,8 +202,8 @@ struct ArticlePreparation: Sendable {
         let createdAt = time(gist.createdAt) ?? now
         return PreparedGist(
             title: own ?? title ?? "Gist", content: content,
-            sourceURL: url ?? gist.sourceUrl.flatMap { try? ArticleAddress($0).text },
-            category: category ?? gist.category.map { self.category($0, &remarks) },
+            sourceURL: gist.sourceUrl.flatMap { try? ArticleAddress($0).text },
+            category: gist.category.map { self.category($0, &remarks) },
             method: gist.method.flatMap(GistItem.Method.init) ?? .own,
             note: ArticleRules.strangers(gist.note, maximumLength: 500), isEdited: gist.isEdited,
             createdAt: createdAt, updatedAt: time(gist.updatedAt) ?? createdAt)

@@ -124,6 +124,8 @@ struct ArticleQueueTransaction {
     }
 
     /// Puts what was fetched into its article, or into the one that it turned out to be. Answers which.
+    ///
+    /// A text that may be no version of the one that is there waits for the user's choice, and changes nothing else.
     @discardableResult
     func succeeded(_ job: ArticleJob, article: ArticleID, _ fetched: FetchedArticle) throws -> ArticleID? {
         try reading.execute(
@@ -131,36 +133,12 @@ struct ArticleQueueTransaction {
         guard let item = try reading.record(article, of: job.user)?.item else { return nil }
         let given = try ArticleAddress(item.article.url)
         var final = fetched.finalURL.flatMap { try? ArticleAddress($0) } ?? given
-        if final.isGeneric, !given.isGeneric { final = given }
-        var id = item.id
-        if let other = try reading.article(at: final.normalized, of: job.user), other != id {
-            id = try one(of: id, other, user: job.user)
-        }
-        try reading.know(final.normalized, as: id, of: job.user)
-        var normalized = final.normalized
-        if case .text(let text) = fetched.content, let canonical = Self.canonical(of: text, final) {
-            let other = try reading.article(at: canonical, of: job.user)
-            if let other, other != id {
-                if try isSamePage(other, text, user: job.user) {
-                    id = try one(of: id, other, user: job.user)
-                    normalized = canonical
-                }
-            } else {
-                try reading.know(canonical, as: id, of: job.user)
-                normalized = canonical
-            }
-        }
-        let isTaken = try Bool.fetchOne(
-            database,
-            sql:
-                "SELECT EXISTS (SELECT 1 FROM articles WHERE user_id = ? AND normalized_url = ? AND id <> ?)",
-            arguments: [job.user, normalized, id])
-        if isTaken != true {
-            try reading.execute("UPDATE articles SET normalized_url = ? WHERE id = ?", [normalized, id])
-        }
         switch fetched.content {
-        case .text(let text): try put(text, into: id, final: final)
         case .link(let type):
+            if final.isGeneric, !given.isGeneric { final = given }
+            final = ArticleAddress(final, fragment: nil)
+            let id = try claim(final, for: item.id, of: job.user)
+            try ArticleVersions(reading).setAddress(final.text, of: id, by: job.user)
             try reading.execute(
                 """
                 UPDATE articles SET media_type = ?, final_url = ?, site = ?, fetched_at = ?, error = NULL,
@@ -169,6 +147,57 @@ struct ArticleQueueTransaction {
                         THEN 'fetched' ELSE 'link' END
                 WHERE id = ?
                 """, [type, final.text, final.site, time, time, id])
+            return id
+        case .text(let text):
+            let wall = SuspiciousText.wall(title: text.title, text: text.text, words: text.wordCount)
+            // A site sends many addresses to one such page.
+            if wall != nil || final.isGeneric && !given.isGeneric { final = given }
+            let fragment = Self.documentFragment(of: text, job, fetched.finalURL)
+            final = ArticleAddress(final, fragment: fragment)
+            let canonical = fragment == nil ? Self.canonical(of: text, final) : nil
+            return try take(text, into: item.id, final, canonical, isWall: wall != nil, of: job.user)
+        }
+    }
+
+    /// What tells the page from other documents at its address; nil where it has no fragment, or one that names a place in
+    /// it. A redirect keeps the fragment, unless it names another one (RFC 9110, section 10.2.2).
+    private static func documentFragment(
+        of text: ExtractedArticle, _ job: ArticleJob, _ finalURL: String?
+    ) -> String? {
+        let address = [finalURL, job.url].lazy.compactMap { $0.flatMap { try? ArticleAddress($0) } }
+            .first { $0.documentFragment != nil }
+        guard let address, let fragment = address.documentFragment else { return nil }
+        let isPlace = text.fragments.hasElement(named: fragment)
+        return isPlace || !text.fragments.hasScripts && !address.hasRoute ? nil : fragment
+    }
+
+    private func take(
+        _ text: ExtractedArticle, into article: ArticleID, _ final: ArticleAddress, _ canonical: String?,
+        isWall: Bool, of user: UserID
+    ) throws -> ArticleID {
+        let versions = ArticleVersions(reading)
+        let version = version(text, at: final, canonical)
+        if try versions.setAsideIfSuspicious(version, of: article) { return article }
+        let hadText = try reading.body(of: article) != nil
+        var id = try claim(final, for: article, of: user)
+        // It may have become one with an article that has a text.
+        if !hadText || id != article, try versions.setAsideIfSuspicious(version, of: id) { return id }
+        if !isWall, let twin = try twin(of: version, final, besides: id, of: user) {
+            id = try one(of: id, twin, user: user)
+        }
+        try versions.describe(id, as: version, of: user)
+        try put(text, into: id)
+        return id
+    }
+
+    /// Notes where an article was fetched from. Where another one was saved as, or fetched from, the same address, both
+    /// become one: the site itself has led from one to the other.
+    private func claim(
+        _ final: ArticleAddress, for article: ArticleID, of user: UserID
+    ) throws -> ArticleID {
+        var id = article
+        if let other = try reading.article(at: final.normalized, of: user), other != id {
+            id = try one(of: id, other, user: user)
         }
         return id
     }
@@ -183,52 +212,58 @@ struct ArticleQueueTransaction {
     /// Within the site only, and not its front page: sites say that of all their pages by mistake.
     private static func canonical(of text: ExtractedArticle, _ final: ArticleAddress) -> String? {
         guard let named = text.canonical, named.hasPrefix("http"), let canonical = try? ArticleAddress(named),
-            canonical.isSameSite(as: final), !canonical.isGeneric || final.isGeneric
+            canonical.isSameSite(as: final), !canonical.isGeneric || final.isGeneric,
+            canonical.documentFragment == nil
         else { return nil }
         return canonical.normalized
     }
 
-    /// A page's word for being another one is not enough where both texts are at hand and are not alike.
-    private func isSamePage(_ other: ArticleID, _ text: ExtractedArticle, user: UserID) throws -> Bool {
-        guard let body = try reading.body(of: other) else { return true }
-        let count = try Int.fetchOne(
-            database, sql: "SELECT word_count FROM articles WHERE id = ?", arguments: [other])
-        let words = (count ?? 0, text.wordCount)
-        return body.text.utf8.prefix(200).elementsEqual(text.text.utf8.prefix(200))
-            || 10 * abs(words.0 - words.1) <= max(words.0, words.1)
-                && body.text.utf8.suffix(200).elementsEqual(text.text.utf8.suffix(200))
+    /// Shorter texts say the same on many pages: "Loading", "No comments yet".
+    private static let fewestTwinWords = 50
+
+    /// Another article with exactly the same text, where one of both pages says that it is the other, or both name a third.
+    /// What a page says of itself is never enough: it may be wrong, or a neighbour's who wants to take its place.
+    private func twin(
+        of version: ArticleVersion, _ final: ArticleAddress, besides id: ArticleID, of user: UserID
+    ) throws -> ArticleID? {
+        guard version.words >= Self.fewestTwinWords, final.documentFragment == nil else { return nil }
+        let canonical = version.canonicalURL ?? final.normalized
+        return try ArticleID.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT a.id FROM articles AS a JOIN article_texts AS body ON body.article_id = a.id
+                    WHERE a.user_id = :user AND a.id <> :id AND a.word_count = :words AND body.text = :text
+                        AND a.id IN (
+                            SELECT article_id FROM article_addresses WHERE user_id = :user AND address = :canonical
+                            UNION SELECT id FROM articles
+                            WHERE user_id = :user AND canonical_url IN (:canonical, :final))
+                    ORDER BY a.id LIMIT 1
+                    """),
+            arguments: [
+                "user": user, "id": id, "words": version.words, "text": version.text,
+                "canonical": canonical, "final": final.normalized,
+            ])
     }
 
-    private func put(
-        _ text: ExtractedArticle, into id: ArticleID, final: ArticleAddress
-    ) throws {
-        let published = text.published.map { ClockSkew.clamped($0, now: reading.now).date }
-        let image = text.leadImage.flatMap { $0.hasPrefix("http") ? try? ArticleAddress($0).text : nil }
-        try reading.execute(
-            """
-            UPDATE articles SET final_url = :final, site = :site, author = :author, published_at = :published,
-                language = :language, kind = :kind, media_type = 'text/html', word_count = :words,
-                length_key = :words, reverse_length_key = :words, image_url = :image, excerpt = :excerpt,
-                fetch_state = 'fetched', error = NULL, error_status = NULL, fetched_at = :now,
-                updated_at = max(:now, updated_at + 0.001)
-            WHERE id = :id
-            """,
-            [
-                "final": final.text, "site": final.site,
-                "author": ArticleRules.strangers(text.byline, maximumLength: 120),
-                "published": published.flatMap { $0.timeIntervalSince1970 >= 0 ? $0 : nil }?
-                    .timeIntervalSince1970,
-                "language": Self.language(text.language ?? LanguageGuess.language(of: text.text)),
-                "kind": text.kind.rawValue, "words": text.wordCount,
-                "image": image, "excerpt": Self.excerpt(of: text), "now": time, "id": id,
-            ])
-        let isTitleGiven = try Bool.fetchOne(
-            database, sql: "SELECT title_is_given FROM articles WHERE id = ?", arguments: [id])
-        if isTitleGiven == false,
-            let title = ArticleRules.strangers(text.title, maximumLength: ArticleRules.maximumTitleLength)
-        {
-            try reading.setTitle(title, of: id, isGiven: false)
+    private func version(
+        _ text: ExtractedArticle, at final: ArticleAddress, _ canonical: String?
+    ) -> ArticleVersion {
+        let published = text.published.map {
+            ClockSkew.clamped($0, now: reading.now).date.timeIntervalSince1970
         }
+        return ArticleVersion(
+            finalURL: final.text, site: final.site, canonicalURL: canonical,
+            title: ArticleRules.strangers(text.title, maximumLength: ArticleRules.maximumTitleLength),
+            author: ArticleRules.strangers(text.byline, maximumLength: 120),
+            publishedAt: published.flatMap { $0 >= 0 ? $0 : nil },
+            language: Self.language(text.language ?? LanguageGuess.language(of: text.text)),
+            kind: text.kind.rawValue,
+            imageURL: text.leadImage.flatMap { $0.hasPrefix("http") ? try? ArticleAddress($0).text : nil },
+            excerpt: Self.excerpt(of: text), words: text.wordCount, fetchedAt: time, text: text.text,
+            markup: text.markup.html)
+    }
+
+    private func put(_ text: ExtractedArticle, into id: ArticleID) throws {
         try reading.execute(
             "UPDATE article_texts SET text = ?, markup = ? WHERE article_id = ?",
             [text.text, text.markup.html, id])

@@ -15,7 +15,9 @@ struct ArticleRecord: Sendable {
         (SELECT id FROM gists WHERE article_id = a.id) AS gist_id,
         (SELECT count(*) FROM article_highlights WHERE article_id = a.id) AS highlight_count,
         (SELECT json_group_array(CAST(tag AS TEXT)) FROM (
-            SELECT tag FROM article_tags WHERE article_id = a.id ORDER BY place)) AS tags
+            SELECT tag FROM article_tags WHERE article_id = a.id ORDER BY place)) AS tags,
+        (SELECT json_array(CAST(reason AS TEXT), CAST(fetched_at AS REAL), CAST(word_count AS INTEGER),
+            CAST(title AS TEXT)) FROM article_new_texts WHERE article_id = a.id) AS new_text
         """
 
     init(_ row: Row) throws {
@@ -47,6 +49,10 @@ struct ArticleRecord: Sendable {
         let highlights = try columns.count()
         let tags = try JSONDecoder().decode(
             [String].self, from: Data(try columns.text(maximumBytes: 1 << 16).utf8))
+        let newText = try columns.ifPresent { columns in
+            let json = Data(try columns.text(maximumBytes: 1 << 16).utf8)
+            return try JSONDecoder().decode(NewTextColumns.self, from: json).newText
+        }
         guard
             let article = try? Article(
                 id: "\(id)", title: title, url: url, category: category, userId: "\(userId)",
@@ -68,7 +74,21 @@ struct ArticleRecord: Sendable {
             minutes: isText ? words.map(Self.minutes) : nil, wordCount: isText ? words : nil,
             excerpt: excerpt, progress: progress, fetchState: fetchState,
             retryReason: fetched == "failed" ? nil : error, savedAt: savedAt, archivedAt: archivedAt,
-            highlightCount: highlights, updatedAt: updatedAt)
+            highlightCount: highlights, updatedAt: updatedAt, newText: newText)
+    }
+
+    private struct NewTextColumns: Decodable {
+        let newText: ArticleItem.NewText
+
+        init(from decoder: any Decoder) throws {
+            var values = try decoder.unkeyedContainer()
+            let reason = try values.decode(ArticleItem.NewText.Reason.self)
+            let fetchedAt = Date(timeIntervalSince1970: try values.decode(Double.self))
+            let words = try values.decode(Int.self)
+            newText = ArticleItem.NewText(
+                reason: reason, fetchedAt: fetchedAt, title: try values.decodeIfPresent(String.self),
+                wordCount: words)
+        }
     }
 
     /// At 220 words a minute.

@@ -11,14 +11,18 @@ struct BookmarkFileTokens: Sequence, IteratorProtocol {
     }
 
     /// Longer than any address or title that is kept: browsers' icons.
-    private static let maximumValue = 100_000
+    static let maximumValue = 100_000
     /// Of one tag.
     private static let maximumAttributes = 40
 
     private let bytes: [UInt8]
+    private let maximumText: Int
     private var place = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8], maximumText: Int = maximumValue) {
+        self.bytes = bytes
+        self.maximumText = maximumText
+    }
 
     mutating func next() -> Token? {
         while place < bytes.count {
@@ -31,7 +35,7 @@ struct BookmarkFileTokens: Sequence, IteratorProtocol {
     private mutating func text() -> String {
         let start = place
         place = bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
-        return HTMLEntities.decoded(bytes[start..<place].prefix(Self.maximumValue))
+        return HTMLEntities.decoded(bytes[start..<place].prefix(maximumText))
     }
 
     /// Nil for a comment or a declaration, which are passed over.

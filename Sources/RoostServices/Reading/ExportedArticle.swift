@@ -33,6 +33,10 @@ struct ExportedArticle: Encodable, Sendable {
     let progress: Double
     var highlights: [Highlight] = []
     let gist: Gist?
-    /// The text's markup.
-    let content: String?
+    /// How far its text has come; why there is none; what it is in place of a page.
+    let fetchState: String
+    let error, mediaType, kind: String?
+    let fetchedAt: JSONTime?
+    /// The text's markup, and the text itself.
+    let content, text: String?
 }

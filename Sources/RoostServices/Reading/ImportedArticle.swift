@@ -42,4 +42,10 @@ package struct ImportedArticle: Codable, Equatable, Sendable {
     package var content: String?
     package var highlights: [Highlight] = []
     package var gist: Gist?
+    /// Of our own files alone: the markup in `content` is as Roost has written it, and all else as it was.
+    package var isOwn: Bool?
+    /// The plain text beside the markup, of our own files.
+    package var text: String?
+    package var kind, mediaType, fetchState, error: String?
+    package var fetchedAt: Date?
 }

@@ -23,26 +23,107 @@ enum ImportedText {
             markup: markup, text: text, wordCount: WordCount.of(text.utf8), kind: "article", isCut: isCut)
     }
 
-    /// A line a paragraph.
+    /// The same of one of our own files, whose markup Roost has cleaned before: nothing of it changes. It is a stranger's
+    /// all the same, and goes through the sanitizer. Nil where it has another form than Roost writes.
+    static func own(_ markup: String, text: String?, kind: String?) -> PreparedArticle.Text? {
+        var sanitizer = HTMLSanitizer(OwnPolicy())
+        var open: [String] = []
+        for token in BookmarkFileTokens(Array(markup.utf8), maximumText: .max) {
+            switch token {
+            case .text(let text): _ = sanitizer.take(.text(text))
+            case .start(let name, let attributes):
+                let list = attributes.map { HTMLDocument.Attribute(name: $0.key, value: $0.value) }
+                _ = sanitizer.take(.start(.init(name: name, attributes: list)))
+                if ["br", "hr", "img"].contains(name) {
+                    _ = sanitizer.take(.end(name))
+                } else {
+                    open.append(name)
+                }
+            case .end(let name):
+                guard open.popLast() == name else { return nil }
+                _ = sanitizer.take(.end(name))
+            }
+        }
+        guard open.isEmpty else { return nil }
+        let (parts, isCut) = sanitizer.finished()
+        let clean = parts.reduce(into: "") { clean, part in
+            if case .markup(let markup) = part { clean += markup.html }
+        }
+        let lines = text.map(ArticleContent.cleaned)?.nonBlank ?? Self.lines(of: clean)
+        guard !lines.isBlank else { return nil }
+        return PreparedArticle.Text(
+            markup: clean, text: lines, wordCount: WordCount.of(lines.utf8),
+            kind: kind.flatMap(PageKind.init)?.rawValue ?? "article", isCut: isCut)
+    }
+
+    /// A line a paragraph; lines of code are lines, and the cells of a table's row have tabs between them.
     private static func lines(of markup: String) -> String {
         var (lines, line): ([String], String) = ([], "")
+        var (cells, isInRow, code): ([String], Bool, Int) = ([], false, 0)
         func end() {
-            let words = line.words.joined(separator: " ")
-            if !words.isEmpty { lines.append(words) }
+            if code > 0 {
+                lines += line.splitBytes(at: "\n").map { String($0).sanitized }.filter { !$0.isBlank }
+            } else {
+                let words = line.words.joined(separator: " ")
+                if !words.isEmpty { if isInRow { cells.append(words) } else { lines.append(words) } }
+            }
             line = ""
+        }
+        func endRow() {
+            if !cells.isEmpty { lines.append(cells.joined(separator: "\t")) }
+            (cells, isInRow) = ([], false)
         }
         // What cannot be read to its end has the lines that came until then.
         try? HTMLDocument.walk(Array(markup.utf8)) { piece in
             switch piece {
-            case .start(let element): if blocks.contains(element.name) { end() }
+            case .start(let element):
+                if blocks.contains(element.name) { end() }
+                if element.name == "tr" { isInRow = true }
+                if element.name == "pre" { code += 1 }
             case .end(let name):
-                if blocks.contains(name) { end() } else if name == "td" || name == "th" { line += " " }
+                if blocks.contains(name) || name == "td" || name == "th" { end() }
+                if name == "tr" { endRow() }
+                if name == "pre" { code -= 1 }
             case .text(let text): line += text
             }
             return true
         }
         end()
+        endRow()
         return lines.joined(separator: "\n")
+    }
+
+    /// Addresses and names as Roost has written them, and none that it would not write.
+    private struct OwnPolicy: MarkupPolicy {
+        let maximumBytes = 4_000_000
+        let keepsPicturesApart = false
+        let headings = ["h1": "h2", "h2": "h2", "h3": "h3", "h4": "h4", "h5": "h5", "h6": "h6"]
+        let codeClasses: [String: String] = [:]
+
+        mutating func meet(_ element: HTMLDocument.Element, depth: Int) {}
+
+        func link(_ text: String) -> MarkupLink? {
+            if text.hasPrefix("#") { return place(String(text.dropFirst())).map { .place($0) } }
+            return address(text, schemes: ["http", "https", "mailto"]).map { .page($0) }
+        }
+
+        func picture(_ text: String) -> String? { address(text, schemes: ["http", "https"]) }
+
+        func place(_ name: String) -> String? {
+            guard name.hasPrefix(ArticlePolicy.prefix) else { return nil }
+            return AddressText.place(
+                String(name.dropFirst(ArticlePolicy.prefix.count)), prefix: ArticlePolicy.prefix)
+        }
+
+        private func address(_ text: String, schemes: Set<String>) -> String? {
+            if let tidy = AddressText.tidy(text),
+                case .whole(let url) = AddressText.read(tidy, besides: "https", schemes: schemes)
+            {
+                return url
+            }
+            // Longer ones come from another program's file.
+            return try? ArticleAddress(text).text
+        }
     }
 
     /// Addresses are the page's own, or stand beside it.

@@ -36,6 +36,7 @@ struct JSONArticle {
     private mutating func member(_ name: String, _ reader: inout JSONReader) throws {
         switch name {
         case "url": article.url = try reader.string(atMost: 10_000) ?? ""
+        case "text": article.text = try reader.string(atMost: Self.maximumContent)
         case "given_url", "givenUrl", "resolved_url", "originalArticleUrl", "pageUrl", "link", "href",
             "origin_url":
             if let address = try reader.string(atMost: 10_000) { addresses.append(address) }
@@ -71,6 +72,10 @@ struct JSONArticle {
         case "progress": article.progress = try reader.number().map { min(max($0, 0), 1) }
         case "readingProgress", "readingProgressPercent":
             article.progress = try reader.number().map { min(max($0 / 100, 0), 1) }
+        case "fetchState": article.fetchState = try reader.string()
+        case "error": article.error = try reader.string()
+        case "kind": article.kind = try reader.string()
+        case "mediaType": article.mediaType = try reader.string()
         default: return false
         }
         return true
@@ -85,6 +90,7 @@ struct JSONArticle {
         case "openedAt": article.openedAt = try Self.time(&reader)
         case "published_at", "publishedAt": article.publishedAt = try Self.time(&reader)
         case "updated_at", "updatedAt": article.updatedAt = try Self.time(&reader)
+        case "fetchedAt": article.fetchedAt = try Self.time(&reader)
         default: return false
         }
         return true

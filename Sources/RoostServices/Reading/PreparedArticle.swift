@@ -28,6 +28,9 @@ struct PreparedArticle: Sendable {
     var text: Text?
     var highlights: [Highlight]
     var gist: PreparedGist?
+    /// Why there is no text, and what there is in place of a page, where the file says so.
+    var error, mediaType: String?
+    var fetchedAt: Date?
     /// What of it could not be taken over, in words.
     var remarks: [String] = []
 }

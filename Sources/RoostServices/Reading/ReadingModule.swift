@@ -37,7 +37,7 @@ struct ReadingModule: Service {
                 from: [
                     "articles", "article_addresses", "article_merges", "article_texts", "article_tags",
                     "article_highlights", "gists", "shared_items", "reading_choices", "reading_undos",
-                    "reading_undo_steps", "reading_counts",
+                    "reading_undo_steps", "reading_counts", "article_new_texts",
                 ])
         ]
     }

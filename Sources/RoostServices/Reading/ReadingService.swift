@@ -283,6 +283,50 @@ package final class ReadingService: Service {
         queue.wake()
     }
 
+    // MARK: A new text that waits
+
+    /// The text that waits for the user's choice; nil where none does. Throws `RoostError.notFound`.
+    package func newText(of id: ArticleID, for user: UserID) async throws -> String? {
+        try await writer.read { reading in
+            try ArticleVersions(reading).newText(of: reading.known(id, of: user).item.id)?.version.text
+        }
+    }
+
+    /// Puts the text that waits in the place of the article's own. Throws `RoostError.notFound`, also where none waits, and
+    /// `.conflict(field: "fetchedAt")` where a later fetch has brought another one than that of `ifFetchedAt`.
+    package func useNewText(
+        _ id: ArticleID, ifFetchedAt: Date? = nil, by user: UserID
+    ) async throws -> UndoID {
+        try await chooseText(id, isUsed: true, ifFetchedAt: ifFetchedAt, by: user)
+    }
+
+    /// Drops the text that waits; the article keeps its own. Throws as `useNewText`.
+    package func keepText(
+        _ id: ArticleID, ifFetchedAt: Date? = nil, by user: UserID
+    ) async throws -> UndoID {
+        try await chooseText(id, isUsed: false, ifFetchedAt: ifFetchedAt, by: user)
+    }
+
+    private func chooseText(
+        _ id: ArticleID, isUsed: Bool, ifFetchedAt: Date?, by user: UserID
+    ) async throws -> UndoID {
+        let undo = try await writer.write(for: user) { reading in
+            let item = try reading.known(id, of: user).item
+            if let waiting = item.newText, let ifFetchedAt,
+                abs(ifFetchedAt.timeIntervalSince(waiting.fetchedAt)) > 0.000_9
+            {
+                throw RoostError.conflict(
+                    field: "fetchedAt",
+                    why: "The page was fetched once more. Look at its text before you choose.")
+            }
+            let undo = try reading.beginUndo(of: user)
+            let choice = try ArticleVersions(reading).choose(isUsed: isUsed, for: item.id, of: user)
+            try reading.keep(ReadingUndoStep(newText: choice), in: undo)
+            return undo
+        }
+        return writer.noteUndo(undo)
+    }
+
     // MARK: Highlights
 
     /// In the order of the text.

@@ -113,6 +113,12 @@ struct ReadingStore: Sendable {
                 try row.text("markup", maximumBytes: maximumTextBytes)
             )
         },
+        StoredRows("article_new_texts") { row in
+            _ = (
+                try row.json("version") as ArticleVersion,
+                try row.choice("reason") as ArticleItem.NewText.Reason, try row.time("fetched_at")
+            )
+        },
         StoredRows("article_addresses") { row in _ = (try row.text("address"), try row.id("article_id")) },
         StoredRows("article_merges") { row in _ = try row.id("article_id") },
         StoredRows("article_tags") { row in

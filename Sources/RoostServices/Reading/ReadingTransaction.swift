@@ -89,12 +89,21 @@ struct ReadingTransaction {
         ).readable(ArticleRecord.init)
     }
 
-    /// The article that is known under this address.
+    /// The article that was saved as this address, or was fetched from it, or has the place in its text that the fragment
+    /// of the address names.
     func article(at normalized: String, of user: UserID) throws -> ArticleID? {
-        try ArticleID.fetchOne(
+        let known = try ArticleID.fetchOne(
             database.cachedStatement(
                 sql: "SELECT article_id FROM article_addresses WHERE user_id = ? AND address = ?"),
             arguments: [user, normalized])
+        guard known == nil, normalized.containsBytes("#"), let address = try? ArticleAddress(normalized),
+            let fragment = address.documentFragment,
+            let id = try article(at: address.normalizedPage, of: user),
+            let name = AddressText.place(
+                fragment.removingPercentEncoding ?? fragment, prefix: ArticlePolicy.prefix),
+            try body(of: id)?.markup.containsBytes(" id=\"\(name)\"") == true
+        else { return known }
+        return id
     }
 
     func finalURL(of id: ArticleID) throws -> String? {
@@ -139,6 +148,10 @@ struct ReadingTransaction {
                 field: "url", why: "The list is full: it holds 250,000 articles. Delete some first.")
         }
         let title = article.title ?? article.url
+        // Another article may have been fetched from it once.
+        try execute(
+            "UPDATE articles SET normalized_url = 'article:' || id WHERE user_id = ? AND normalized_url = ?",
+            [user, normalized])
         try execute(
             """
             INSERT INTO articles (owner_id, user_id, given_url, normalized_url, title, title_key, title_is_given,
@@ -454,6 +467,7 @@ struct ReadingTransaction {
             if article != highlight.articleId { try relocateHighlights(of: article) }
         }
         if let gist = step.gist { try GistTransaction(self).restore(gist) }
+        if let choice = step.newText { try ArticleVersions(self).takeBack(choice, of: user) }
     }
 
     /// Forgets what can no longer be undone, and removes some of the articles that were deleted then; true where more
@@ -527,13 +541,15 @@ struct ReadingTransaction {
                 [kept.id, body.text, body.markup])
             try execute(
                 """
-                UPDATE articles SET (final_url, author, published_at, language, kind, word_count, length_key,
-                    reverse_length_key, image_url, excerpt, fetch_state, error, fetched_at) = (
-                    SELECT final_url, author, published_at, language, kind, word_count, length_key,
-                        reverse_length_key, image_url, excerpt, fetch_state, error, fetched_at
+                UPDATE articles SET (final_url, canonical_url, author, published_at, language, kind, word_count,
+                    length_key, reverse_length_key, image_url, excerpt, fetch_state, error, fetched_at) = (
+                    SELECT final_url, canonical_url, author, published_at, language, kind, word_count,
+                        length_key, reverse_length_key, image_url, excerpt, fetch_state, error, fetched_at
                     FROM articles WHERE id = ?)
                 WHERE id = ?
                 """, [old.id, kept.id])
+            try execute(
+                "UPDATE article_new_texts SET article_id = ? WHERE article_id = ?", [kept.id, old.id])
         }
         try execute("UPDATE article_highlights SET article_id = ? WHERE article_id = ?", [kept.id, old.id])
         if kept.article.gistId == nil {

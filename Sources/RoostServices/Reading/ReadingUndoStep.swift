@@ -13,9 +13,19 @@ struct ReadingUndoStep: Codable, Sendable {
         let tags: [String]
     }
 
+    /// What the user decided about a new text that had waited.
+    struct NewTextChoice: Codable, Sendable {
+        let article: ArticleID
+        /// The text that the choice took away: the old one where the new one was used, else the new one.
+        let version: ArticleVersion
+        let reason: ArticleItem.NewText.Reason
+        let isUsed: Bool
+    }
+
     var article: EditedArticle?
     var highlight: Highlight?
     var gist: GistRecord?
+    var newText: NewTextChoice?
 
     /// Seconds that a change can be taken back.
     static let lifetime: TimeInterval = 600

@@ -66,13 +66,15 @@ struct ArticleController: Sendable {
         let article = try await reading.reading(id, for: user.userId)
         let preferences = try await reading.settings(for: user.userId)
         let people = try await site.services.sharedItems.people(for: user.userId)
+        let newText =
+            article.item.newText == nil ? nil : try await reading.newText(of: id, for: user.userId)
         // A long text costs as much as a page of rows.
         return try await site.services.heavyWork.run(
             for: user.userId, rows: 1 + (article.markup?.html.utf8.count ?? 0) / 2_000
         ) {
             ArticleTextView(
                 article, preferences: preferences, colleagues: ColleagueChoices(people),
-                link: article.item.article.url, refused: refused)
+                link: article.item.article.url, newText: newText ?? "", refused: refused)
         }
     }
 

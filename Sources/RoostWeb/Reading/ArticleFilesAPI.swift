@@ -10,6 +10,7 @@ struct ArticleFilesAPI: Sendable {
         let path = ArticlesAPI.path
         return [
             guarded.member(.get, path + "/export", export),
+            guarded.member(.get, path + "/export/parts", parts),
             guarded.member(
                 .post, path + "/import", bodyLimit: ReadingToolsController.uploadLimit, importFile),
             guarded.member(.get, path + "/imports/{id}", show),
@@ -23,8 +24,27 @@ struct ArticleFilesAPI: Sendable {
                 field: "format", why: "“format” is “json”, “netscape” or “csv”.")
         }
         let export = try await site.services.articleExports.export(
-            format, withTexts: request.query["texts"] == "1", of: user.userId)
+            format, withTexts: request.query["texts"] == "1", part: try request.exportPart(), of: user.userId)
         return .response(ReadingToolsController.file(export))
+    }
+
+    private struct PartJSON: Encodable {
+        let from: String
+        let to: String?
+        let gists: Bool
+
+        init(_ part: ArticleExport.Part) {
+            from = "\(part.ids.lowerBound)"
+            to = part.ids.upperBound == .max ? nil : "\(part.ids.upperBound)"
+            gists = part.hasGists
+        }
+    }
+
+    /// What `from`, `to` and `gists` of an export are, so that each file can be imported again.
+    private func parts(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let parts = try await site.services.articleExports.parts(
+            withTexts: request.query["texts"] == "1", of: user.userId)
+        return .response(API.json(API.List(parts.map(PartJSON.init), next: nil)))
     }
 
     /// A form with the file; what it holds follows, and how far it has come is asked for by its address.

@@ -8,6 +8,7 @@ package struct ArticleJSON: Encodable {
     package init(_ item: ArticleItem) { self.item = item }
 
     private enum CodingKeys: String, CodingKey {
+        case newText
         case state, isFavorite, tags, site, author, publishedAt, language, kind, minutes, wordCount, imageURL,
             excerpt, progress, fetchState, mediaType, error, savedAt, archivedAt, highlightCount, snippet
     }
@@ -28,6 +29,8 @@ package struct ArticleJSON: Encodable {
         try values.encodeIfPresent(item.imageURL, forKey: .imageURL)
         try values.encodeIfPresent(item.excerpt, forKey: .excerpt)
         try values.encode(item.progress, forKey: .progress)
+        try values.encodeIfPresent(
+            item.newText.map { NewTextJSON($0, besides: item.wordCount) }, forKey: .newText)
         try values.encode(item.fetchState.name, forKey: .fetchState)
         switch item.fetchState {
         case .failed(let reason): try values.encode(reason, forKey: .error)
@@ -39,6 +42,21 @@ package struct ArticleJSON: Encodable {
         try values.encodeIfPresent(item.archivedAt.map(ISO8601.milliseconds), forKey: .archivedAt)
         try values.encode(item.highlightCount, forKey: .highlightCount)
         try values.encodeIfPresent(item.snippet, forKey: .snippet)
+    }
+}
+
+/// A text that waits for the user's choice.
+private struct NewTextJSON: Encodable {
+    let reason, message, fetchedAt: String
+    let title: String?
+    let wordCount: Int
+
+    init(_ text: ArticleItem.NewText, besides words: Int?) {
+        reason = text.reason.rawValue
+        message = text.message(besides: words)
+        fetchedAt = ISO8601.milliseconds(text.fetchedAt)
+        title = text.title
+        wordCount = text.wordCount
     }
 }
 

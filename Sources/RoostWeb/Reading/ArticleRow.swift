@@ -41,6 +41,7 @@ package struct ArticleRow: Sendable {
     var isArchived: Bool { item.state == .archived }
     var savedTime: String { ISO8601.seconds(item.savedAt) }
     var savedAgo: String { RelativeTime.ago(item.savedAt, now: now) }
+    var hasNewText: Bool { item.newText != nil }
     var isWaiting: Bool { item.fetchState == .waiting }
     var retryReason: TimedText? { isWaiting ? item.retryReason.map(TimedText.init) : nil }
     var failure: TimedText? {

@@ -25,12 +25,13 @@ package struct ArticleTextView: Sendable {
     let body: ArticleBody?
     let highlights: [HighlightRow]
     let gist: ArticleGist?
+    let newText: NewTextView?
 
     /// - Parameters:
     ///   - link: of the article's page, in full: what is put into a conversation
     package init(
         _ reading: ReadingArticle, preferences: ReadingPreferences, colleagues: ColleagueChoices,
-        link: String, refused: Refused = Refused()
+        link: String, newText: String = "", refused: Refused = Refused()
     ) {
         self.reading = reading
         self.preferences = preferences
@@ -50,10 +51,14 @@ package struct ArticleTextView: Sendable {
                 refused: refused.highlight == highlight.id ? refused.form : .empty)
         }
         gist = reading.gist.map(ArticleGist.init)
+        self.newText = reading.item.newText.map {
+            NewTextView($0, besides: reading.item.wordCount, text: newText)
+        }
     }
 
     package static let sample = ArticleTextView(
         .sample, preferences: ReadingPreferences(), colleagues: .sample, link: "/reading/1",
+        newText: "Page <not> found\nIt may have been moved & deleted.",
         refused: Refused(
             form: FormState(
                 typed: ["quote": "not in <it>"],
@@ -94,6 +99,8 @@ package struct ArticleTextView: Sendable {
     var hasText: Bool { body != nil }
     package var isWaiting: Bool { item.fetchState == .waiting && body == nil }
     var retryReason: TimedText? { item.retryReason.map(TimedText.init) }
+    /// Why the text that is shown is not the latest one.
+    var fetchFailure: TimedText? { body == nil ? nil : item.retryReason.map(TimedText.init) }
     var excerpt: String? { item.excerpt.map(\.sanitized) }
     var failure: TimedText? {
         if case .failed(let reason) = item.fetchState { TimedText(reason) } else { nil }
@@ -140,6 +147,7 @@ package struct ArticleTextView: Sendable {
         hasher.combine(item.retryReason)
         hasher.combine(item.tags)
         hasher.combine(reading.markup)
+        hasher.combine(item.newText)
         hasher.combine(reading.highlights)
         hasher.combine(reading.gist?.gist)
         hasher.combine(reading.gist?.note)
@@ -148,6 +156,29 @@ package struct ArticleTextView: Sendable {
         hasher.combine(preferences.font)
         hasher.combine(colleagues.choices.map(\.text))
         return hasher.finalize()
+    }
+}
+
+/// A text that a later fetch has brought, with the choice between it and the one that is there.
+struct NewTextView {
+    /// Shown of it; all of it is in the JSON.
+    private static let shownParagraphs = 40
+
+    let reason: String
+    let newTitle: String?
+    let newWords: String
+    let fetched: String
+    let paragraphs: [String]
+    let isCut: Bool
+
+    init(_ new: ArticleItem.NewText, besides words: Int?, text: String) {
+        reason = new.message(besides: words)
+        newTitle = new.title?.sanitized
+        newWords = new.wordCount == 1 ? "1 word" : "\(NumberText.grouped(new.wordCount)) words"
+        fetched = ISO8601.milliseconds(new.fetchedAt)
+        let lines = GistText.paragraphs(of: text)
+        paragraphs = Array(lines.prefix(Self.shownParagraphs))
+        isCut = lines.count > Self.shownParagraphs
     }
 }
 
@@ -239,7 +270,7 @@ enum GistText {
 
 extension ReadingArticle {
     package static let sample = ReadingArticle(
-        item: ArticleItem.samples[0], finalURL: "https://example.org/clocks",
+        item: itemWithNewText, finalURL: "https://example.org/clocks",
         markup: "<h2>The tower</h2><p>A clock needs a <b>weight</b> &amp; a wheel.</p><pre>tick</pre>",
         text: "The tower\nA clock needs a weight & a wheel.\ntick",
         highlights: [
@@ -248,4 +279,11 @@ extension ReadingArticle {
                 quote: "clock needs a weight", note: "Which one? <b>", createdAt: .sample - 500,
                 updatedAt: .sample - 400)
         ], gist: GistItem.samples[0])
+
+    private static var itemWithNewText: ArticleItem {
+        var item = ArticleItem.samples[0]
+        item.newText = .init(
+            reason: .notFound, fetchedAt: .sample - 60, title: "Not <found>", wordCount: 9)
+        return item
+    }
 }

@@ -31,6 +31,9 @@ struct ArticlesAPI: Sendable {
             },
             guarded.member(.get, one + "/text", text),
             guarded.member(.post, one + "/fetch", fetch),
+            guarded.member(.get, one + "/new-text", newText),
+            guarded.member(.post, one + "/new-text/use") { try await chooseText($0, $1, isUsed: true) },
+            guarded.member(.post, one + "/new-text/keep-old") { try await chooseText($0, $1, isUsed: false) },
             guarded.member(.post, one + "/gist", gist),
         ]
     }
@@ -143,6 +146,35 @@ struct ArticlesAPI: Sendable {
         try await reading.fetchAgain(id, by: user.userId)
         return .response(
             API.json(ArticleJSON(try await reading.item(id, for: user.userId)), status: 202))
+    }
+
+    private struct NewTextJSON: Encodable {
+        let id, text: String
+    }
+
+    private func newText(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let id = try ReadingAddress.article(request)
+        guard let text = try await reading.newText(of: id, for: user.userId) else {
+            throw RoostError.notFound("No new text waits for a choice.")
+        }
+        return .response(API.json(NewTextJSON(id: "\(id)", text: text)))
+    }
+
+    private struct ChoiceRequest: Decodable {
+        /// As `newText` says: another one that has come since is not chosen.
+        let fetchedAt: String?
+    }
+
+    private func chooseText(_ request: Request, _ user: User, isUsed: Bool) async throws -> HandlerResult {
+        let id = try ReadingAddress.article(request)
+        let body = request.body.isEmpty ? nil : try request.model(ChoiceRequest.self)
+        let seen = try ReadingAddress.time(body?.fetchedAt, field: "fetchedAt")
+        if isUsed {
+            _ = try await reading.useNewText(id, ifFetchedAt: seen, by: user.userId)
+        } else {
+            _ = try await reading.keepText(id, ifFetchedAt: seen, by: user.userId)
+        }
+        return .response(API.json(ArticleJSON(try await reading.item(id, for: user.userId))))
     }
 
     private struct GistRequest: Decodable {

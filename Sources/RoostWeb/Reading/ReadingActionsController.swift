@@ -31,6 +31,8 @@ struct ReadingActionsController: Sendable {
             },
             guarded.member(.post, one + "/delete", delete),
             guarded.member(.post, one + "/fetch", fetch),
+            guarded.member(.post, one + "/new-text/use") { try await chooseText($0, $1, isUsed: true) },
+            guarded.member(.post, one + "/new-text/keep-old") { try await chooseText($0, $1, isUsed: false) },
             guarded.member(.post, one + "/gist", gist),
             guarded.member(.post, one + "/progress", progress),
             guarded.member(.post, one + "/tags", tags),
@@ -88,6 +90,22 @@ struct ReadingActionsController: Sendable {
         let id = try ReadingAddress.article(request)
         try await reading.fetchAgain(id, by: user.userId)
         return try await answer(request, user, id, "The page is being fetched again.")
+    }
+
+    /// Between the text that is there and the one that a later fetch has brought.
+    private func chooseText(_ request: Request, _ user: User, isUsed: Bool) async throws -> HandlerResult {
+        let id = try ReadingAddress.article(request)
+        let seen = try ReadingAddress.time(try request.form()["fetchedAt"], field: "fetchedAt")
+        do {
+            let undo =
+                try await isUsed
+                ? reading.useNewText(id, ifFetchedAt: seen, by: user.userId)
+                : reading.keepText(id, ifFetchedAt: seen, by: user.userId)
+            let words = isUsed ? "The new text is used." : "The old text is kept."
+            return try await answer(request, user, id, words, undo: undo)
+        } catch RoostError.conflict(_, let why) {
+            return try await answer(request, user, id, why, isTrouble: true)
+        }
     }
 
     private func gist(_ request: Request, _ user: User) async throws -> HandlerResult {

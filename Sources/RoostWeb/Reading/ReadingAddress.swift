@@ -26,10 +26,13 @@ enum ReadingAddress {
     }
 
     /// When what a form changes was last changed, as the form had it. Throws `RoostError.invalid`.
-    static func updatedAt(_ text: String?) throws -> Date? {
+    static func updatedAt(_ text: String?) throws -> Date? { try time(text, field: "updatedAt") }
+
+    /// Throws `RoostError.invalid` for the field.
+    static func time(_ text: String?, field: String) throws -> Date? {
         guard let text, !text.isBlank else { return nil }
         guard let date = ISO8601.parse(text) else {
-            throw RoostError.invalid(field: "updatedAt", why: "“updatedAt” is a time in ISO 8601.")
+            throw RoostError.invalid(field: field, why: "“\(field)” is a time in ISO 8601.")
         }
         return date
     }

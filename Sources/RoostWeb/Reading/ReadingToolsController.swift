@@ -4,8 +4,8 @@ import RoostServices
 /// `/reading/tools`: the bookmarklet, and reading lists in and out of Roost.
 struct ReadingToolsController: Sendable {
     private static let path = "/reading/tools"
-    /// A file of fifty megabytes and the form around it.
-    static let uploadLimit = 52_500_000
+    /// A file and the form around it.
+    static let uploadLimit = ArticleImportFile.maximumBytes + (1 << 20)
 
     let site: WebContext
     private var imports: ArticleImportService { site.services.articleImports }
@@ -31,11 +31,9 @@ struct ReadingToolsController: Sendable {
                 try await imports.remove(ReadingAddress.number(request, "import"), by: user.userId)
                 return answer(request, "The import is off this page. Its articles stay.", user)
             },
-            guarded.member(.get, "/reading/export.json") { request, user in
-                try await export(.json, withTexts: request.query["texts"] == "1", user)
-            },
-            guarded.member(.get, "/reading/export.html") { try await export(.netscape, $1) },
-            guarded.member(.get, "/reading/export.csv") { try await export(.csv, $1) },
+            guarded.member(.get, "/reading/export.json") { try await export(.json, $0, $1) },
+            guarded.member(.get, "/reading/export.html") { try await export(.netscape, $0, $1) },
+            guarded.member(.get, "/reading/export.csv") { try await export(.csv, $0, $1) },
         ]
     }
 
@@ -62,7 +60,8 @@ struct ReadingToolsController: Sendable {
         let view = ReadingToolsView(
             layout: layout, offlineOwner: site.offlineOwner(request, user), shared: shared,
             bookmarklet: bookmarklet(request), feeds: request.isForOffline ? [] : feeds, imports: imports,
-            count: try await reading.counts(of: id).all, categories: categories, tags: tags,
+            count: try await reading.counts(of: id).all,
+            exportParts: try await exportParts(request, user), categories: categories, tags: tags,
             preferences: try await reading.settings(for: id), fileError: fileError, feedForm: feedForm)
         return site.html(view, status: status)
     }
@@ -126,13 +125,32 @@ struct ReadingToolsController: Sendable {
 
     // MARK: Out
 
+    /// One file, or one part of a list that is too long for one; the page then shows links to the parts.
     private func export(
-        _ format: ArticleExport.Format, withTexts: Bool = false, _ user: User
+        _ format: ArticleExport.Format, _ request: Request, _ user: User
     ) async throws -> HandlerResult {
-        .response(
-            Self.file(
-                try await site.services.articleExports.export(
-                    format, withTexts: withTexts, of: user.userId)))
+        let hasTexts = format == .json && request.query["texts"] == "1"
+        let part = try request.exportPart()
+        let exports = site.services.articleExports
+        if part == nil, try await exports.parts(withTexts: hasTexts, of: user.userId).count > 1 {
+            let name = format.rawValue + (hasTexts ? "-texts" : "")
+            return .response(.redirect(to: "\(Self.path)?parts=\(name)#export"))
+        }
+        return .response(
+            Self.file(try await exports.export(format, withTexts: hasTexts, part: part, of: user.userId)))
+    }
+
+    /// Links to the files of a long list, where `?parts=` asks for them.
+    private func exportParts(_ request: Request, _ user: User) async throws -> [ExportPartLink] {
+        let words = (request.query["parts"] ?? "").splitBytes(at: "-")
+        guard let format = words.first.flatMap({ ArticleExport.Format(rawValue: String($0)) }) else {
+            return []
+        }
+        let hasTexts = words.last == "texts"
+        let parts = try await site.services.articleExports.parts(withTexts: hasTexts, of: user.userId)
+        return parts.enumerated().map { place, part in
+            ExportPartLink(number: place + 1, part: part, format: format, hasTexts: hasTexts)
+        }
     }
 
     static func file(_ export: ArticleExport) -> Response {
@@ -142,5 +160,22 @@ struct ReadingToolsController: Sendable {
             "default-src 'none'; form-action 'none'; base-uri 'none'; sandbox"
         response["Cache-Control"] = "no-store"
         return response
+    }
+}
+
+extension Request {
+    /// `?from=&to=&gists=1`: a part of an export; nil where none is named. Throws `RoostError.invalid`.
+    func exportPart() throws -> ArticleExport.Part? {
+        func id(_ name: String, else standard: ArticleID) throws -> ArticleID {
+            guard let text = query[name], !text.isEmpty else { return standard }
+            guard let id = ArticleID(text), id > 0 else {
+                throw RoostError.invalid(field: name, why: "“\(name)” is the id of an article.")
+            }
+            return id
+        }
+        guard query["from"] != nil || query["to"] != nil else { return nil }
+        let (first, last) = (try id("from", else: 1), try id("to", else: .max))
+        guard first <= last else { throw RoostError.invalid(field: "to", why: "“to” is not below “from”.") }
+        return ArticleExport.Part(ids: first...last, hasGists: query["gists"] == "1")
     }
 }

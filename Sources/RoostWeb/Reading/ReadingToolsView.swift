@@ -11,6 +11,7 @@ package struct ReadingToolsView: PageView, Sendable {
     let fileError: String?
     let feedError: String?
     private let count: Int
+    let exportParts: [ExportPartLink]
     private let feedForm: FormState
     private let categories, tags: [String]
     private let preferences: ReadingPreferences
@@ -21,9 +22,11 @@ package struct ReadingToolsView: PageView, Sendable {
     ///   - feedForm: a list that was chosen for a feed, and what is wrong with it
     package init(
         layout: LayoutView, offlineOwner: String, shared: Int, bookmarklet: String, feeds: [FeedRow],
-        imports: ReadingImportsView, count: Int, categories: [String], tags: [String],
+        imports: ReadingImportsView, count: Int, exportParts: [ExportPartLink] = [], categories: [String],
+        tags: [String],
         preferences: ReadingPreferences, fileError: String? = nil, feedForm: FormState = .empty
     ) {
+        self.exportParts = exportParts
         self.layout = layout
         self.offlineOwner = offlineOwner
         self.bookmarklet = bookmarklet
@@ -42,12 +45,17 @@ package struct ReadingToolsView: PageView, Sendable {
     package static let sample = ReadingToolsView(
         layout: .sample, offlineOwner: "1-session-1", shared: 1,
         bookmarklet: "javascript:(() => { \"<x>\" })()",
-        feeds: FeedRow.samples, imports: .sample, count: 1_204, categories: ["Unsorted", "<b>"],
+        feeds: FeedRow.samples, imports: .sample, count: 1_204,
+        exportParts: [
+            ExportPartLink(
+                number: 1, part: .init(ids: 1...7, hasGists: false), format: .json, hasTexts: true)
+        ], categories: ["Unsorted", "<b>"],
         tags: ["swift"], preferences: ReadingPreferences(gistLength: .words(80)),
         fileError: "This is no list of articles.",
         feedForm: FormState(fieldErrors: ["list": "Suggestions have no feed."]))
 
     var hasFeeds: Bool { !feeds.isEmpty }
+    var isInParts: Bool { !exportParts.isEmpty }
     var hasArticles: Bool { count > 0 }
     var articleCount: String { NumberText.grouped(count) }
     var gistLengths: [SelectOption] { GistLengthChoice.options(chosen: preferences.gistLength) }
@@ -89,4 +97,28 @@ package struct FeedRow: Sendable {
 
     var feedTitle: String { ReadingFeedService.title(feed.filter).sanitized }
     var feedPath: String { "/reading/feeds/\(feed.id)" }
+}
+
+/// A link to one file of a reading list that is too long for one.
+package struct ExportPartLink: Sendable {
+    private let number: Int
+    private let part: ArticleExport.Part
+    private let format: ArticleExport.Format
+    private let hasTexts: Bool
+
+    package init(number: Int, part: ArticleExport.Part, format: ArticleExport.Format, hasTexts: Bool) {
+        self.number = number
+        self.part = part
+        self.format = format
+        self.hasTexts = hasTexts
+    }
+
+    var partName: String { "Part \(number)" }
+
+    var partAddress: String {
+        let ending = format == .netscape ? "html" : format.rawValue
+        let last = part.ids.upperBound == .max ? "" : "\(part.ids.upperBound)"
+        return "/reading/export.\(ending)?from=\(part.ids.lowerBound)&to=\(last)"
+            + (part.hasGists ? "&gists=1" : "") + (hasTexts ? "&texts=1" : "")
+    }
 }

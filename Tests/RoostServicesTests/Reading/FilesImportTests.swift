@@ -118,7 +118,7 @@ import Testing
     @Test func `one page under two addresses in a file is one article`() async throws {
         try await withReadingFiles { fixture in
             let done = try await fixture.importFile(
-                "url\nhttps://Example.org/a?utm_source=x#part\nhttps://example.org/a\nhttps://example.org/b\n"
+                "url\nhttps://Example.org/a?utm_source=x#top\nhttps://example.org/a\nhttps://example.org/b\n"
             )
             #expect(done.added == 2 && done.known == 1)
         }

@@ -30,7 +30,7 @@ import Testing
             try await reading.edit(first.item.id, change: ArticleChange(state: .archived), by: fixture.ada)
             fixture.clock.advance(10)
             let again = try await reading.save(
-                NewArticle(url: "https://example.org/a?fbclid=1#x", tags: ["ONE", "two"]), by: fixture.ada)
+                NewArticle(url: "https://example.org/a?fbclid=1#top", tags: ["ONE", "two"]), by: fixture.ada)
             #expect(!again.isNew && again.message == "Already in your list.")
             #expect(again.item.id == first.item.id && again.item.article.title == "Mine")
             #expect(again.item.tags == ["one", "two"] && again.item.state == .unread)
@@ -273,7 +273,7 @@ import Testing
             for table in [
                 "articles", "article_addresses", "article_merges", "article_texts", "article_tags",
                 "article_highlights", "gists", "shared_items", "reading_choices", "reading_undos",
-                "reading_undo_steps", "reading_counts",
+                "reading_undo_steps", "reading_counts", "article_new_texts",
             ] {
                 #expect(
                     try fixture.services.sql(Int.self, "SELECT count(*) FROM \(table)") == [0], "\(table)")

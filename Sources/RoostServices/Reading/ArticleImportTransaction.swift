@@ -177,7 +177,9 @@ struct ArticleImportTransaction {
 
     /// What came of an earlier fetch, where the page is not fetched now.
     private func noteFetch(of id: ArticleID, as article: PreparedArticle) throws {
-        guard article.text != nil || !open.fetches else { return }
+        guard article.text != nil || !open.fetches,
+            article.fetchedAt != nil || article.mediaType != nil || article.error != nil
+        else { return }
         try reading.execute(
             """
             UPDATE articles SET fetched_at = coalesce(:fetched, fetched_at),

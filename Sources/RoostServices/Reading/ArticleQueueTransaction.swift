@@ -179,11 +179,14 @@ struct ArticleQueueTransaction {
         let version = version(text, at: final, canonical)
         if try versions.setAsideIfSuspicious(version, of: article) { return article }
         let hadText = try reading.body(of: article) != nil
-        var id = try claim(final, for: article, of: user)
+        let id = try claim(final, for: article, of: user)
         // It may have become one with an article that has a text.
         if !hadText || id != article, try versions.setAsideIfSuspicious(version, of: id) { return id }
-        if !isWall, let twin = try twin(of: version, final, besides: id, of: user) {
-            id = try one(of: id, twin, user: user)
+        // A twin that stays has this text already, and keeps the address that it was fetched from.
+        if !isWall, let twin = try twin(of: version, final, besides: id, of: user),
+            try one(of: id, twin, user: user) == twin
+        {
+            return twin
         }
         try versions.describe(id, as: version, of: user)
         try put(text, into: id)

@@ -3,7 +3,7 @@ import RoostServices
 import Testing
 
 /// What follows the "#" of an address: a place in the page, or another document.
-@Suite(.timeLimit(.minutes(2))) struct AddressFragmentTests {
+@Suite(.timeLimit(.minutes(5))) struct AddressFragmentTests {
     private static let script = "<script src=\"/app.js\"></script>"
 
     private static func page(_ ids: String..., head: String = "") -> String {

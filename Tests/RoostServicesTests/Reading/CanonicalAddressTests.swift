@@ -4,7 +4,7 @@ import RoostServices
 import Testing
 
 /// What pages call their own address: often it is right, and sometimes another page's.
-@Suite(.timeLimit(.minutes(2))) struct CanonicalAddressTests {
+@Suite(.timeLimit(.minutes(5))) struct CanonicalAddressTests {
     private static func page(_ title: String, _ word: String, canonical: String) -> String {
         ReadingFixture.page(
             title, word: word, head: "<link rel=\"canonical\" href=\"http://example.org\(canonical)\">")

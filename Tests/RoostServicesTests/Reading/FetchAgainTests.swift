@@ -3,7 +3,7 @@ import RoostServices
 import Testing
 
 /// Fetching a page again when the site shows something else in its place, with status 200.
-@Suite(.timeLimit(.minutes(2))) struct FetchAgainTests {
+@Suite(.timeLimit(.minutes(5))) struct FetchAgainTests {
     private static let url = "http://example.org/a"
 
     private static func wall(_ title: String, _ text: String) -> String {

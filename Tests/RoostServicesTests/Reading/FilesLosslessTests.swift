@@ -103,7 +103,9 @@ import Testing
                     category: "Craft", tags: ["wood", "é"], state: .archived, isFavorite: true, progress: 0.25
                 ),
                 by: ada)
-            for (quote, note) in [("first paragraph", "one 😀"), ("print(", ""), ("Lantern", "two\nlines")] {
+            for (quote, note) in [
+                ("first paragraph", "one 😀"), ("bold words", ""), ("something to read", "two\nlines"),
+            ] {
                 _ = try await reading.addHighlight(
                     NewHighlight(
                         start: 0, end: 1, quote: quote, before: "😀 not before", after: "nor after", note: note

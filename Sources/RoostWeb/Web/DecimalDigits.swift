@@ -11,13 +11,19 @@ struct DecimalDigits: Equatable {
     /// The power of ten of the first digit: 2 for 187.45, -6 for 0.000008199.
     var exponent: Int
 
-    /// The digits of a number without its sign; nil for zero and for what is no number.
+    /// The digits of a number without its sign; nil for zero, infinity and NaN.
     init?(_ number: Decimal) {
-        guard let (significand, power) = Self.parts(of: number) else {
+        guard number.isFinite else { return nil }
+        // `NSDecimalNumber` is the fast public way to an integer: 0.05 µs, while the number as text takes 2.7 µs,
+        // which was a quarter of the watchlist's page.
+        let significand = number.significand.magnitude
+        let integer = NSDecimalNumber(decimal: significand).uint64Value
+        guard Decimal(integer) == significand else {
+            // More than 64 bits.
             self.init("\(number.magnitude)")
             return
         }
-        self.init(significand, timesTenToThe: power)
+        self.init(integer, timesTenToThe: number.exponent)
     }
 
     /// Nil for zero.
@@ -39,35 +45,6 @@ struct DecimalDigits: Equatable {
             rest /= 10
         }
     }
-
-    /// A number's significand and the power of ten it is multiplied with, read where `Decimal` has them: it says neither
-    /// in public, and its text takes 2.7 µs, which was a quarter of the watchlist's page. Nil for more than 64 bits, and where
-    /// Foundation has them elsewhere.
-    private static func parts(of number: Decimal) -> (significand: UInt64, power: Int)? {
-        isLayoutKnown ? unchecked(number) : nil
-    }
-
-    /// A byte for the power; a byte whose upper half counts the significand's 16-bit words; two bytes without meaning;
-    /// the words.
-    private static func unchecked(_ number: Decimal) -> (significand: UInt64, power: Int)? {
-        withUnsafeBytes(of: number) { bytes in
-            let words = Int(bytes[1] >> 4)
-            guard (1...4).contains(words) else { return nil }
-            let first = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt64.self))
-            return (first & (.max >> (64 - 16 * UInt64(words))), Int(Int8(bitPattern: bytes[0])))
-        }
-    }
-
-    /// Told by numbers of one to four words, with powers below, at and above zero.
-    private static let isLayoutKnown =
-        MemoryLayout<Decimal>.size == 20
-        && ["0.000008199", "94318.27", "-187.45", "65536", "138e10", "4294967296.5", "18446744073709551615"]
-            .allSatisfy {
-                guard let number = Decimal(string: $0), let (significand, power) = unchecked(number) else {
-                    return false
-                }
-                return Self(significand, timesTenToThe: power) == Self("\(number.magnitude)")
-            }
 
     /// Reads "187.45", as `Decimal` describes itself; nil for zero and for anything else.
     init?(_ text: String) {

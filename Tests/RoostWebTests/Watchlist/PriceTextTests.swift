@@ -19,6 +19,25 @@ import Testing
         #expect(try #require(PriceText(decimal(price))).number == price)
     }
 
+    @Test(arguments: -127...90)
+    func `every digit is known at every power of ten, from one digit to 38`(power: Int) throws {
+        for count in 1...38 {
+            let first = "\(Int.random(in: 1...9))"
+            let digits =
+                count == 1
+                ? first : first + (2..<count).map { _ in "\(Int.random(in: 0...9))" }.joined() + "7"
+            let price = try Decimal(sign: .plus, exponent: power, significand: decimal(digits))
+            let zeros = String(repeating: "0", count: max(0, -power - count + 1))
+            let padded = Array(zeros + digits + String(repeating: "0", count: max(0, power)))
+            let point = padded.count - max(0, -power)
+            let number =
+                power >= 0 ? String(padded) : String(padded[..<point]) + "." + String(padded[point...])
+            #expect(try #require(PriceText(price)).number == number)
+            let grouped = AmountText.exact(-price)
+            #expect(grouped.filter { $0 != "," } == "−" + number)
+        }
+    }
+
     @Test(arguments: [Decimal.greatestFiniteMagnitude, .leastNonzeroMagnitude, .pi])
     func `every digit of extreme prices is known`(price: Decimal) throws {
         #expect(try #require(PriceText(price)).number == "\(price)")

@@ -32,6 +32,15 @@ struct WatchlistFile: Sendable {
         /// "" where there is nothing.
         subscript(column: Column) -> String { cells[column] ?? "" }
 
+        /// An amount or a price as the file writes it, without the sign of the row's own currency: "€1.234,50".
+        func number(_ column: Column) -> String {
+            let text = self[column].trimmed
+            guard let sign = Currency(code: self[.currency].trimmed.lowercased()).sign else { return text }
+            if text.hasPrefix(sign) { return String(text.dropFirst(sign.count)).trimmed }
+            if text.hasSuffix(sign) { return String(text.dropLast(sign.count)).trimmed }
+            return text
+        }
+
         /// The cell as it is kept; nil where it is empty, which says nothing.
         func said(_ column: Column) -> String? { self[column].isBlank ? nil : self[column] }
     }
@@ -45,6 +54,7 @@ struct WatchlistFile: Sendable {
     private(set) var failures: [WatchlistFiles.Report.Failure] = []
     /// Without a line that names the columns, each line begins with a coin's id or symbol.
     private(set) var hasHeads = true
+    private(set) var numbers = NumberConvention([], isCommaSeparated: true)
 
     /// Throws `RoostError.invalid(field: "file")` for what is no list of coins, or names no amounts for holdings.
     init(_ bytes: [UInt8], as content: WatchlistFiles.Content) throws {
@@ -66,6 +76,12 @@ struct WatchlistFile: Sendable {
             read(record, hasHeads ? columns : [.id: 0])
         }
         guard !rows.isEmpty || !failures.isEmpty else { throw Self.refusal("There are no coins in it.") }
+        if content == .holdings {
+            let cells = rows.flatMap { row in
+                [(row.line, row.number(.amount)), (row.line, row.number(.price))]
+            }
+            numbers = NumberConvention(cells, isCommaSeparated: separator == UInt8(ascii: ","))
+        }
     }
 
     private mutating func read(_ record: CSV.Record, _ columns: [Column: Int]) {

@@ -140,7 +140,8 @@ package struct WatchlistFiles: Sendable {
     ) async throws -> Report {
         let (entries, failures) = entries(file, there: there) { row, coin in
             let holding = try NewHolding(
-                coinId: coin.id, amountText: row[.amount], priceText: row[.price], currency: row[.currency],
+                coinId: coin.id, amountText: file.numbers.plain(row.number(.amount), field: "amount"),
+                priceText: file.numbers.plain(row.number(.price), field: "price"), currency: row[.currency],
                 boughtOn: row[.boughtOn], note: row[.note])
             _ = try holding.currency.map(watchlist.known)
             return WatchlistStore.HoldingEntry(line: row.line, holding: holding)

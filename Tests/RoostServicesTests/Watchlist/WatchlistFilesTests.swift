@@ -145,11 +145,76 @@ import Testing
         try await withOwner { _, files, owner in
             let report = try await read(
                 [
-                    "id,amount,price,currency,date", "bitcoin,0,,,", "bitcoin,\"1,5\",,,", "bitcoin,1,2,,",
+                    "id,amount,price,currency,date", "bitcoin,0,,,", "bitcoin,1e5,,,", "bitcoin,1,2,,",
                     "bitcoin,1,2,usd,2025-02-30", "bitcoin,1,2,usd,2025-02-28",
                 ], as: .holdings, files, owner)
             #expect(report.added == 1 && report.failures.map(\.row) == [2, 3, 4, 5])
             #expect(Set(report.failures.map(\.why)).count == 4)
+        }
+    }
+
+    @Test func `all numbers of a file are read in the convention that one of them shows`() async throws {
+        try await withOwner { fixture, files, owner in
+            let report = try await read(
+                [
+                    "coin_id;amount;price;currency;bought_on", "ethereum;1.234;2.000;eur;2025-03-31",
+                    "bitcoin;0,5;45.000,50 €;eur;2025-03-31",
+                ], as: .holdings, files, owner)
+            #expect(report == .init(added: 2, updated: 0, unchanged: 0, failures: []))
+            let holdings = try await fixture.services.watchlist.holdings(of: owner)
+            #expect(
+                Set(holdings.map { "\($0.coinId) \($0.amount) \($0.price ?? -1)" })
+                    == ["ethereum 1234 2000", "bitcoin 0.5 45000.5"])
+        }
+    }
+
+    @Test func `a number that can mean two things is refused with both, and the other rows are read`()
+        async throws
+    {
+        try await withOwner { fixture, files, owner in
+            let report = try await read(
+                [
+                    "coin_id;amount;price;currency", "ethereum;1.234;;", "bitcoin;2;1,500;eur",
+                    "solana;3;4;eur",
+                ],
+                as: .holdings, files, owner)
+            #expect(report.added == 1)
+            #expect(
+                report.failures == [
+                    .init(
+                        row: 2,
+                        why: """
+                            “1.234” can mean 1234 or 1.234: write 1234 for the first, 1.2340 for the second.
+                            """),
+                    .init(
+                        row: 3,
+                        why: """
+                            “1,500” can mean 1500 or 1.500: write 1500 for the first, 1,5000 for the second.
+                            """),
+                ])
+            #expect(try await fixture.services.watchlist.holdings(of: owner).map(\.coinId) == ["solana"])
+        }
+    }
+
+    @Test func `a price with the sign of another currency is refused`() async throws {
+        try await withOwner { _, files, owner in
+            let report = try await read(
+                ["id,amount,price,currency", "bitcoin,1,$5,eur", "bitcoin,1,$5,usd"], as: .holdings, files,
+                owner)
+            #expect(report.added == 1 && report.failures.map(\.row) == [2])
+        }
+    }
+
+    @Test func `three decimals that Roost has written are read again as they were`() async throws {
+        try await withOwner { fixture, files, owner in
+            let watchlist = fixture.services.watchlist
+            try await watchlist.addHolding(
+                NewHolding(
+                    coinId: "bitcoin", amountText: "1.234", priceText: "2.001", currency: "eur",
+                    boughtOn: nil, note: "1,5"), for: owner)
+            let file = try await files.export(.holdings, of: owner)
+            let again = try await files.read(file, as: .holdings, for: owner)
+            #expect(again == .init(added: 0, updated: 0, unchanged: 1, failures: []))
         }
     }
 

@@ -11,6 +11,7 @@ package enum Migrations {
         .chatNames, .watchlists, .alerts, .displaySettings, .displayPairing,
         .secretKey, .metricsTokens,
         .readingCanonicals,
+        .readingMerges,
     ]
 
     package static var migrator: DatabaseMigrator {

@@ -12,6 +12,7 @@ extension ArticleImport {
         state = try row.choice("state")
         total = try row.number("total", in: counts)
         (added, known) = (try row.number("added", in: counts), try row.number("known", in: counts))
+        merged = try row.number("merged", in: counts)
         (failed, removed) = (try row.number("failed", in: counts), try row.number("removed", in: counts))
         (startedAt, endedAt) = (try row.time("started_at"), try row.timeIfPresent("ended_at"))
     }

@@ -4,7 +4,7 @@ package import Foundation
 package struct ArticleImport: Identifiable, Sendable, Equatable {
     package enum State: String, Sendable {
         case running, done, cancelled
-        /// What it has added is being taken out again; and all of that is out.
+        /// What it has added is being taken out again, and what it has merged is being restored; and all of that is done.
         case undoing, undone
     }
 
@@ -20,6 +20,8 @@ package struct ArticleImport: Identifiable, Sendable, Equatable {
     package let added: Int
     /// Entries whose articles were there already, or stand in the file twice.
     package let known: Int
+    /// Of the known entries those that told something new, which the article got.
+    package let merged: Int
     package let failed: Int
     /// Articles that undoing has taken out so far.
     package let removed: Int
@@ -29,11 +31,11 @@ package struct ArticleImport: Identifiable, Sendable, Equatable {
     /// Entries that are done, of `total`.
     package var done: Int { added + known + failed }
     package var isUnderWay: Bool { state == .running || state == .undoing }
-    package var canBeUndone: Bool { (state == .done || state == .cancelled) && added > 0 }
+    package var canBeUndone: Bool { (state == .done || state == .cancelled) && added + merged > 0 }
 
     package init(
         id: Int64, fileName: String, format: ArticleImportFormat, fetches: Bool, state: State, total: Int,
-        added: Int, known: Int, failed: Int, removed: Int, startedAt: Date, endedAt: Date?
+        added: Int, known: Int, merged: Int = 0, failed: Int, removed: Int, startedAt: Date, endedAt: Date?
     ) {
         self.id = id
         self.fileName = fileName
@@ -43,6 +45,7 @@ package struct ArticleImport: Identifiable, Sendable, Equatable {
         self.total = total
         self.added = added
         self.known = known
+        self.merged = merged
         self.failed = failed
         self.removed = removed
         self.startedAt = startedAt

@@ -26,12 +26,14 @@ package struct ArticleImportFile: Sendable {
     package internal(set) var gists: [ImportedArticle.Gist] = []
     /// Of Omnivore's zip files: the rows by the names of the files with their texts and highlights.
     var slugs: [String: Int] = [:]
+    /// Whether JSON has the form of one program: then fields that Roost does not know are passed over.
+    var isOfKnownProgram = false
     /// Of a zip file the one that is being read.
     var part = ""
 
     private static let unknown = """
-        Roost does not know this kind of file. It reads exports of Pocket, Instapaper, Omnivore, wallabag and Roost, \
-        browsers’ bookmarks (HTML), and CSV with a column “url”.
+        Roost does not know this kind of file. It reads exports of Pocket, Instapaper, Omnivore, wallabag, Karakeep, \
+        Linkwarden, Pinboard, linkding and Roost, browsers’ bookmarks (HTML), and CSV with a column “url”.
         """
 
     /// Throws `RoostError.invalid(field: "file")` for what is no list of articles at all.

@@ -163,7 +163,7 @@ struct ArticleImportStore: Sendable {
             try database.execute(
                 sql: """
                     UPDATE reading_imports SET state = 'undoing'
-                    WHERE id = ? AND user_id = ? AND state IN ('done', 'cancelled') AND added > 0
+                    WHERE id = ? AND user_id = ? AND state IN ('done', 'cancelled') AND added + merged > 0
                     """,
                 arguments: [id, user])
             return database.changesCount > 0
@@ -242,7 +242,8 @@ struct ArticleImportStore: Sendable {
                 try row.text("part"),
                 try row.text("url", maximumBytes: 16_384), try row.textIfPresent("why"),
                 try row.idIfPresent("article_id"), try row.idIfPresent("gist_id"),
-                try row.textIfPresent("entry", maximumBytes: 64 << 20)
+                try row.textIfPresent("entry", maximumBytes: 64 << 20),
+                try row.jsonIfPresent("merge") as ArticleMerge?
             )
         },
     ]

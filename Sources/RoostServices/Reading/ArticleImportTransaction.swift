@@ -11,10 +11,11 @@ struct ArticleImportTransaction {
         case refused(String)
     }
 
-    private let reading: ReadingTransaction
+    let reading: ReadingTransaction
     private let open: ArticleImportStore.Open
     private var database: GRDB.Database { reading.database }
-    private var user: UserID { open.user }
+    var user: UserID { open.user }
+    var startedAt: Date { open.startedAt }
 
     init(_ reading: ReadingTransaction, _ open: ArticleImportStore.Open) {
         self.reading = reading
@@ -26,7 +27,7 @@ struct ArticleImportTransaction {
     /// Takes rows in, and ends the import with the last of them. False where it was cancelled meanwhile.
     func take(_ rows: [(number: Int, entry: Entry)]) throws -> Bool {
         guard try isUnderWay("running") else { return false }
-        var (added, known, failed) = (0, 0, 0)
+        var (added, known, merged, failed) = (0, 0, 0, 0)
         for row in rows {
             switch try take(row.entry) {
             case .added(let article, let gist, let why):
@@ -35,6 +36,11 @@ struct ArticleImportTransaction {
             case .known:
                 try note(row.number, "known")
                 known += 1
+            case .merged(let article, let merge, let why):
+                try note(row.number, "known", why: why, article: article)
+                if let merge { try keep(merge, of: row.number) }
+                known += 1
+                merged += 1
             case .refused(let why):
                 try note(row.number, "failed", why: why)
                 failed += 1
@@ -42,9 +48,11 @@ struct ArticleImportTransaction {
         }
         try database.cachedStatement(
             sql: """
-                UPDATE reading_imports SET added = added + ?, known = known + ?, failed = failed + ? WHERE id = ?
+                UPDATE reading_imports SET added = added + ?, known = known + ?, merged = merged + ?,
+                    failed = failed + ?
+                WHERE id = ?
                 """
-        ).execute(arguments: [added, known, failed, open.id])
+        ).execute(arguments: [added, known, merged, failed, open.id])
         if try !hasRows("waiting") { try end("done") }
         return true
     }
@@ -52,6 +60,8 @@ struct ArticleImportTransaction {
     private enum Outcome {
         case added(ArticleID?, GistID?, why: String?)
         case known
+        /// What to undo is nil for an article that this import has added: it is removed as a whole.
+        case merged(ArticleID, undo: ArticleMerge?, why: String?)
         case refused(String)
     }
 
@@ -62,13 +72,64 @@ struct ArticleImportTransaction {
             if try isKnown(gist) { return .known }
             return try inSavepoint { .added(nil, try insert(gist, of: nil), why: nil) }
         case .article(let article):
-            if try isKnown(article) { return .known }
             return try inSavepoint {
+                if try isKnown(article) {
+                    guard let id = try existing(article) else { return .known }
+                    return try merge(article, into: id)
+                }
                 let (id, gist) = try insert(article)
-                let why = article.remarks.isEmpty ? nil : article.remarks.joined(separator: " ")
-                return .added(id, gist, why: why)
+                return .added(id, gist, why: Self.sentence(article.remarks))
             }
         }
+    }
+
+    private func merge(_ article: PreparedArticle, into id: ArticleID) throws -> Outcome {
+        let isOwn = try hasAdded(id)
+        let (change, remarks) = try ArticleMergeTransaction(imports: self, id: id)
+            .merge(article, isOwn: isOwn)
+        if change.isEmpty, remarks.isEmpty { return .known }
+        if isOwn, let gist = change.gist, gist.before == nil { try note(gist.id, of: id) }
+        return .merged(
+            id, undo: isOwn || change.isEmpty ? nil : change, why: Self.sentence(article.remarks + remarks))
+    }
+
+    private func existing(_ article: PreparedArticle) throws -> ArticleID? {
+        for address in [article.address, article.final].compactMap(\.self) {
+            if let id = try reading.article(at: address.normalized, of: user) { return id }
+        }
+        return nil
+    }
+
+    /// The row that added the article added its gist, too: undoing removes both.
+    private func note(_ gist: GistID, of article: ArticleID) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE reading_import_rows SET gist_id = ?
+                WHERE article_id = ? AND import_id = ? AND state = 'added'
+                """
+        ).execute(arguments: [gist, article, open.id])
+    }
+
+    private static func sentence(_ remarks: [String]) -> String? {
+        remarks.isEmpty ? nil : remarks.joined(separator: " ")
+    }
+
+    /// Whether an earlier row of the same file added the article.
+    private func hasAdded(_ article: ArticleID) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM reading_import_rows
+                        WHERE article_id = ? AND import_id = ? AND state = 'added')
+                    """), arguments: [article, open.id]) == true
+    }
+
+    private func keep(_ merge: ArticleMerge, of number: Int) throws {
+        let json = String(decoding: try JSONEncoder().encode(merge), as: UTF8.self)
+        try database.cachedStatement(
+            sql: "UPDATE reading_import_rows SET merge = ? WHERE import_id = ? AND number = ?"
+        ).execute(arguments: [json, open.id, number])
     }
 
     /// All of a row or nothing. One that the tables do not take is refused: it must not hold up all others for ever.
@@ -216,7 +277,7 @@ struct ArticleImportTransaction {
             ])
     }
 
-    private func insert(_ gist: PreparedGist, of article: ArticleID?) throws -> GistID {
+    func insert(_ gist: PreparedGist, of article: ArticleID?) throws -> GistID {
         try database.cachedStatement(
             sql: """
                 INSERT INTO gists (
@@ -239,6 +300,8 @@ struct ArticleImportTransaction {
     /// What the user has read or marked since stays.
     func takeBack() throws -> Bool {
         guard try isUnderWay("undoing") else { return false }
+        // Before the articles that this import added, the last first: a row may have changed what another one had.
+        if try undoMerges() { return true }
         let rows = try Row.fetchAll(
             database.cachedStatement(
                 sql: """
@@ -265,6 +328,29 @@ struct ArticleImportTransaction {
             .execute(arguments: [removed, open.id])
         if try !hasRows("added") { try end("undone") }
         return true
+    }
+
+    /// Restores the articles to which the import has added something, so many at once. False where none is left.
+    private func undoMerges() throws -> Bool {
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT number, article_id, merge FROM reading_import_rows
+                    WHERE import_id = ? AND merge IS NOT NULL ORDER BY number DESC LIMIT ?
+                    """), arguments: [open.id, ArticleImportStore.chunkRows])
+        for row in rows {
+            // One that cannot be read is passed over, or the undo never ends.
+            if let merge = try? row.json("merge") as ArticleMerge, let id = try row.idIfPresent("article_id"),
+                let found = try reading.record(id, of: user)
+            {
+                let transaction = ArticleMergeTransaction(imports: self, id: found.item.id)
+                try reading.indexingOnce(found.item.id) { try transaction.undo(merge) }
+            }
+            try database.cachedStatement(
+                sql: "UPDATE reading_import_rows SET merge = NULL WHERE import_id = ? AND number = ?"
+            ).execute(arguments: [open.id, try row.number("number", in: 1...Int(Int32.max))])
+        }
+        return rows.count == ArticleImportStore.chunkRows
     }
 
     private func isInUse(_ article: ArticleID) throws -> Bool {

@@ -47,6 +47,7 @@ struct ArticlePreparation: Sendable {
             category: category(article.category, &remarks), tags: tags(article.tags, &remarks),
             state: article.isArchived ? .archived : .unread, isFavorite: article.isFavorite,
             createdAt: createdAt, savedAt: savedAt, updatedAt: time(article.updatedAt) ?? now,
+            isDated: article.savedAt != nil || article.createdAt != nil,
             archivedAt: article.isArchived ? time(article.archivedAt) ?? savedAt : nil,
             openedAt: time(article.openedAt), publishedAt: time(article.publishedAt),
             author: ArticleRules.strangers(article.author, maximumLength: Self.maximumAuthor),

@@ -17,6 +17,12 @@ struct JSONArticle {
     private var addresses: [String] = []
     private var isObject = false
 
+    /// Whether a field says which program wrote it.
+    private(set) var isOfKnownProgram = false
+    /// Names that mean nothing to Roost.
+    private(set) var unknownFields: [String] = []
+    private var pinboard = Pinboard()
+
     /// Why it is no article.
     var fault: String? { isObject ? nil : "This entry is no article." }
 
@@ -27,10 +33,31 @@ struct JSONArticle {
             (article.url, isObject) = (address, true)
             return
         }
-        isObject = try reader.object { reader, name in try member(name, &reader) }
+        isObject = try reader.object { reader, name in
+            note(name)
+            try member(name, &reader)
+        }
+        if pinboard.isFound { takePinboard() }
         if article.url.isBlank { article.url = addresses.first { !$0.isBlank } ?? "" }
         if article.title == article.url { article.title = nil }
         if article.archivedAt != nil, format != .roost { article.isArchived = true }
+    }
+
+    private mutating func note(_ name: String) {
+        if Self.signatures.contains(name) { isOfKnownProgram = true }
+        if Pinboard.signature.contains(name) { pinboard.fields.insert(name) }
+        if !Self.knownFields.contains(name), unknownFields.count < Self.maximumUnknownFields {
+            unknownFields.append(name)
+        }
+    }
+
+    private mutating func takePinboard() {
+        isOfKnownProgram = true
+        article.title = pinboard.description?.nonBlank
+        article.excerpt = nil
+        article.note = pinboard.extended?.nonBlank
+        article.tags = ArticleImportFile.tags(pinboard.tags ?? "", separator: " ")
+        article.isArchived = pinboard.isToRead == false
     }
 
     private mutating func member(_ name: String, _ reader: inout JSONReader) throws {
@@ -42,8 +69,14 @@ struct JSONArticle {
             if let address = try reader.string(atMost: 10_000) { addresses.append(address) }
         case "finalUrl": article.finalUrl = try reader.string(atMost: 10_000)
         case "title": article.title = try text(&reader)
+        case "name": article.title = try article.title ?? text(&reader)
+        case "extended": pinboard.extended = try reader.string(atMost: Self.maximumText)
+        case "description":
+            article.excerpt = try text(&reader)
+            pinboard.description = article.excerpt
+        case "toread": pinboard.isToRead = try Self.flag(&reader)
         case "titleIsGiven": article.isTitleGiven = try reader.bool()
-        case "tags", "labels": try tags(&reader)
+        case "tags", "labels", "tag_names": try tags(&reader)
         case "category", "folder", "collection": article.category = try Self.name(&reader)
         case "highlights", "annotations": try highlights(&reader)
         case "content": try content(&reader)
@@ -54,7 +87,7 @@ struct JSONArticle {
             format = .omnivore
         case "hashed_url", "is_starred":
             format = .wallabag
-            if name == "is_starred" { article.isFavorite = try Self.flag(&reader) }
+            if name == "is_starred" { article.isFavorite = try Self.flag(&reader) ?? false }
         default:
             if try !state(name, &reader), try !time(name, &reader) { try words(name, &reader) }
         }
@@ -62,9 +95,12 @@ struct JSONArticle {
 
     private mutating func state(_ name: String, _ reader: inout JSONReader) throws -> Bool {
         switch name {
-        case "is_archived", "isArchived", "archived": article.isArchived = try Self.flag(&reader)
+        case "is_archived", "isArchived", "archived":
+            article.isArchived = try Self.flag(&reader) ?? false || article.isArchived
+        // linkding's files in HTML say the same by TOREAD.
+        case "unread": if try Self.flag(&reader) == false { article.isArchived = true }
         case "isFavorite", "isStarred", "starred", "favorite", "favourited":
-            article.isFavorite = try Self.flag(&reader)
+            article.isFavorite = try Self.flag(&reader) ?? false
         case "state", "status":
             if let state = try reader.string(), ArticleImportFile.isArchived(state) {
                 article.isArchived = true
@@ -84,7 +120,7 @@ struct JSONArticle {
     private mutating func time(_ name: String, _ reader: inout JSONReader) throws -> Bool {
         switch name {
         case "created_at", "createdAt": article.createdAt = try Self.time(&reader)
-        case "savedAt", "saved_at", "time_added", "added_at", "addedAt":
+        case "savedAt", "saved_at", "time_added", "added_at", "addedAt", "date_added", "time":
             article.savedAt = try Self.time(&reader)
         case "archived_at", "archivedAt": article.archivedAt = try Self.time(&reader)
         case "openedAt": article.openedAt = try Self.time(&reader)
@@ -117,6 +153,7 @@ struct JSONArticle {
         if let text = try probe.string(atMost: 10_000) {
             reader = probe
             article.tags = ArticleImportFile.tags(text, separator: ",")
+            pinboard.tags = text
             return
         }
         try reader.list { reader in
@@ -135,6 +172,8 @@ struct JSONArticle {
             return
         }
         try reader.object { reader, name in
+            // Karakeep says what kind of thing it saved.
+            if name == "type" { isOfKnownProgram = true }
             switch name {
             case "url": if let address = try reader.string(atMost: 10_000) { addresses.append(address) }
             case "htmlContent": article.content = try reader.string(atMost: Self.maximumContent)?.nonBlank
@@ -181,14 +220,19 @@ struct JSONArticle {
         return found?.nonBlank
     }
 
-    /// `true`, 1 or "1".
-    private static func flag(_ reader: inout JSONReader) throws -> Bool {
+    /// `true`, 1, "1" or "yes", and their opposites; nil for anything else.
+    private static func flag(_ reader: inout JSONReader) throws -> Bool? {
         var probe = reader
         if let flag = try probe.bool() {
             reader = probe
             return flag
         }
-        return try reader.number() == 1
+        probe = reader
+        if let text = try probe.string(), let flag = ["yes": true, "no": false][text.lowercased()] {
+            reader = probe
+            return flag
+        }
+        return try reader.number().map { $0 == 1 }
     }
 
     fileprivate static func time(_ reader: inout JSONReader) throws -> Date? {
@@ -199,6 +243,40 @@ struct JSONArticle {
         }
         return try reader.number().flatMap(ImportedTime.date)
     }
+}
+
+extension JSONArticle {
+    /// What means something else in Pinboard's files.
+    private struct Pinboard {
+        /// Other programs have some of these fields.
+        static let signature: Set<String> = ["href", "description", "extended", "toread"]
+
+        var description, extended, tags: String?
+        var isToRead: Bool?
+        var fields: Set<String> = []
+
+        var isFound: Bool { fields == Self.signature }
+    }
+
+    /// Fields that only one program has: its files are known, whatever else is in them.
+    private static let signatures: Set<String> = ["slug", "hashed_url", "is_starred", "tag_names"]
+    private static let maximumUnknownFields = 20
+
+    /// All that is read of an article, and what means nothing for a reading list.
+    private static let knownFields: Set<String> = [
+        "url", "given_url", "givenUrl", "resolved_url", "originalArticleUrl", "pageUrl", "link", "href",
+        "origin_url", "finalUrl", "title", "name", "titleIsGiven", "tags", "labels", "tag_names", "category",
+        "folder", "collection", "highlights", "annotations", "content", "note", "notes", "gist", "slug",
+        "hashed_url", "is_starred", "is_archived", "isArchived", "archived", "unread", "toread", "isFavorite",
+        "isStarred", "starred", "favorite", "favourited", "state", "status", "progress", "readingProgress",
+        "readingProgressPercent", "created_at", "createdAt", "savedAt", "saved_at", "time_added", "added_at",
+        "addedAt", "date_added", "time", "archived_at", "archivedAt", "openedAt", "published_at",
+        "publishedAt", "updated_at", "updatedAt", "fetchedAt", "author", "published_by", "authors", "byline",
+        "site", "siteName", "site_name", "language", "lang", "excerpt", "description", "extended", "image",
+        "preview_picture", "thumbnail", "kind", "mediaType", "fetchState", "error",
+        "id", "_id", "uid", "uuid", "guid", "type", "domain", "domain_name", "hostname", "favicon", "icon",
+        "reading_time", "readingTime", "minutes", "word_count", "wordCount",
+    ]
 }
 
 extension ImportedArticle.Highlight {

@@ -1,4 +1,16 @@
 extension Migration {
+    /// What an import added to articles that were there before, for its undo.
+    static let readingMerges = Migration(
+        "reading: merged imports",
+        sql: """
+            ALTER TABLE reading_imports ADD COLUMN merged INTEGER NOT NULL DEFAULT 0 CHECK (merged >= 0);
+            ALTER TABLE reading_import_rows ADD COLUMN merge TEXT;
+            CREATE INDEX reading_import_rows_merged ON reading_import_rows (import_id, number)
+                WHERE merge IS NOT NULL;
+            CREATE INDEX reading_import_rows_by_article ON reading_import_rows (article_id)
+                WHERE article_id IS NOT NULL;
+            """)
+
     /// An import's rows wait here from the moment the file is accepted: whatever ends the program, none is lost and none
     /// comes twice. What is large stands last in its row.
     static let readingFiles = Migration(

@@ -21,6 +21,8 @@ struct PreparedArticle: Sendable {
     var state: ArticleState
     var isFavorite: Bool
     var createdAt, savedAt, updatedAt: Date
+    /// Whether the file says when the article was saved.
+    var isDated: Bool
     var archivedAt, openedAt, publishedAt: Date?
     var author, language, excerpt, image: String?
     var progress: Double

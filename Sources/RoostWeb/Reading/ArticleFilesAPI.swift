@@ -77,7 +77,7 @@ struct ArticleFilesAPI: Sendable {
         }
 
         let id, fileName, format, state: String
-        let total, added, known, failed: Int
+        let total, added, known, merged, failed: Int
         let startedAt: String
         let endedAt: String?
         let remarks: [Remark]
@@ -85,7 +85,8 @@ struct ArticleFilesAPI: Sendable {
         init(_ item: ArticleImport, remarks: [ArticleImportRemark]) {
             (id, fileName) = ("\(item.id)", item.fileName)
             (format, state) = (item.format.rawValue, item.state.rawValue)
-            (total, added, known, failed) = (item.total, item.added, item.known, item.failed)
+            (total, added, known) = (item.total, item.added, item.known)
+            (merged, failed) = (item.merged, item.failed)
             startedAt = ISO8601.milliseconds(item.startedAt)
             endedAt = item.endedAt.map(ISO8601.milliseconds)
             self.remarks = remarks.map {

@@ -30,7 +30,8 @@ package struct ImportRow: Sendable {
             ArticleImport(
                 id: 3, fileName: "<pocket>.zip", format: .pocket, fetches: true, state: .running,
                 total: 1_000,
-                added: 400, known: 20, failed: 2, removed: 0, startedAt: .sample - 30, endedAt: nil),
+                added: 400, known: 20, merged: 5, failed: 2, removed: 0, startedAt: .sample - 30, endedAt: nil
+            ),
             remarks: [
                 ArticleImportRemark(
                     line: 17, part: "part_000000.csv", url: "ftp://<x>", why: "This is no web address.",
@@ -73,11 +74,14 @@ package struct ImportRow: Sendable {
     var result: String {
         var words = ["\(NumberText.grouped(item.added)) added"]
         if item.known > 0 { words.append("\(NumberText.grouped(item.known)) already there") }
+        if item.merged > 0 { words.append("\(NumberText.grouped(item.merged)) of them merged") }
         if item.failed > 0 { words.append("\(NumberText.grouped(item.failed)) not imported") }
         switch item.state {
         case .running, .undoing, .done: break
         case .cancelled: words.append("stopped before its end")
-        case .undone: words.append("\(NumberText.grouped(item.removed)) taken out again")
+        case .undone:
+            words.append("\(NumberText.grouped(item.removed)) taken out again")
+            if item.merged > 0 { words.append("merged ones restored") }
         }
         return words.joined(separator: ", ") + "."
     }

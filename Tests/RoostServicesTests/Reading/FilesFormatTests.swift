@@ -126,6 +126,87 @@ import Testing
         #expect(read.createdAt == Date(timeIntervalSince1970: 1_588_248_671))
     }
 
+    @Test func `Pinboard's bookmarks are read by what its fields mean`() throws {
+        let read = articles(
+            try file(
+                """
+                [{"href":"https://pin.example/1","description":"How ropes are made","extended":"Good second part",
+                "meta":"x","hash":"y","time":"2014-01-02T12:00:00Z","shared":"no","toread":"yes",
+                "tags":"rope craft history"},
+                {"href":"https://pin.example/2","description":false,"extended":"","meta":"x","hash":"z",
+                "time":"2014-01-03T12:00:00Z","shared":"yes","toread":"no","tags":""}]
+                """))
+        #expect(read.map(\.url) == ["https://pin.example/1", "https://pin.example/2"])
+        #expect(read.map(\.title) == ["How ropes are made", nil] && read.map(\.excerpt) == [nil, nil])
+        #expect(read.map(\.note) == ["Good second part", nil])
+        #expect(read.map(\.tags) == [["rope", "craft", "history"], []])
+        #expect(read.map(\.isArchived) == [false, true])
+        let time = try date("2014-01-02T12:00:00Z")
+        #expect(read.first?.savedAt == time)
+    }
+
+    @Test func `Linkwarden's collections are categories`() throws {
+        let read = articles(
+            try file(
+                """
+                {"id":1,"name":"Ada","username":"ada","collections":[{"id":1,"links":[{"id":1,
+                "name":"Lines of a dinghy","type":"url","description":"two drawings","url":"https://lw.example/1",
+                "textContent":null,"createdAt":"2014-01-02T12:00:00.000Z","tags":[{"id":1,"name":"drawing"}]}],
+                "name":"Boats","parentId":null},{"id":2,"name":"Unorganized","links":[{"id":2,"name":"Oars",
+                "url":"https://lw.example/2","createdAt":"2014-01-03T12:00:00.000Z","tags":[],"pinnedBy":[]}]}],
+                "pinnedLinks":[],"whitelistedUsers":[]}
+                """))
+        #expect(read.map(\.title) == ["Lines of a dinghy", "Oars"])
+        #expect(read.map(\.category) == ["Boats", nil] && read.map(\.tags) == [["drawing"], []])
+        #expect(read.first?.excerpt == "two drawings")
+        let time = try date("2014-01-02T12:00:00Z")
+        #expect(read.first?.createdAt == time)
+    }
+
+    @Test func `linkding's JSON is read with its tags, notes, times and read marks`() throws {
+        let read = articles(
+            try file(
+                """
+                {"count":2,"next":null,"previous":null,"results":[{"id":1,"url":"https://example.org/a","title":"A",
+                "description":"About","notes":"mine","website_title":null,"is_archived":false,"unread":true,
+                "shared":false,"tag_names":["one","two"],"date_added":"2020-09-26T09:46:23.006313Z"},
+                {"id":2,"url":"https://example.org/b","title":"","is_archived":true,"unread":true,"tag_names":[]}]}
+                """))
+        #expect(read.map(\.title) == ["A", nil] && read.map(\.isArchived) == [false, true])
+        #expect(read.first?.tags == ["one", "two"] && read.first?.note == "mine")
+        #expect(read.first?.excerpt == "About" && read.first?.savedAt != nil)
+    }
+
+    @Test(arguments: [
+        (#"[{"url":"https://example.org/a","heading":"A","keywords":"x"}]"#, ["heading", "keywords"]),
+        (#"[{"href":"https://example.org/a","description":"A","shared":"no"}]"#, ["shared"]),
+        (#"{"items":[{"link":"https://example.org/a","summary_html":"x"}]}"#, ["summary_html"]),
+        (#"{"checksum":"x","roots":{"bookmark_bar":{"children":[]}}}"#, ["checksum", "roots"]),
+        (#"{"guid":"root","title":"","children":[{"uri":"https://example.org/a"}]}"#, ["guid", "children"]),
+        (#"[{"url":"https://example.org/a"},{"url":"https://example.org/b","<b>\u202E":1}]"#, ["<b>"]),
+    ])
+    func `JSON with fields that mean nothing to Roost is refused with their names`(
+        text: String, fields: [String]
+    ) {
+        #expect {
+            _ = try file(text)
+        } throws: { error in
+            let message = (error as? RoostError)?.message ?? ""
+            return (error as? RoostError)?.field == "file"
+                && fields.allSatisfy { message.contains("“\($0)”") }
+        }
+    }
+
+    @Test func `a list with fields that Roost knows needs no program's name`() throws {
+        let read = try article(
+            """
+            [{"id":7,"url":"https://example.org/a","title":"A","tags":"one,two","note":"mine","excerpt":"About",
+            "category":"Science","state":"archived","createdAt":"2020-01-01","isFavorite":true}]
+            """)
+        #expect(read.title == "A" && read.tags == ["one", "two"] && read.note == "mine" && read.isArchived)
+        #expect(read.category == "Science" && read.isFavorite && read.excerpt == "About")
+    }
+
     // MARK: Bookmarks
 
     @Test func `a browser's folders are categories, but for those that it makes itself`() throws {

@@ -232,6 +232,7 @@ import Testing
             }
             let done = try await server.send("GET", path).object
             #expect(done["added"] as? Int == 0 && done["known"] as? Int == 1)
+            #expect(done["merged"] as? Int == 0)
             #expect(try await server.send("GET", path, as: reading.grace).status == 404)
         }
     }

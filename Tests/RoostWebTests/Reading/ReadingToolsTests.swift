@@ -47,6 +47,22 @@ import Testing
         }
     }
 
+    @Test func `the page says how many rows were merged, and undo restores the article`() async throws {
+        try await TestServer.with { testServer in
+            _ = try await Self.upload(Self.file, to: testServer)
+            _ = try await Self.page(testServer)
+            _ = try await Self.upload("url,tags\r\nhttps://one.example/,c\r\n", to: testServer)
+            let page = try await Self.page(testServer)
+            #expect(page.contains("0 added, 1 already there, 1 of them merged."))
+            let undo = try #require(page.firstMatch(of: #/action="(/reading/imports/[0-9]+/undo)"/#)).1
+            #expect(try await testServer.post("\(undo)").status == 303)
+            #expect(try await Self.page(testServer).contains("merged ones restored."))
+            let list = try await testServer.services.reading.list(
+                ArticleFilter(list: .all), of: testServer.owner.userId)
+            #expect(list.items.map(\.tags) == [["a", "b"]])
+        }
+    }
+
     @Test func `an import is taken back, and off the page`() async throws {
         try await TestServer.with { testServer in
             _ = try await Self.upload(Self.file, to: testServer)

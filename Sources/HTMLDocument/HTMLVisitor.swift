@@ -27,6 +27,14 @@ extension HTMLDocument {
 
         init(_ first: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) { following = first }
 
+        /// How many are left.
+        package var count: Int {
+            guard let following else { return 0 }
+            var count = 0
+            while following[2 * count] != nil { count += 1 }
+            return count
+        }
+
         /// The next one's name and value, in UTF-8, its entities resolved; an attribute without a value has an
         /// empty one.
         package mutating func next() -> (

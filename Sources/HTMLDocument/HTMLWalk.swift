@@ -7,6 +7,8 @@ final class HTMLWalk {
     /// libxml2 looks for the start of each stray end tag through all open elements: what it may look at
     /// altogether.
     private static let maximumSteps = 50_000_000
+    /// Of elements: HTML and SVG have some 250. Each one is kept until the end, in 200 bytes.
+    private static let maximumNames = 10_000
 
     private let visitor: any HTMLVisitor
     private var context: htmlParserCtxtPtr?
@@ -59,6 +61,10 @@ final class HTMLWalk {
 
     func start(_ name: UnsafePointer<xmlChar>, _ attributes: HTMLDocument.Attributes) {
         let number = number(name)
+        if names.count > Self.maximumNames, !isOver {
+            isTangled = true
+            stop()
+        }
         if !isOver {
             visitor.start(.init(number: number, bytes: names[number]), attributes)
             if visitor.isDone { stop() }

@@ -21,6 +21,10 @@ struct ExtractCommand: ParsableCommand {
         } catch {
             throw ValidationError(error.message)
         }
+        if article.isCut {
+            FileHandle.standardError.write(
+                Data("The page is larger than Roost reads: the end of the text is missing.\n".utf8))
+        }
         print(json ? try Self.object(article) : article.text)
     }
 
@@ -38,7 +42,7 @@ struct ExtractCommand: ParsableCommand {
 
         enum CodingKeys: CodingKey {
             case title, byline, siteName, language, published, excerpt, leadImage, canonical, kind, wordCount,
-                text
+                isCut, text
             case html
         }
 
@@ -54,6 +58,7 @@ struct ExtractCommand: ParsableCommand {
             try object.encode(article.canonical, forKey: .canonical)
             try object.encode(article.kind, forKey: .kind)
             try object.encode(article.wordCount, forKey: .wordCount)
+            try object.encode(article.isCut, forKey: .isCut)
             try object.encode(article.text, forKey: .text)
             try object.encode(article.markup.html, forKey: .html)
         }

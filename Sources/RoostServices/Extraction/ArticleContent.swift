@@ -8,13 +8,25 @@ struct ArticleContent {
     /// The first paragraph's beginning.
     let beginning: String?
     let firstImage: String?
+    /// The end of the page is missing.
+    let isCut: Bool
+
+    private static let notice = "The page is larger than Roost reads. Its end is missing here."
 
     init(_ page: PageBlocks, chosen: [Bool], title: String?, addresses: PageAddresses) {
-        text = Self.text(page, chosen)
+        let text = Self.text(page, chosen)
         var writer = MarkupWriter(page, chosen: chosen, title: title, addresses: addresses)
-        markup = writer.write()
+        let markup = writer.write()
         firstImage = writer.firstImage
-        beginning = Self.beginning(page, chosen)
+        beginning = Self.beginning(page, chosen) ?? Self.beginning(of: text)
+        isCut = page.isCut || writer.isCut
+        guard isCut, !text.isBlank else {
+            (self.text, self.markup) = (text, markup)
+            return
+        }
+        self.text = text + "\n" + Self.notice
+        self.markup = CleanMarkup(
+            cleaned: markup.html + "<p lang=\"en\" dir=\"ltr\"><em>\(Self.notice)</em></p>")
     }
 
     private static func text(_ page: PageBlocks, _ chosen: [Bool]) -> String {
@@ -26,7 +38,20 @@ struct ArticleContent {
             row = next
             text += page.bytes(of: place)
         }
-        return String(decoding: text, as: UTF8.self).sanitizedLines
+        return sanitized(text)
+    }
+
+    /// In parts: a text of megabytes may have a line for every two of its bytes.
+    private static func sanitized(_ text: [UInt8]) -> String {
+        var lines = ""
+        lines.reserveCapacity(text.count)
+        var rest = text[...]
+        while !rest.isEmpty {
+            let end = rest.dropFirst(1 << 16).firstIndex(of: 0x0A).map { $0 + 1 } ?? rest.endIndex
+            lines += String(decoding: rest[..<end], as: UTF8.self).sanitizedLines
+            rest = rest[end...]
+        }
+        return lines
     }
 
     /// The table row around a cell without blocks of its own, or -1.
@@ -40,6 +65,8 @@ struct ArticleContent {
     static func cleaned(_ text: String) -> String { text.sanitizedLines }
 
     private static let maximumBeginning = 300
+    /// A paragraph may have megabytes.
+    private static let maximumBytesRead = 4_000
 
     private static func beginning(_ page: PageBlocks, _ chosen: [Bool]) -> String? {
         let first = page.blocks.indices.first { place in
@@ -47,14 +74,25 @@ struct ArticleContent {
             return chosen[place] && block.words >= 12 && block.linkWords * 2 < block.words && !block.isCode
         }
         guard let first else { return nil }
-        let line = PageText.oneLine(page.bytes(of: first)).sanitized
+        return beginning(PageText.oneLine(page.bytes(of: first).prefix(maximumBytesRead)))
+    }
+
+    /// Of a text without such a paragraph, such as code: the first long line, or else the first.
+    private static func beginning(of text: String) -> String? {
+        let lines = text.splitBytes(at: "\n", maxSplits: 20).prefix(20)
+        let first = lines.first { $0.utf8.count > 80 } ?? lines.first
+        return first.map { beginning(String(decoding: $0.utf8.prefix(maximumBytesRead), as: UTF8.self)) }
+    }
+
+    private static func beginning(_ text: String) -> String {
+        let line = text.sanitized
         guard line.utf8.count > maximumBeginning else { return line }
         var words = ""
         for word in line.words {
             guard words.utf8.count + word.utf8.count < maximumBeginning else { break }
             words += words.isEmpty ? String(word) : " \(word)"
         }
-        return words.isEmpty ? nil : words + "…"
+        return (words.isEmpty ? String(line.unicodeScalars.prefix(100)) : words) + "…"
     }
 }
 

@@ -27,6 +27,7 @@ package enum ArticleExtractor {
         let content = ArticleContent(page, chosen: chosen, title: metadata.title, addresses: addresses)
         let likeliest = zip(PageKind.allCases, kinds).max { $0.1 < $1.1 }?.0
         return ExtractedArticle(
+            isCut: content.isCut,
             title: metadata.title, byline: metadata.byline, siteName: metadata.siteName,
             language: metadata.language, published: metadata.published,
             excerpt: metadata.excerpt ?? content.beginning,

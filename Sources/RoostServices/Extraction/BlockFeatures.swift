@@ -266,6 +266,8 @@ struct FeatureList {
 
     /// Ends what one pass adds to one block's row; the last block ends the pass.
     mutating func close(_ place: Int) {
+        // Grown by doubling, a column of a large page would take twice its size.
+        if place == 0 { current.reserveCapacity(current.count * blocks) }
         guard place == blocks - 1 else { return }
         width += current.count / blocks
         parts.append(current)

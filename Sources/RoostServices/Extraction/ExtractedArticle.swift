@@ -2,6 +2,8 @@ package import Foundation
 
 /// What of a page is worth reading.
 package struct ExtractedArticle: Sendable, Equatable {
+    /// The page is larger than Roost reads: the end of the text is missing, and its last paragraph says so.
+    package let isCut: Bool
     package let title: String?
     /// "Ada Lovelace, Grace Hopper".
     package let byline: String?

@@ -15,6 +15,9 @@ struct LinkedData {
     private(set) var body: String?
 
     private static let maximumBody = 1_000_000
+    /// Of one page, and names of one thing: each takes many times the bytes that a hostile page writes for it.
+    private static let maximumThings = 1_000
+    private static let maximumTexts = 100
 
     /// One thing of which it speaks.
     private struct Thing {
@@ -49,7 +52,7 @@ struct LinkedData {
                 try reader.list { reader in
                     var part = Thing()
                     try reader.object { try Self.read(&$0, $1, into: &part) }
-                    graph.append(part)
+                    if graph.count < Self.maximumThings { graph.append(part) }
                 }
             } else {
                 try Self.read(&reader, name, into: &thing)
@@ -86,15 +89,18 @@ struct LinkedData {
     /// A text, an object's text of that name, or a list of either.
     private static func texts(_ reader: inout JSONReader, within name: String) throws -> [String] {
         var all: [String] = []
+        func add(_ text: String) {
+            if all.count < maximumTexts { all.append(text) }
+        }
         func readOne(_ reader: inout JSONReader) throws {
             var copy = reader
             if let text = try copy.string(atMost: 2_000) {
                 reader = copy
-                all.append(text)
+                add(text)
                 return
             }
             try reader.object { reader, key in
-                if key == name, let text = try reader.string(atMost: 2_000) { all.append(text) }
+                if key == name, let text = try reader.string(atMost: 2_000) { add(text) }
             }
         }
         var copy = reader
@@ -107,7 +113,7 @@ struct LinkedData {
     }
 
     private mutating func take(_ thing: Thing) {
-        types += thing.types
+        types += thing.types.prefix(max(0, Self.maximumThings - types.count))
         let isText = thing.types.contains { type in
             type.hasSuffix("Article") || type.hasSuffix("Posting") || type == "Question" || type == "Report"
                 || type == "Review" || type == "Recipe" || type == "HowTo"

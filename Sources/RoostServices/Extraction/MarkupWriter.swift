@@ -10,6 +10,8 @@ struct MarkupWriter {
     private var before: [Int32] = []
     private var images: [Int: String] = [:]
     private(set) var firstImage: String?
+    /// The end of the markup is missing.
+    private(set) var isCut = false
     /// The block that says the title, which the page around says as well.
     private var titleBlock = -1
     /// Of each node: how many chosen blocks it is the container of, and whether the table around it is none of data.
@@ -78,7 +80,9 @@ struct MarkupWriter {
         for last in open.reversed() {
             if let name = last.name { _ = sanitizer.take(.end(name)) }
         }
-        let html = sanitizer.finished().parts.map { part in
+        let finished = sanitizer.finished()
+        isCut = finished.isCut
+        let html = finished.parts.map { part in
             if case .markup(let markup) = part { markup.html } else { "" }
         }
         return CleanMarkup(cleaned: html.joined())

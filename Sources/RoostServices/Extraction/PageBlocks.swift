@@ -24,12 +24,15 @@ struct PageBlocks {
     /// Of each node: the nearest one around it that holds more blocks, or -1.
     private(set) var wider: [Int32] = []
     let tree: PageTree
+    /// There are more blocks than `maximumBlocks`, or the tree is cut.
+    private(set) var isCut: Bool
 
     /// Later ones of a page made to have more are left out: of each many things are measured.
     private static let maximumBlocks = 30_000
 
     init(_ tree: PageTree) {
         self.tree = tree
+        isCut = tree.isCut
         before = [Int32](repeating: 0, count: tree.count + 1)
         blockOfNode = [Int32](repeating: -1, count: tree.count)
         text.reserveCapacity(tree.bytes.count)
@@ -131,7 +134,10 @@ struct PageBlocks {
         }
 
         private mutating func read(_ place: Int, _ node: PageTree.Node, into page: inout PageBlocks) {
-            guard page.blocks.count < PageBlocks.maximumBlocks else { return }
+            guard page.blocks.count < PageBlocks.maximumBlocks else {
+                page.isCut = true
+                return
+            }
             let bytes = tree.bytes[Int(node.range.lowerBound)..<Int(node.range.upperBound)]
             let count = page.text.count
             if code > 0 {

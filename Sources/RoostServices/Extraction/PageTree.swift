@@ -19,6 +19,17 @@ struct PageTree {
         let range: Range<Int32>
     }
 
+    /// The page has more than the limits allow: its end is missing.
+    fileprivate(set) var isCut = false
+
+    /// Large pages have tens of thousands of nodes. Each costs some 200 bytes until the article is extracted, and 5 MB of
+    /// HTML can have two million.
+    static let maximumNodes = 200_000
+    /// Of all elements, those that are skipped included: libxml2 keeps each name of one.
+    static let maximumAttributes = 400_000
+    /// Of texts and values together.
+    static let maximumBytes = 4_000_000
+
     private(set) var nodes: [Node] = []
     private(set) var attributes: [Attribute] = []
     /// Texts and values, in UTF-8.
@@ -31,13 +42,13 @@ struct PageTree {
     init(_ html: some Collection<UInt8>) throws(HTMLDocument.ParseError) {
         let builder = PageTreeBuilder(sizeHint: html.count)
         try HTMLDocument.walk(html, limits: .page, showing: builder)
-        self = builder.tree
+        self = builder.finished()
     }
 
     fileprivate init(sizeHint: Int) {
-        nodes.reserveCapacity(sizeHint / 60)
-        attributes.reserveCapacity(sizeHint / 60)
-        bytes.reserveCapacity(sizeHint / 3)
+        nodes.reserveCapacity(min(sizeHint / 60, Self.maximumNodes))
+        attributes.reserveCapacity(min(sizeHint / 60, Self.maximumAttributes))
+        bytes.reserveCapacity(min(sizeHint / 3, Self.maximumBytes))
     }
 
     var count: Int { nodes.count }
@@ -117,18 +128,35 @@ struct PageTree {
 
 /// Builds the tree from what libxml2 shows.
 private final class PageTreeBuilder: HTMLVisitor {
-    var tree: PageTree
-    let isDone = false
+    private var tree: PageTree
+    private var attributeCount = 0
     private var open: [Int32] = []
     private var tags: [PageTag] = []
     /// Elements within each other that are passed over.
     private var skipped = 0
+    /// In bytes, of one script of linked data: the text of a long article fits.
+    private static let maximumData = 2_000_000
     /// What a script of linked data holds so far; nil outside of one.
     private var data: [UInt8]?
 
     init(sizeHint: Int) { tree = PageTree(sizeHint: sizeHint) }
 
+    var isDone: Bool { tree.isCut }
+
+    /// A page that is cut shows no end of what is still open.
+    func finished() -> PageTree {
+        while let node = open.popLast() { tree.close(node) }
+        return tree
+    }
+
     func start(_ name: HTMLDocument.Name, _ attributes: HTMLDocument.Attributes) {
+        attributeCount += attributes.count
+        guard tree.count < PageTree.maximumNodes, tree.bytes.count < PageTree.maximumBytes,
+            attributeCount <= PageTree.maximumAttributes
+        else {
+            tree.isCut = true
+            return
+        }
         if name.number >= tags.count { tags.append(PageTag(name.bytes)) }
         guard skipped == 0 else {
             skipped += 1
@@ -153,7 +181,14 @@ private final class PageTreeBuilder: HTMLVisitor {
 
     func text(_ text: UnsafeBufferPointer<UInt8>) {
         guard skipped == 0 else {
-            data?.append(contentsOf: text)
+            if let count = data?.count, count + text.count <= Self.maximumData {
+                data?.append(contentsOf: text)
+            }
+            return
+        }
+        guard tree.count < PageTree.maximumNodes, tree.bytes.count + text.count <= PageTree.maximumBytes
+        else {
+            tree.isCut = true
             return
         }
         if let last = tree.nodes.last, last.tag == .text, last.parent == open.last ?? -1 {
@@ -169,7 +204,9 @@ private final class PageTreeBuilder: HTMLVisitor {
             skipped -= 1
             guard skipped == 0 else { return }
             if tags[name.number] == .script {
-                if let data { tree.addLinkedData(tree.append(data)) }
+                if let data, tree.bytes.count + data.count <= PageTree.maximumBytes {
+                    tree.addLinkedData(tree.append(data))
+                }
                 data = nil
                 return
             }

@@ -67,7 +67,7 @@ struct EPUBText {
         return withoutActuallyEscaping(picture) { picture in
             var writer = EPUBText(article, outline, prefix: prefix, picture: picture)
             // It has been read to its end before.
-            try? HTMLDocument.walk(Array(markup.html.utf8)) { writer.take($0) }
+            try? HTMLDocument.walk(Array(markup.html.utf8), limits: .page) { writer.take($0) }
             writer.finish()
             writer.result.lost = outline.lost(article.highlights)
             return writer.result
@@ -259,7 +259,7 @@ extension EPUBText {
             var units: [UInt16] = []
             var (ids, pictures): (Set<String>, [String]) = ([], [])
             do {
-                try HTMLDocument.walk(Array(markup.html.utf8)) { piece in
+                try HTMLDocument.walk(Array(markup.html.utf8), limits: .page) { piece in
                     switch piece {
                     case .start(let element):
                         if droppedDepth > 0 || EPUBText.dropped.contains(element.name) { droppedDepth += 1 }

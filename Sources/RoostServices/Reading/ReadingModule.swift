@@ -19,7 +19,9 @@ struct ReadingModule: Service {
             writer: writer, model: model,
             heavyWork: heavyWork, log: log)
         let queue = ArticleQueue(
-            writer: writer, api: pages, pictures: pictures, heavyWork: heavyWork,
+            writer: writer, api: pages, pictures: pictures,
+            // One page at a time: a hostile one takes some 100 MB while it is extracted.
+            heavyWork: HeavyWorkQueue(threadCount: 1),
             log: log, onText: gistQueue.wake)
         worker = ReadingWorker(articles: queue, gists: gistQueue)
         reading = ReadingService(

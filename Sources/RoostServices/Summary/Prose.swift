@@ -5,11 +5,14 @@ struct Prose {
     /// Words of the whole text.
     private let wordCount: Int
 
+    /// A text of lines of one letter has half a million.
+    private static let maximumSentences = 20_000
+
     /// Nil where nothing may be chosen.
     init?(_ scalars: [UInt32], title: String?, language: String?) {
         self.scalars = scalars
         var reader = WordReader(language: language)
-        let spans = SentenceSplitter.spans(in: scalars, language: language)
+        let spans = SentenceSplitter.spans(in: scalars, language: language).prefix(Self.maximumSentences)
         let read = spans.map { SentenceRanker.Candidate(span: $0, words: reader.read(scalars[$0.range])) }
         let rules = ProseRules(scalars)
         var seen: Set<[UInt64]> = []

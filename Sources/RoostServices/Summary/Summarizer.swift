@@ -3,10 +3,13 @@
 ///
 /// The same text gives the same gist on each run: sums go in the order of the text, and no order comes out of a set.
 package struct Summarizer {
+    /// A long novel. Each sentence takes some 400 bytes while they are compared.
+    private static let maximumScalars = 1_000_000
+
     /// The best sentences of a text, whole and in its order.
     ///
     /// A budget of words is kept, unless no sentence of the text fits into it: then the best one stands alone. A text
-    /// without prose (a table, code) gives nothing.
+    /// without prose (a table, code) gives nothing. Of a very long text the beginning is read.
     ///
     /// - Parameters:
     ///   - text: a line a paragraph
@@ -14,7 +17,7 @@ package struct Summarizer {
     package static func summary(
         of text: String, title: String? = nil, language: String? = nil, length: GistLength = .automatic
     ) -> [String] {
-        let scalars = text.unicodeScalars.map(\.value)
+        let scalars = text.unicodeScalars.prefix(maximumScalars).map(\.value)
         let language = LanguageCode.primary(language) ?? LanguageGuess.language(of: scalars)
         return Prose(scalars, title: title, language: language)?.gist(length) ?? []
     }

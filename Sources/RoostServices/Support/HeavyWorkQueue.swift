@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Work that grows with what somebody keeps, sends or asks for: on two threads of its own, away from those that serve.
+/// Work that grows with what somebody keeps, sends or asks for: on a few threads of its own, away from those that serve.
 ///
 /// Swift's pool has as many threads as the machine has cores: arranging twenty thousand rows there holds up everybody's
-/// pages. Of one user one work runs at a time, and few wait: nobody takes both threads, and nobody fills the queue.
+/// pages. Of one user one work runs at a time, and few wait: nobody takes all threads, and nobody fills the queue.
 package final class HeavyWorkQueue: Sendable {
     /// How many may be at work or wait, of one user and together.
     package struct Limits: Sendable {
@@ -29,18 +29,21 @@ package final class HeavyWorkQueue: Sendable {
 
     /// What concerns so few rows is done at once and where it is asked.
     package static let fewRows = 500
-    private static let threadCount = 2
     /// Pages go first; a thread that holds a lock which a page waits for still gets a tenth of a busy core.
     private static let niceness: Int32 = 10
     private static let full = RoostError.unavailable(
         "Roost is still busy with what you asked for before. Please try again in a moment.", retryAfter: 2)
 
     private let limits: Limits
-    private let threads = TaskThreads(count: threadCount, niceness: niceness)
+    private let threadCount: Int
+    private let threads: TaskThreads
     private let state = Mutex(State())
 
-    package init(limits: Limits = Limits()) {
+    /// - Parameter threadCount: how much work runs at the same time
+    package init(limits: Limits = Limits(), threadCount: Int = 2) {
         self.limits = limits
+        self.threadCount = threadCount
+        threads = TaskThreads(count: threadCount, niceness: Self.niceness)
     }
 
     deinit { threads.stop() }
@@ -82,7 +85,7 @@ package final class HeavyWorkQueue: Sendable {
                 let verdict = state.withLock { state -> Verdict? in
                     // Cancelled before it was in the queue: the handler has found nothing.
                     if Task.isCancelled { return .cancelled }
-                    if state.busy.count < Self.threadCount, state.busy.insert(user).inserted {
+                    if state.busy.count < threadCount, state.busy.insert(user).inserted {
                         return .yourTurn
                     }
                     let own = state.waiters.count { $0.user == user } + (state.busy.contains(user) ? 1 : 0)

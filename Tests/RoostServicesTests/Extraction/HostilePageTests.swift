@@ -56,6 +56,39 @@ import Testing
         #expect(try took(html).seconds < Self.patience)
     }
 
+    private static let beginning =
+        "<body><article>" + SamplePage.paragraphs.map { "<p>\($0)</p>" }.joined()
+
+    @Test(arguments: [
+        ("<i>x</i>", 110_000), ("<br>", 210_000), ("<b>", 210_000), ("<i a b c d e f g h>x</i>", 51_000),
+        ("<svg><path a b c d e f g h></svg>", 51_000), ("<p>x", 31_000),
+    ])
+    func `of a page beyond the limits the beginning is kept, and it says so`(piece: String, count: Int) throws
+    {
+        let html = Self.beginning + String(repeating: piece, count: count)
+        let article = try ArticleExtractor.extract(html.utf8, charset: nil, url: nil)
+        #expect(article.isCut)
+        #expect(article.text.hasSuffix("The page is larger than Roost reads. Its end is missing here."))
+        #expect(article.text.contains(SamplePage.paragraphs[0]))
+        #expect(try !SamplePage.extract(Self.beginning).isCut)
+    }
+
+    @Test func `more names of elements than there can be are refused`() {
+        let html = (0..<20_000).map { "<a\($0)>" }.joined()
+        #expect(throws: ExtractionError.tooTangled) {
+            try ArticleExtractor.extract(html.utf8, charset: nil, url: nil)
+        }
+    }
+
+    @Test func `linked data of very many things and names is read to its limits`() throws {
+        let many = String(repeating: #"{"@type":"x"},"#, count: 50_000)
+        let names = String(repeating: #""Ada","#, count: 50_000)
+        let data = #"{"@type":"Article","headline":"Ropes","author":[\#(names)"Bob"],"@graph":[\#(many){}]}"#
+        let html = "<script type='application/ld+json'>\(data)</script>" + Self.beginning
+        let article = try ArticleExtractor.extract(html.utf8, charset: nil, url: nil)
+        #expect(article.byline == "Ada")
+    }
+
     @Test func `deep elements with many paragraphs below them take seconds`() throws {
         let html =
             String(repeating: "<b>", count: 400_000) + String(repeating: "<p>some words</p>", count: 200_000)

@@ -53,6 +53,14 @@ import Testing
         try #require(try await files([article])["EPUB/article-1.xhtml"])
     }
 
+    @Test func `a text of megabytes keeps its elements and its end`() async throws {
+        let filler = "<p>" + String(repeating: "word ", count: 2_000) + "</p>"
+        let html = "<h2>Head</h2>" + String(repeating: filler, count: 300) + "<ul><li>Last</li></ul>"
+        let markup = try JSONDecoder().decode(CleanMarkup.self, from: JSONEncoder().encode(html))
+        let body = try await body(article(markup: markup, text: "Head"))
+        #expect(body.contains("<h2>Head</h2>") && body.contains("<li>Last</li>"))
+    }
+
     // MARK: The file
 
     @Test func `the first entry is the type, stored as it is`() async throws {

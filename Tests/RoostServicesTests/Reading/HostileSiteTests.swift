@@ -56,6 +56,22 @@ import Testing
         }
     }
 
+    @Test func `an article whose page is too large has its beginning, and says that the end is missing`()
+        async throws
+    {
+        try await withReading { fixture in
+            let beginning = SamplePage.paragraphs.map { "<p>\($0)</p>" }.joined()
+            let page = "<article>" + beginning + String(repeating: "<i>x</i>", count: 110_000)
+            fixture.serve(["example.org/a": ReadingFixture.html(page)])
+            let item = try await fixture.fetched("http://example.org/a")
+            let article = try await fixture.reading.reading(item.id, for: fixture.ada)
+            let markup = try #require(article.markup).html
+            #expect(article.text.contains(SamplePage.paragraphs[0]))
+            #expect(article.text.hasSuffix("The page is larger than Roost reads. Its end is missing here."))
+            #expect(markup.contains("<em>The page is larger than Roost reads."))
+        }
+    }
+
     @Test func `a page of more than 5 MB is refused`() async throws {
         try await withReading { fixture in
             let body = String(repeating: "<p>word</p>", count: 600_000)

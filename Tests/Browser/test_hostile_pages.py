@@ -1,0 +1,96 @@
+"""How much memory the program takes to find the article in pages that are made to take much of it."""
+
+import os
+import subprocess
+
+import pytest
+from program import BINARY
+
+PAGE = 5 << 20  # bytes: the largest page that Roost fetches
+LIMIT = 200  # MB, of the whole process
+
+SHAPES = {
+    "definitions": "<dl><dt>x<dd>y",
+    "paragraphs": "<p>x",
+    "bold": "<b>",
+    "nested": "<div>",
+    "links": "<a href=x>y</a> ",
+    "cells": "<td>x",
+    "tables": "<table><tr><td>x",
+    "items": "<ul><li>",
+    "breaks": "x<br>",
+    "split": "x<i>y</i>",
+    "pictures": "<img src=a>",
+    "attributes": "<p id=a class=b lang=c dir=d title=e href=f>x",
+    "empty": "<p/>",
+    "entities": "&amp;",
+    "comments": "<!--x-->",
+    "lines": "<pre>\n" + "x\n" * 1_000,
+    "words": "word ",
+    "letters": "x",
+    "chinese": "中文。",
+    "metas": "<meta name=a content=b>",
+    "blocks": "<p>One two three, four five six seven eight nine.",
+    "drawing": "<svg><path d=x>",
+    "graph": "{},",
+    "types": '"a",',
+}
+
+
+def page(name, piece):
+    count = PAGE // len(piece.encode())
+    if name == "graph":
+        return '<script type="application/ld+json">{"@graph":[' + piece * count
+    if name == "types":
+        return '<script type="application/ld+json">{"@type":[' + piece * count
+    return piece * count
+
+
+def names(kind):
+    """A page in which no name comes twice."""
+    forms = {"elements": "<a{:x}>", "attributes": " a{:x}", "metas": "<meta name={:x} content=y>", "ids": "<p id={:x}>x"}
+    pieces, size, number = [], 0, 0
+    while size < PAGE - 100:
+        piece = forms[kind].format(number)
+        if kind == "attributes" and number % 50 == 0:
+            piece = ">x<p" + piece
+        pieces.append(piece)
+        size += len(piece)
+        number += 1
+    return "<p>" + "".join(pieces)
+
+
+def peak(html, tmp_path, command="extract"):
+    """In MB, and what is printed."""
+    source, result = tmp_path / "page.html", tmp_path / "text"
+    source.write_text(html)
+    with open(source) as given, open(result, "w") as printed:
+        child = subprocess.Popen([BINARY, command], stdin=given, stdout=printed, stderr=subprocess.DEVNULL)
+        _, _, usage = os.wait4(child.pid, 0)
+        child.returncode = 0
+    return usage.ru_maxrss // 1024, result.read_text()
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_page_of_one_thing_takes_less_than_200_mb(name, tmp_path):
+    size, _ = peak(page(name, SHAPES[name])[:PAGE], tmp_path)
+    assert size < LIMIT
+
+
+@pytest.mark.parametrize("kind", ["elements", "attributes", "metas", "ids"])
+def test_a_page_in_which_no_name_comes_twice_takes_less_than_200_mb(kind, tmp_path):
+    size, _ = peak(names(kind), tmp_path)
+    assert size < LIMIT
+
+
+@pytest.mark.parametrize("piece", ["x\n", "x. ", "word ", "One two three four five six seven. ", "a|b\n"])
+def test_the_gist_of_a_text_of_one_thing_takes_less_than_200_mb(piece, tmp_path):
+    size, _ = peak(piece * (4_000_000 // len(piece)), tmp_path, "gist")
+    assert size < LIMIT
+
+
+def test_the_beginning_of_a_page_that_is_too_large_is_kept(tmp_path):
+    html = "<article>" + "<p>The harbour was quiet that morning, and nobody spoke.</p>" * 20 + "<i>x</i>" * 400_000
+    size, text = peak(html, tmp_path)
+    assert size < LIMIT
+    assert text.startswith("The harbour was quiet")

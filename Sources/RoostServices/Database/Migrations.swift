@@ -12,6 +12,7 @@ package enum Migrations {
         .secretKey, .metricsTokens,
         .readingCanonicals,
         .readingMerges,
+        .pullMarkNodes,
     ]
 
     package static var migrator: DatabaseMigrator {

@@ -3,6 +3,7 @@ package import Foundation
 /// A pull request with what was found out about whose turn it is.
 package struct ClassifiedPull: Sendable {
     package let pull: PullRequest
+    package let nodeId: String?
     package let finds: TurnRules.MatchedSearches
     package let waits: [TurnRules.DatedReason]
     package let isAskedThroughTeam: Bool
@@ -23,6 +24,7 @@ package struct ClassifiedPull: Sendable {
             && (finds.contains(.asked) || !isOver && !pull.requestedTeams.isEmpty && rules.teams != nil)
         pull.isFromBot = pull.isFromBot || rules.isBot(pull.authorLogin)
         self.pull = pull
+        nodeId = facts.nodeId
         self.finds = finds
         waits = rules.waits(facts, found: finds)
         digest = PullDigest(facts, waits: waits, rules: rules, found: finds)

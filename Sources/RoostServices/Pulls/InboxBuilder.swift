@@ -6,6 +6,33 @@ struct InboxBuilder {
     let accounts: [AccountPulls.Snapshot]
     let settings: InboxSettings
     let now: Date
+    /// What the accounts see of each mark's pull request, in the order of the marks.
+    private let sights: [[Sight]]
+
+    /// A pull request as one account sees it.
+    private struct Sight {
+        /// The account's index.
+        let account: Int
+        let key: PullKey
+        let pull: ClassifiedPull
+    }
+
+    init(accounts: [AccountPulls.Snapshot], settings: InboxSettings, now: Date) {
+        self.accounts = accounts
+        self.settings = settings
+        self.now = now
+        var sights = settings.marks.map { _ in [Sight]() }
+        if !sights.isEmpty {
+            let index = PullMarkIndex(settings.marks)
+            for (account, snapshot) in accounts.enumerated() {
+                for (key, pull) in snapshot.pulls {
+                    guard let mark = index.index(of: key, nodeId: pull.nodeId) else { continue }
+                    sights[mark].append(Sight(account: account, key: key, pull: pull))
+                }
+            }
+        }
+        self.sights = sights
+    }
 
     /// A section's name, and which pull requests of an account stand in it.
     private struct Plan {
@@ -62,16 +89,20 @@ struct InboxBuilder {
             return Inbox(
                 sections: [], sources: [], hidden: [], waiting: 0, choices: settings.choices, now: now)
         }
-        let hidden = Set(settings.marks.values.filter { isHidden($0) }.map(\.key))
+        var hidden = accounts.map { _ in Set<PullKey>() }
+        for mark in settings.marks.indices where isHidden(mark) {
+            for sight in sights[mark] { hidden[sight.account].insert(sight.key) }
+        }
         let sections = plans.map { section($0, hidden: hidden) }
         return Inbox(
-            sections: sections, sources: sources, hidden: hiddenItems(hidden),
+            sections: sections, sources: sources, hidden: hiddenItems,
             waiting: sections.first?.items.count ?? 0, choices: settings.choices, now: now)
     }
 
-    private func section(_ plan: Plan, hidden: Set<PullKey>) -> InboxSection {
+    /// - Parameter hidden: what is put away, by account
+    private func section(_ plan: Plan, hidden: [Set<PullKey>]) -> InboxSection {
         var items: [PullKey: InboxItem] = [:]
-        for account in accounts {
+        for (account, hidden) in zip(accounts, hidden) {
             for (key, pull) in account.pulls where plan.holds(pull) && !hidden.contains(key) {
                 // Seen through two accounts: the one that it waits for speaks.
                 if let known = items[key], !known.reasons.isEmpty || pull.waits.isEmpty { continue }
@@ -122,25 +153,40 @@ struct InboxBuilder {
 }
 
 extension InboxBuilder {
-    /// The pull request as an account sees it: the one that knows most, whose turn it is first.
-    private func sight(of key: PullKey) -> [ClassifiedPull] { accounts.compactMap { $0.pulls[key] } }
-
-    private func isHidden(_ mark: StoredMark) -> Bool {
-        let sights = sight(of: mark.key)
-        guard !sights.isEmpty else { return !mark.isOver(nil, at: now) }
-        return !sights.contains { mark.isOver($0.digest, at: now) }
+    private func isHidden(_ index: Int) -> Bool {
+        let mark = settings.marks[index]
+        guard !sights[index].isEmpty else { return !mark.isOver(nil, at: now) }
+        return !sights[index].contains { mark.isOver($0.pull.digest, at: now) }
     }
 
     /// The marks that have done their duty.
-    var over: [StoredMark] { settings.marks.values.filter { !isHidden($0) } }
+    var over: [StoredMark] { settings.marks.indices.filter { !isHidden($0) }.map { settings.marks[$0] } }
 
-    /// What is put away, as far as it is still in sight, or could be: one that was merged meanwhile is not told of.
-    private func hiddenItems(_ hidden: Set<PullKey>) -> [HiddenItem] {
+    /// The marks whose pull requests have another name or node id than when they were last seen.
+    var moves: [PullMarkIndex.Move] {
+        settings.marks.indices.compactMap { index in
+            let mark = settings.marks[index]
+            guard isHidden(index), let sight = sight(of: index) else { return nil }
+            let nodeId = sight.pull.nodeId ?? mark.nodeId
+            guard sight.key.description != mark.key.description || nodeId != mark.nodeId else { return nil }
+            return PullMarkIndex.Move(mark: mark, key: sight.key, nodeId: nodeId)
+        }
+    }
+
+    /// The one under the mark's own name, if there is one: an account that was not refreshed since a rename has the old.
+    private func sight(of index: Int) -> Sight? {
+        sights[index].first { $0.key == settings.marks[index].key }
+            ?? sights[index].min { $0.key.description < $1.key.description }
+    }
+
+    /// What is put away, as far as it is still in sight, or could be: one that was merged since is left out.
+    private var hiddenItems: [HiddenItem] {
         let waitingHosts = Set(accounts.filter { !$0.isLoaded }.map(\.account.host))
-        return settings.marks.values.filter { hidden.contains($0.key) }.compactMap { mark -> HiddenItem? in
-            let pull = sight(of: mark.key).first?.pull
-            guard pull != nil || waitingHosts.contains(mark.key.host) else { return nil }
-            return HiddenItem(key: mark.key, mark: mark.mark, markedAt: mark.markedAt, pull: pull)
+        return settings.marks.indices.filter(isHidden).compactMap { index -> HiddenItem? in
+            let (mark, sight) = (settings.marks[index], sight(of: index))
+            guard sight != nil || waitingHosts.contains(mark.key.host) else { return nil }
+            return HiddenItem(
+                key: sight?.key ?? mark.key, mark: mark.mark, markedAt: mark.markedAt, pull: sight?.pull.pull)
         }.sorted { ($0.markedAt, $1.key.description) > ($1.markedAt, $0.key.description) }
     }
 }

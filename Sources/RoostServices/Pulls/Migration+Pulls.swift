@@ -43,6 +43,33 @@ extension Migration {
         "pulls: ends of snoozes",
         sql: "CREATE INDEX pull_marks_by_end ON pull_marks (until) WHERE until IS NOT NULL")
 
+    /// A mark follows its pull request's node id. `node_id` is '' for marks without one; two pull requests of one key
+    /// can have a mark each, since a repository can be created under another's old name.
+    static let pullMarkNodes = Migration(
+        "pulls: node ids of marks",
+        sql: """
+            CREATE TABLE new_pull_marks (
+                user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+                host TEXT NOT NULL COLLATE NOCASE CHECK (length(host) BETWEEN 1 AND 255),
+                owner TEXT NOT NULL COLLATE NOCASE CHECK (length(owner) BETWEEN 1 AND 200),
+                name TEXT NOT NULL COLLATE NOCASE CHECK (length(name) BETWEEN 1 AND 200),
+                number INTEGER NOT NULL CHECK (number > 0),
+                node_id TEXT NOT NULL DEFAULT '' CHECK (length(node_id) <= 200),
+                kind TEXT NOT NULL CHECK (kind IN ('until', 'change', 'mute', 'done')),
+                until REAL CHECK ((kind = 'until') = (until IS NOT NULL)),
+                seen TEXT NOT NULL,
+                marked_at REAL NOT NULL,
+                PRIMARY KEY (user_id, host, owner, name, number, node_id)
+            ) STRICT, WITHOUT ROWID;
+            INSERT INTO new_pull_marks
+                (user_id, host, owner, name, number, kind, until, seen, marked_at)
+                SELECT user_id, host, owner, name, number, kind, until, seen, marked_at FROM pull_marks;
+            DROP TABLE pull_marks;
+            ALTER TABLE new_pull_marks RENAME TO pull_marks;
+            CREATE INDEX pull_marks_by_end ON pull_marks (until) WHERE until IS NOT NULL;
+            CREATE UNIQUE INDEX pull_marks_by_node ON pull_marks (user_id, host, node_id) WHERE node_id <> '';
+            """)
+
     /// The user's list of bots, with a space between two.
     static let pullBots = Migration(
         "pulls: bots",

@@ -52,6 +52,9 @@ struct PullBuilder {
     var threads: [[FetchedPull.Comment]] = []
     var reviewsInThreads: Set<String> = []
 
+    /// In bytes; GitHub's have about 20.
+    private static let nodeIdLength = 1...200
+
     /// Throws `ValidationError` when something required is missing, or a state is unknown.
     func facts(hasDetail: Bool, now: Date) throws -> FetchedPull {
         guard let number else { throw ValidationError(field: "number", why: "is missing") }
@@ -85,7 +88,7 @@ struct PullBuilder {
 
     private func completed(_ bare: FetchedPull) -> FetchedPull {
         var facts = bare
-        facts.nodeId = id
+        facts.nodeId = id.flatMap { Self.nodeIdLength.contains($0.utf8.count) ? $0 : nil }
         facts.head = head
         facts.committedAt = committedAt
         facts.reviewers = reviewers

@@ -124,13 +124,18 @@ package struct StoredMark: Equatable, Sendable {
     /// Seconds that a snooze may last at most: a year.
     static let maximumSnooze: TimeInterval = 366 * 86_400
 
+    /// The name that the pull request had when it was last seen.
     package let key: PullKey
+    /// GitHub's id of the pull request, which stays the same when its repository is renamed or transferred; nil where
+    /// none is known: older Enterprise servers send none.
+    package let nodeId: String?
     package let mark: PullMark
     package let seen: PullDigest
     package let markedAt: Date
 
-    package init(key: PullKey, mark: PullMark, seen: PullDigest, markedAt: Date) {
+    package init(key: PullKey, nodeId: String? = nil, mark: PullMark, seen: PullDigest, markedAt: Date) {
         self.key = key
+        self.nodeId = nodeId
         self.mark = mark
         self.seen = seen
         self.markedAt = markedAt

@@ -22,7 +22,8 @@ extension PullService {
         guard let sight = sights.first(where: { $0.value.isTurn }) ?? sights.first else {
             throw RoostError.notFound("This pull request is not in your inbox.")
         }
-        let stored = StoredMark(key: sight.key, mark: mark, seen: sight.value.digest, markedAt: now)
+        let stored = StoredMark(
+            key: sight.key, nodeId: sight.value.nodeId, mark: mark, seen: sight.value.digest, markedAt: now)
         try await saving { try await store.put(stored, for: user) }
         publishChange(of: user)
         snoozed.fire()
@@ -30,7 +31,15 @@ extension PullService {
 
     /// Brings a pull request back. Throws `RoostError.notFound` when it is not put away.
     package func unmark(_ key: PullKey, for user: UserID) async throws {
-        guard try await saving({ try await store.remove(key, of: user) }) else {
+        let marks = try await saving { try await settings(of: user).marks }
+        let index = PullMarkIndex(marks)
+        let shown = accounts.accounts(of: user).compactMap { account in
+            snapshot(account).pulls[key].flatMap { index.index(of: key, nodeId: $0.nodeId) }
+        }.first
+        // One that is not in sight has only its name.
+        guard let found = shown.map({ marks[$0] }) ?? marks.first(where: { $0.key == key }),
+            try await saving({ try await store.remove(found, of: user) })
+        else {
             throw RoostError.notFound("This pull request is not snoozed, muted or done.")
         }
         publishChange(of: user)

@@ -246,12 +246,16 @@ package final class PullService: Service {
         }
     }
 
+    /// Removes the marks that have done their duty, and lets the others follow their pull requests to new names.
+    ///
     /// True when a pull request came back. A mark that the disk does not give up is tried again with the next refresh.
     @discardableResult
     func release(_ user: UserID) async -> Bool {
         do {
-            let over = builder(try await settings(of: user), accounts.accounts(of: user), at: clock.now())
-                .over
+            let builder = self.builder(
+                try await settings(of: user), accounts.accounts(of: user), at: clock.now())
+            let (over, moves) = (builder.over, builder.moves)
+            if !moves.isEmpty { try await store.move(moves, of: user) }
             guard !over.isEmpty else { return false }
             try await store.remove(over, of: user)
             return true

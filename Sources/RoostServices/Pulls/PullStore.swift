@@ -20,7 +20,7 @@ package struct PullStore: Sendable {
                 database.cachedStatement(sql: "SELECT * FROM pull_marks WHERE user_id = ?"),
                 arguments: [user])
             // Where a mark cannot be read, the pull request is shown.
-            for mark in try marks.readable(Self.mark) { settings.marks[mark.key] = mark }
+            settings.marks = try marks.readable(Self.mark)
             let choices = try Row.fetchAll(
                 database.cachedStatement(sql: "SELECT * FROM pull_choices WHERE user_id = ?"),
                 arguments: [user])
@@ -51,58 +51,84 @@ package struct PullStore: Sendable {
         }
     }
 
+    /// Replaces the mark that the pull request has.
     func put(_ mark: StoredMark, for user: UserID) async throws {
         let (kind, until) = Self.kind(mark.mark)
         let seen = String(decoding: try JSONEncoder().encode(mark.seen), as: UTF8.self)
         try await database.write { database in
-            let key = mark.key
+            let (key, nodeId) = (mark.key, mark.nodeId ?? "")
+            // Marks of the same name that may be of this pull request; the index replaces one of its node id.
+            try database.execute(
+                sql: """
+                    DELETE FROM pull_marks WHERE user_id = ? AND host = ? AND owner = ? AND name = ? AND number = ?
+                        AND (node_id = '' OR ? = '' OR (node_id GLOB 'PR_*') <> (? GLOB 'PR_*'))
+                    """,
+                arguments: [user, key.host, key.owner, key.name, key.number, nodeId, nodeId])
             try database.execute(
                 sql: """
                     INSERT OR REPLACE INTO pull_marks
-                        (user_id, host, owner, name, number, kind, until, seen, marked_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        (user_id, host, owner, name, number, node_id, kind, until, seen, marked_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    user, key.host, key.owner, key.name, key.number, kind, until?.timeIntervalSince1970, seen,
-                    mark.markedAt.timeIntervalSince1970,
+                    user, key.host, key.owner, key.name, key.number, nodeId, kind,
+                    until?.timeIntervalSince1970, seen, mark.markedAt.timeIntervalSince1970,
                 ])
             try database.execute(
                 sql: """
-                    DELETE FROM pull_marks WHERE user_id = ? AND (host, owner, name, number) IN (
-                        SELECT host, owner, name, number FROM pull_marks WHERE user_id = ?
-                        ORDER BY marked_at DESC, host, owner, name, number LIMIT -1 OFFSET ?)
+                    DELETE FROM pull_marks WHERE user_id = ? AND (host, owner, name, number, node_id) IN (
+                        SELECT host, owner, name, number, node_id FROM pull_marks WHERE user_id = ?
+                        ORDER BY marked_at DESC, host, owner, name, number, node_id LIMIT -1 OFFSET ?)
                     """,
                 arguments: [user, user, Self.maximumMarks])
         }
     }
 
-    /// Takes marks away as they were seen; one that was made anew meanwhile stays.
+    /// Removes marks as they were read; one that was made again since stays.
     func remove(_ marks: [StoredMark], of user: UserID) async throws {
         try await database.write { database in
             for mark in marks {
-                let key = mark.key
+                var arguments = Self.arguments(mark, of: user)
+                arguments += [mark.markedAt.timeIntervalSince1970]
                 try database.execute(
-                    sql: """
-                        DELETE FROM pull_marks WHERE user_id = ? AND host = ? AND owner = ? AND name = ?
-                            AND number = ? AND marked_at <= ?
-                        """,
-                    arguments: [
-                        user, key.host, key.owner, key.name, key.number, mark.markedAt.timeIntervalSince1970,
-                    ])
+                    sql: "DELETE FROM pull_marks WHERE \(Self.isMark) AND marked_at <= ?",
+                    arguments: arguments)
             }
         }
     }
 
     /// Removes a mark of any kind. False if there was no mark.
-    func remove(_ key: PullKey, of user: UserID) async throws -> Bool {
+    func remove(_ mark: StoredMark, of user: UserID) async throws -> Bool {
         try await database.write { database in
             try database.execute(
-                sql: """
-                    DELETE FROM pull_marks WHERE user_id = ? AND host = ? AND owner = ? AND name = ? AND number = ?
-                    """,
-                arguments: [user, key.host, key.owner, key.name, key.number])
+                sql: "DELETE FROM pull_marks WHERE \(Self.isMark)", arguments: Self.arguments(mark, of: user))
             return database.changesCount > 0
         }
+    }
+
+    /// Gives marks the names and node ids of their pull requests as they are now.
+    func move(_ moves: [PullMarkIndex.Move], of user: UserID) async throws {
+        try await database.write { database in
+            for move in moves {
+                let key = move.key
+                var arguments: StatementArguments = [key.owner, key.name, key.number, move.nodeId ?? ""]
+                arguments += Self.arguments(move.mark, of: user)
+                try database.execute(
+                    sql: """
+                        UPDATE OR IGNORE pull_marks SET owner = ?, name = ?, number = ?, node_id = ?
+                        WHERE \(Self.isMark)
+                        """,
+                    arguments: arguments)
+            }
+        }
+    }
+
+    private static let isMark =
+        "user_id = ? AND host = ? AND owner = ? AND name = ? AND number = ? AND node_id = ?"
+
+    private static func arguments(_ mark: StoredMark, of user: UserID) -> StatementArguments {
+        let key = mark.key
+        return [user, key.host, key.owner, key.name, key.number, mark.nodeId ?? ""]
     }
 
     func choose(_ choices: PullChoices, for user: UserID) async throws {
@@ -162,8 +188,10 @@ package struct PullStore: Sendable {
         let key = PullKey(
             host: try row.text("host"), owner: try row.text("owner"), name: try row.text("name"),
             number: try row.number("number", in: 1...Int.max))
+        let nodeId = try row.text("node_id")
         return StoredMark(
-            key: key, mark: mark, seen: try seen(row), markedAt: try row.time("marked_at"))
+            key: key, nodeId: nodeId.isEmpty ? nil : nodeId, mark: mark, seen: try seen(row),
+            markedAt: try row.time("marked_at"))
     }
 
     /// Read by hand: each look at the inbox reads all of a user's marks, and `JSONDecoder` takes five times as long.

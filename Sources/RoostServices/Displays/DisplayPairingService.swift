@@ -39,7 +39,7 @@ package final class DisplayPairingService: Sendable {
             let now = clock.now()
             let added = try await store.add(
                 code: DisplayPairing.makeCode(), secretHash: Secret.hash(secret),
-                origin: address.map { ClientNetwork($0).neighbour }, at: now,
+                origin: address.map { ClientNetwork($0).digits }, at: now,
                 until: now + Self.lifetime)
             if let added { return (Self.pairing(added), secret) }
         }

@@ -22,9 +22,12 @@ struct DisplayPairingStore: Sendable {
         case new(name: String, link: DisplayStore.Link)
     }
 
-    /// Screens that wait at the same time; the oldest make room.
-    private static let maximum = 200
-    private static let maximumOfNeighbour = 20
+    /// Screens that wait at the same time, in all and of one network.
+    private static let (maximum, maximumOfNetwork) = (200, 20)
+    /// Of an IPv6 address its /64, since one client can use all addresses of it.
+    private static let network = "CASE length(origin) WHEN 32 THEN substr(origin, 1, 16) ELSE origin END"
+    /// The /48 of an IPv6 address, the /24 of an IPv4 address: one subscriber can have thousands of /64.
+    private static let site = "substr(origin, 1, CASE length(origin) WHEN 32 THEN 12 ELSE 6 END)"
     /// Screens that show one display; the oldest make room.
     private static let maximumKeys = 20
 
@@ -32,7 +35,7 @@ struct DisplayPairingStore: Sendable {
 
     /// Nil where another screen has the code.
     ///
-    /// - Parameter origin: the neighbour who asks, of whom the latest are kept
+    /// - Parameter origin: the client's address in hexadecimal digits; too many codes of one network push out each other
     func add(
         code: String, secretHash: [UInt8], origin: String?, at now: Date, until end: Date
     ) async throws -> Record? {
@@ -126,21 +129,32 @@ struct DisplayPairingStore: Sendable {
         try database.execute(
             sql: "DELETE FROM display_pairings WHERE expires_at <= ?", arguments: [now.timeIntervalSince1970])
         if let origin {
+            try makeRoom(
+                database, below: maximumOfNetwork,
+                where: "\(network) = \(network.replacing("origin", with: "?1"))",
+                [origin], share: "origin")
+        }
+        try makeRoom(database, below: maximum, where: "TRUE", [], share: site)
+    }
+
+    /// Removes waiting codes until fewer than `limit` are left: the oldest of the client that has most of them.
+    private static func makeRoom(
+        _ database: GRDB.Database, below limit: Int, where scope: String, _ arguments: StatementArguments,
+        share: String
+    ) throws {
+        let waiting = "FROM display_pairings WHERE display_id IS NULL AND \(scope)"
+        var count = try Int.fetchOne(database, sql: "SELECT count(*) \(waiting)", arguments: arguments) ?? 0
+        while count >= limit {
             try database.execute(
                 sql: """
-                    DELETE FROM display_pairings WHERE secret_hash IN (
-                        SELECT secret_hash FROM display_pairings WHERE display_id IS NULL AND origin = ?
-                        ORDER BY created_at DESC LIMIT -1 OFFSET ?)
+                    DELETE FROM display_pairings WHERE secret_hash = (
+                        SELECT secret_hash FROM (
+                            SELECT secret_hash, created_at, count(*) OVER (PARTITION BY \(share)) AS share \(waiting))
+                        ORDER BY share DESC, created_at LIMIT 1)
                     """,
-                arguments: [origin, maximumOfNeighbour - 1])
+                arguments: arguments)
+            count -= 1
         }
-        try database.execute(
-            sql: """
-                DELETE FROM display_pairings WHERE secret_hash IN (
-                    SELECT secret_hash FROM display_pairings WHERE display_id IS NULL
-                    ORDER BY created_at DESC LIMIT -1 OFFSET ?)
-                """,
-            arguments: [maximum - 1])
     }
 
     static let stored = [

@@ -8,6 +8,8 @@ struct ClientNetwork: Equatable, Sendable {
     /// Of an IPv6 address its /64: one neighbour can take as many addresses of it as he likes, and at home all
     /// neighbours share it.
     let network: String?
+    /// The address in hexadecimal digits: 8 of IPv4, 32 of IPv6; empty for text that is no address.
+    let digits: String
 
     init(_ text: String) {
         let bare = String(text.prefix { $0 != "%" })
@@ -18,7 +20,7 @@ struct ClientNetwork: Equatable, Sendable {
         }
         var v6 = in6_addr()
         guard inet_pton(AF_INET6, bare, &v6) == 1 else {
-            self.init(isLoopback: false, neighbour: text)
+            self.init(isLoopback: false, neighbour: text, bytes: [])
             return
         }
         let bytes = withUnsafeBytes(of: v6) { Array($0) }
@@ -27,17 +29,19 @@ struct ClientNetwork: Equatable, Sendable {
             return
         }
         self.init(
-            isLoopback: bytes == Self.loopback, neighbour: "\(bytes)", network: "\(bytes.prefix(8))")
+            isLoopback: bytes == Self.loopback, neighbour: "\(bytes)", network: "\(bytes.prefix(8))",
+            bytes: bytes)
     }
 
-    private init(isLoopback: Bool, neighbour: String, network: String? = nil) {
+    private init(isLoopback: Bool, neighbour: String, network: String? = nil, bytes: [UInt8]) {
         self.isLoopback = isLoopback
         self.neighbour = neighbour
         self.network = network
+        digits = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
     private init(v4 bytes: [UInt8]) {
-        self.init(isLoopback: bytes[0] == 127, neighbour: "\(bytes)")
+        self.init(isLoopback: bytes[0] == 127, neighbour: "\(bytes)", bytes: bytes)
     }
 
     /// ::ffff:0:0/96, IPv4 inside IPv6 (RFC 4291, section 2.5.5.2).

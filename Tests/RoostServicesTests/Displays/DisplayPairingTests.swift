@@ -261,14 +261,65 @@ import Testing
         }
     }
 
-    @Test func `a neighbour who asks for code after code pushes out his own alone`() async throws {
-        try await withPairings { fixture in
-            let screen = try await fixture.pairings.begin(from: "192.168.1.20")
-            let first = try await fixture.pairings.begin(from: "192.168.1.66")
+    /// Asks for a code from each address, a second apart.
+    private func flood(_ fixture: Fixture, _ addresses: [String]) async throws {
+        for address in addresses {
             fixture.services.clock.advance(1)
-            for _ in 1...20 { _ = try await fixture.pairings.begin(from: "192.168.1.66") }
-            #expect(try await fixture.pairings.pairing(secret: first.secret) == nil)
+            _ = try await fixture.pairings.begin(from: address)
+        }
+    }
+
+    private static let floods: [(name: String, addresses: [String])] = [
+        ("one IPv4 address", Array(repeating: "192.168.1.66", count: 230)),
+        ("one IPv6 address", Array(repeating: "2001:db8:1:2::66", count: 230)),
+        ("one /64", (1...230).map { "2001:db8:1:2::" + String($0, radix: 16) }),
+        (
+            "one /64 with far apart addresses",
+            (1...230).map { "2001:db8:1:2:" + String($0, radix: 16) + "::1" }
+        ),
+        ("a link", (1...230).map { "fe80::" + String($0, radix: 16) + "%eth0" }),
+        ("all /64 of one /48", (1...230).map { "2001:db8:1:" + String($0, radix: 16) + "::1" }),
+        ("all addresses of one /24", (1...230).map { "198.51.100.\($0)" }),
+    ]
+
+    @Test(arguments: floods.indices)
+    func `who asks for code after code pushes out only codes of the same network`(index: Int) async throws {
+        let flood = Self.floods[index]
+        try await withPairings { fixture in
+            var screens: [String] = []
+            for address in [
+                "192.168.1.20", "2001:db8:7:2::20", "203.0.113.5", "::ffff:192.168.1.21", "127.0.0.1",
+            ] {
+                screens.append(try await fixture.pairings.begin(from: address).secret)
+            }
+            let first = try await fixture.pairings.begin(from: flood.addresses[0])
+            try await self.flood(fixture, flood.addresses)
+            for secret in screens {
+                #expect(try await fixture.pairings.pairing(secret: secret) != nil, "\(flood.name)")
+            }
+            #expect(try await fixture.pairings.pairing(secret: first.secret) == nil, "\(flood.name)")
+            // The latest of the network still gets a code, and it is good.
+            let last = try await fixture.pairings.begin(from: flood.addresses[1])
+            _ = try await fixture.claim(last.pairing.code)
+        }
+    }
+
+    @Test func `within a network the address with most codes loses its own first`() async throws {
+        try await withPairings { fixture in
+            let screen = try await fixture.pairings.begin(from: "2001:db8:1:2::20")
+            try await flood(fixture, Array(repeating: "2001:db8:1:2::66", count: 100))
             #expect(try await fixture.pairings.pairing(secret: screen.secret) != nil)
+        }
+    }
+
+    @Test func `twenty screens of one network can wait at the same time`() async throws {
+        try await withPairings { fixture in
+            var secrets: [String] = []
+            for number in 1...20 {
+                secrets.append(
+                    try await fixture.pairings.begin(from: "fe80::" + String(number, radix: 16)).secret)
+            }
+            for secret in secrets { #expect(try await fixture.pairings.pairing(secret: secret) != nil) }
         }
     }
 

@@ -22,9 +22,13 @@ struct AccountModule: Service {
     ) {
         hasher = PasswordHasher(cost: cost)
         self.audit = audit
+        let links = OpenLinks(
+            joins: JoinLinkStore(database: identities.database),
+            resets: ResetLinkStore(database: identities.database), ends: SteadyEnds(clock: clock),
+            clock: clock)
         let gate = PasswordAuthenticator(
             store: AccountStore(database: identities.database),
-            devices: KnownDeviceStore(database: identities.database), hasher: hasher,
+            devices: KnownDeviceStore(database: identities.database), links: links, hasher: hasher,
             throttle: SignInThrottle(clock: clock), audit: audit, clock: clock)
         accounts = AccountService(
             identities: identities, gate: gate, audit: audit, clock: clock, standInName: standInName)
@@ -32,10 +36,10 @@ struct AccountModule: Service {
             identities: identities, accounts: accounts, gate: gate, audit: audit, clock: clock)
         tokens = TokenService(identities: identities, audit: audit, clock: clock)
         invitations = InvitationService(
-            identities: identities, sessions: sessions, gate: gate, sealer: sealer, audit: audit, feed: feed,
-            clock: clock)
+            identities: identities, sessions: sessions, gate: gate, links: links, sealer: sealer,
+            audit: audit, feed: feed, clock: clock)
         resets = ResetService(
-            identities: identities, accounts: accounts, gate: gate, audit: audit, clock: clock)
+            identities: identities, accounts: accounts, gate: gate, links: links, audit: audit, clock: clock)
         self.identities = identities
         self.log = log
     }

@@ -15,6 +15,7 @@ package final class InvitationService: Sendable {
 
     private let identities: IdentityCache
     private let store: JoinLinkStore
+    private let openLinks: OpenLinks
     private let people: AccountStore
     private let sessions: SessionService
     private let gate: PasswordAuthenticator
@@ -22,15 +23,15 @@ package final class InvitationService: Sendable {
     private let audit: AuditLog
     private let feed: ChangeFeed
     private let clock: WallClock
-    private let ends: SteadyEnds<[UInt8]>
     private let code = LinkCode()
 
     init(
-        identities: IdentityCache, sessions: SessionService, gate: PasswordAuthenticator, sealer: Sealer,
-        audit: AuditLog, feed: ChangeFeed, clock: WallClock
+        identities: IdentityCache, sessions: SessionService, gate: PasswordAuthenticator, links: OpenLinks,
+        sealer: Sealer, audit: AuditLog, feed: ChangeFeed, clock: WallClock
     ) {
         self.identities = identities
-        store = JoinLinkStore(database: identities.database)
+        store = links.joins
+        openLinks = links
         people = AccountStore(database: identities.database)
         self.sessions = sessions
         self.gate = gate
@@ -38,7 +39,6 @@ package final class InvitationService: Sendable {
         self.audit = audit
         self.feed = feed
         self.clock = clock
-        ends = SteadyEnds(clock: clock)
     }
 
     /// The code of this start with which the first owner is made; nil once there is one.
@@ -76,12 +76,9 @@ package final class InvitationService: Sendable {
 
     /// The link that a code opens. Throws `RoostError.notFound` for one that lets nobody in any more.
     package func openLink(_ typed: String, from origin: ClientInfo) async throws -> JoinLink {
-        try gate.admit(origin, to: "join code")
-        let link =
-            if let code = LinkCode(typed) {
-                try await store.link(hash: code.hash)?.lasting(until: ends.end(of: code.hash))
-            } else { JoinLink?.none }
+        let link = if let code = LinkCode(typed) { try await openLinks.join(code) } else { JoinLink?.none }
         guard let link, link.state(at: clock.now()) == .open else {
+            try gate.admit(origin, to: "join code")
             if link == nil { gate.missed(origin, "join code") }
             throw RoostError.notFound(Self.closed)
         }
@@ -100,7 +97,7 @@ package final class InvitationService: Sendable {
         let now = clock.now()
         let user = try await people.add(
             profile, role: .member, message: AccountService.welcome(profile), passwordHash: hash, at: now,
-            then: { [ends] in
+            then: { [ends = openLinks.ends] in
                 try JoinLinkStore.use(hash: code.hash, by: $0, at: ends.dateToJudge(code.hash), in: $1)
             })
         await audit.record(
@@ -138,7 +135,7 @@ package final class InvitationService: Sendable {
             hash: code.hash, sealed: try sealer.seal(code.description, as: Self.context(code.hash)),
             note: note,
             expiresAt: now + TimeInterval(days) * 86_400, uses: uses, by: owner.userId, at: now)
-        ends.note(code.hash, lasting: TimeInterval(days) * 86_400)
+        openLinks.ends.note(code.hash, lasting: TimeInterval(days) * 86_400)
         feed.publish(Topic.members)
         await audit.record(.joinLinkMade, actor: owner.username, from: origin, detail: note)
         return (id, code)
@@ -148,7 +145,7 @@ package final class InvitationService: Sendable {
     package func links() async throws -> [Listed] {
         try await store.all().map { link, hash, sealed in
             let code = (try? sealer.open(sealed, as: Self.context(hash))).flatMap(LinkCode.init)
-            return (link.lasting(until: ends.end(of: hash)), code)
+            return (link.lasting(until: openLinks.ends.end(of: hash)), code)
         }
     }
 

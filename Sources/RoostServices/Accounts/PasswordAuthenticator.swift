@@ -4,17 +4,19 @@ import Foundation
 final class PasswordAuthenticator: Sendable {
     private let store: AccountStore
     private let devices: KnownDeviceStore
+    private let links: OpenLinks
     private let hasher: PasswordHasher
     private let throttle: SignInThrottle
     private let audit: AuditLog
     private let clock: WallClock
 
     init(
-        store: AccountStore, devices: KnownDeviceStore, hasher: PasswordHasher, throttle: SignInThrottle,
-        audit: AuditLog, clock: WallClock
+        store: AccountStore, devices: KnownDeviceStore, links: OpenLinks, hasher: PasswordHasher,
+        throttle: SignInThrottle, audit: AuditLog, clock: WallClock
     ) {
         self.store = store
         self.devices = devices
+        self.links = links
         self.hasher = hasher
         self.throttle = throttle
         self.audit = audit
@@ -35,16 +37,25 @@ final class PasswordAuthenticator: Sendable {
     /// The hash goes into the transaction that acts upon it: a password that is changed meanwhile proves nothing.
     ///
     /// Throws `RoostError.tooMany` while the throttle lasts. A device on which this user has signed in before has an
-    /// allowance of its own: what strangers guess keeps nobody out there.
+    /// allowance of its own, and so has an open join link, or reset link of this user, for all browsers that opened it:
+    /// strangers' guesses do not lock the user out there.
     func proof(
         of password: String, by user: User?, typed name: String, from origin: ClientInfo
     ) async throws -> String? {
         // The same question for a user who does not exist.
         let device = try await devices.device(origin.deviceSecrets, of: user?.userId ?? -1, at: clock.now())
+        let known: String? =
+            if let device { "device \(device)" } else { try await link(of: origin, opensTo: user?.userId) }
         let guesser =
-            device.map { SignInThrottle.Guesser.known("device \($0)") }
+            known.map(SignInThrottle.Guesser.known)
             ?? .stranger(account: "sign-in as \(name)", address: Self.address(of: origin))
         return try await proof(of: password, by: user, guesser)
+    }
+
+    private func link(of origin: ClientInfo, opensTo user: UserID?) async throws -> String? {
+        guard let code = origin.linkCode.flatMap(LinkCode.init), try await links.isOpen(code, to: user)
+        else { return nil }
+        return "link \(code)"
     }
 
     private func proof(of password: String, by user: User?, _ guesser: SignInThrottle.Guesser) async throws
@@ -103,9 +114,10 @@ final class PasswordAuthenticator: Sendable {
         return proof
     }
 
-    /// Guards the guessing of codes, by address alone: whoever guesses delays nobody else.
+    /// Slows down the guessing of codes, by address alone.
     ///
-    /// Throws `RoostError.tooMany`.
+    /// Throws `RoostError.tooMany`. Codes of links are looked up first: an open link is never throttled, since guesses
+    /// from the same address could otherwise lock its holder out.
     func admit(_ origin: ClientInfo, to what: String) throws {
         guard !origin.isOnThisMachine, let wait = throttle.wait(Self.guesser(origin, what)) else { return }
         throw Self.tooMany(wait)

@@ -7,6 +7,7 @@ package final class ResetService: Sendable {
     package static let lifetime: TimeInterval = 86_400
 
     private let store: ResetLinkStore
+    private let openLinks: OpenLinks
     private let accounts: AccountService
     private let sessions: SessionStore
     private let gate: PasswordAuthenticator
@@ -15,16 +16,17 @@ package final class ResetService: Sendable {
     private let ends: SteadyEnds<[UInt8]>
 
     init(
-        identities: IdentityCache, accounts: AccountService, gate: PasswordAuthenticator, audit: AuditLog,
-        clock: WallClock
+        identities: IdentityCache, accounts: AccountService, gate: PasswordAuthenticator, links: OpenLinks,
+        audit: AuditLog, clock: WallClock
     ) {
-        store = ResetLinkStore(database: identities.database)
+        store = links.resets
+        openLinks = links
         sessions = SessionStore(database: identities.database)
         self.accounts = accounts
         self.gate = gate
         self.audit = audit
         self.clock = clock
-        ends = SteadyEnds(clock: clock)
+        ends = links.ends
     }
 
     /// Makes a link for a user, which ends the one before. Throws `RoostError.notFound`, and `.conflict` for oneself:
@@ -49,11 +51,10 @@ package final class ResetService: Sendable {
 
     /// Whose password a link sets. Throws `RoostError.notFound` for a closed one, and `.tooMany`.
     package func user(of typed: String, from origin: ClientInfo) async throws -> User {
-        try gate.admit(origin, to: "reset code")
-        guard let code = LinkCode(typed),
-            let id = try await store.user(hash: code.hash, at: ends.dateToJudge(code.hash)),
+        guard let code = LinkCode(typed), let id = try await openLinks.reset(code),
             let user = try await accounts.user(id)
         else {
+            try gate.admit(origin, to: "reset code")
             gate.missed(origin, "reset code")
             throw RoostError.notFound(Self.closed)
         }

@@ -60,10 +60,10 @@ struct JoinController: Sendable {
             let link = try await site.services.invitations.openLink(code, from: site.origin(of: request))
             var maker: String?
             if let id = link.createdBy { maker = try await site.services.accounts.user(id)?.name }
-            return .response(
-                layout.html(
-                    JoinView(layout: layout.view, code: code, inviter: maker, form: form), site,
-                    status: status))
+            var response = layout.html(
+                JoinView(layout: layout.view, code: code, inviter: maker, form: form), site, status: status)
+            site.rememberLink(code, in: &response, for: request)
+            return .response(response)
         } catch RoostError.notFound(let why) {
             return .response(
                 layout.html(

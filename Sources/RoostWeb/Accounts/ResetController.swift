@@ -13,7 +13,11 @@ struct ResetController: Sendable {
     }
 
     private func page(_ request: Request) async throws -> HandlerResult {
-        .response(try await shown(request, form: .empty, status: 200))
+        var response = try await shown(request, form: .empty, status: 200)
+        if response.status == 200 {
+            site.rememberLink(request.parameters["code"], in: &response, for: request)
+        }
+        return .response(response)
     }
 
     private func reset(_ request: Request) async throws -> HandlerResult {

@@ -8,6 +8,9 @@ enum SiteCookie: String {
     case guest = "roost_visit"
     /// Of a browser on which somebody has signed in; see `DeviceCookie`.
     case device = "roost_device"
+    /// The code of the join or reset link that the browser opened last: signing in with it has its own count of wrong
+    /// passwords.
+    case link = "roost_link"
     /// The key of a paired screen.
     case display = "roost_display"
     /// Of a screen that shows a code: the secret that it fetches its key with.
@@ -39,7 +42,7 @@ enum SiteCookie: String {
     /// In seconds.
     private var age: Int {
         switch self {
-        case .guest: 86_400
+        case .guest, .link: 86_400
         // Longer than its code and the time in which the key may be fetched.
         case .pairing: 3_600
         case .session, .device, .display: Self.lifetime

@@ -108,6 +108,7 @@ extension WebContext {
         return ClientInfo(
             address: caller.address, device: DeviceName.of(userAgent: request.headers["User-Agent"] ?? ""),
             isOnThisMachine: caller.isOnThisMachine,
-            deviceSecrets: DeviceCookie(of: request, isSecure: caller.isSecure).secrets)
+            deviceSecrets: DeviceCookie(of: request, isSecure: caller.isSecure).secrets,
+            linkCode: request.cookies[SiteCookie.link.name(isSecure: caller.isSecure)])
     }
 }

@@ -15,6 +15,9 @@ extension WebContext {
         let device = DeviceCookie(of: request, isSecure: isSecure).adding(begun.deviceSecret)
         response.headers.append(SiteCookie.session.header(begun.secret, isSecure: isSecure))
         response.headers.append(SiteCookie.device.header(device.value, isSecure: isSecure))
+        if request.cookies[SiteCookie.link.name(isSecure: isSecure)] != nil {
+            response.headers.append(SiteCookie.link.header(nil, isSecure: isSecure))
+        }
         response["Cache-Control"] = "no-store"
     }
 
@@ -23,6 +26,13 @@ extension WebContext {
         let isSecure = forwarding.caller(of: request).isSecure
         response.headers.append(SiteCookie.session.header(nil, isSecure: isSecure))
         response["Cache-Control"] = "no-store"
+    }
+
+    /// Notes on the browser that it has opened this join or reset link, which is open.
+    func rememberLink(_ code: String, in response: inout Response, for request: Request) {
+        guard let code = LinkCode(code) else { return }
+        let isSecure = forwarding.caller(of: request).isSecure
+        response.headers.append(SiteCookie.link.header("\(code)", isSecure: isSecure))
     }
 
     /// Redirects a user who has just signed in, with the cookies of the new session.

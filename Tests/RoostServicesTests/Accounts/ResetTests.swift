@@ -120,15 +120,16 @@ import Testing
         }
     }
 
-    @Test func `guessing links is slowed down`() async throws {
+    @Test func `guessing links is slowed down, and an open link is never refused for it`() async throws {
         try await withGrace { fixture, ada, grace in
             let code = try await fixture.services.resets.makeLink(for: grace.userId, by: ada)
             for _ in 0..<6 {
                 let error = await refusal { _ = try await reset(fixture, LinkCode()) }
                 #expect(error?.isNotFound == true)
             }
-            let slowed = await refusal { _ = try await reset(fixture, code) }
+            let slowed = await refusal { _ = try await reset(fixture, LinkCode()) }
             #expect(slowed?.wait == 1)
+            #expect(try await reset(fixture, code).user.username == "grace")
         }
     }
 

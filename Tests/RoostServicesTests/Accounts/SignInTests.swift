@@ -189,6 +189,108 @@ import Testing
         }
     }
 
+    /// Guesses at ada's password from many addresses, and from the desk, until all must wait.
+    private static func guess(_ fixture: ServicesFixture) async throws {
+        for address in (1...20).map({ "203.0.113.\($0)" }) + Array(repeating: Cast.desk.address, count: 20) {
+            _ = await refusal {
+                _ = try await fixture.signIn("ada", "wrong", from: ClientInfo(address: address))
+            }
+        }
+        let stranger = await refusal { _ = try await fixture.signIn("ada", from: Cast.desk) }
+        #expect(stranger?.wait != nil)
+    }
+
+    private static func withLink(_ code: LinkCode, _ address: String = Cast.desk.address) -> ClientInfo {
+        ClientInfo(address: address, linkCode: "\(code)")
+    }
+
+    @Test(arguments: ["join link", "reset link", "this machine"])
+    func `strangers' wrong passwords do not keep a user with a link, or on this machine, out`(way: String)
+        async throws
+    {
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner, email: "ada@example.org")
+            let origin: ClientInfo =
+                switch way {
+                case "join link":
+                    Self.withLink(
+                        try await fixture.services.invitations.invite(
+                            note: "", days: 1, uses: 1, by: ada, from: Cast.here
+                        ).code)
+                case "reset link":
+                    Self.withLink(try await fixture.services.resets.makeLink(for: ada.userId, by: nil))
+                default: Cast.here
+                }
+            try await Self.guess(fixture)
+            for name in ["ada", "ada@example.org"] {
+                for _ in 1...25 {
+                    #expect(try await fixture.signIn(name, from: origin).user == ada, "\(way)")
+                }
+            }
+            // Its own wrong tries are few, and wait longer each time.
+            for _ in 1...6 {
+                let wrong = await refusal { _ = try await fixture.signIn("ada", "wrong", from: origin) }
+                #expect(wrong == .unknownVisitor(SessionService.refusal))
+            }
+            for seconds in [1, 2, 4] {
+                let right = await refusal { _ = try await fixture.signIn("ada", from: origin) }
+                #expect(right?.wait == seconds)
+                fixture.clock.advance(TimeInterval(seconds))
+                _ = await refusal { _ = try await fixture.signIn("ada", "wrong", from: origin) }
+            }
+        }
+    }
+
+    @Test func `browsers with one link share its wrong tries`() async throws {
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let code = try await fixture.services.invitations.invite(
+                note: "", days: 1, uses: 100, by: ada, from: Cast.here
+            ).code
+            try await Self.guess(fixture)
+            for number in 1...6 {
+                let origin = Self.withLink(code, "198.51.100.\(number)")
+                let wrong = await refusal { _ = try await fixture.signIn("ada", "wrong", from: origin) }
+                #expect(wrong == .unknownVisitor(SessionService.refusal))
+            }
+            let next = await refusal {
+                _ = try await fixture.signIn("ada", from: Self.withLink(code, "198.51.100.99"))
+            }
+            #expect(next?.wait == 1)
+        }
+    }
+
+    @Test func `a link that is closed, made up or another user's is of no use against the wait`() async throws
+    {
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let grace = try await fixture.add("grace")
+            let (invitations, resets) = (fixture.services.invitations, fixture.services.resets)
+            let revoked = try await invitations.invite(note: "", days: 1, uses: 1, by: ada, from: Cast.here)
+            try await invitations.revoke(revoked.id, by: ada, from: Cast.here)
+            let used = try await invitations.invite(note: "", days: 1, uses: 1, by: ada, from: Cast.here).code
+            _ = try await invitations.join(
+                code: "\(used)", Profile(username: "alan"), password: Cast.otherPassword, from: Cast.phone)
+            let expired = try await invitations.invite(
+                note: "", days: 1, uses: 1, by: ada, from: Cast.here
+            ).code
+            let replaced = try await resets.makeLink(for: ada.userId, by: nil)
+            _ = try await resets.makeLink(for: ada.userId, by: nil)
+            fixture.clock.advance(86_401)
+            let graces = try await resets.makeLink(for: grace.userId, by: ada)
+            try await Self.guess(fixture)
+            for code in [revoked.code, used, expired, replaced, graces, LinkCode()] {
+                let right = await refusal { _ = try await fixture.signIn("ada", from: Self.withLink(code)) }
+                #expect(right?.wait != nil)
+            }
+            for code in ["", "x", String(repeating: "x", count: 10_000)] {
+                let origin = ClientInfo(address: Cast.desk.address, linkCode: code)
+                let right = await refusal { _ = try await fixture.signIn("ada", from: origin) }
+                #expect(right?.wait != nil)
+            }
+        }
+    }
+
     @Test func `a known device has few wrong tries of its own, which cost strangers nothing`() async throws {
         try await withAccounts { fixture in
             try await fixture.add("ada", .owner)

@@ -148,6 +148,67 @@ import Testing
         }
     }
 
+    @Test(arguments: ["join", "reset"])
+    func `a browser that has opened a link signs in although strangers' wrong tries must be waited for`(
+        kind: String
+    ) async throws {
+        var site = TestServer.site
+        site.trustedProxies = [try #require(AddressRange("127.0.0.1"))]
+        try await TestServer.with(site: site, clock: TestClock().wallClock) { testServer in
+            let (services, ada) = (testServer.services, testServer.owner)
+            let code =
+                if kind == "join" {
+                    try await services.invitations.invite(
+                        note: "", days: 1, uses: 1, by: ada, from: .commandLine
+                    ).code
+                } else {
+                    try await services.resets.makeLink(for: ada.userId, by: nil)
+                }
+            for number in 1...20 {
+                let far = Browser(testServer, headers: [("X-Forwarded-For", "203.0.113.\(number)")])
+                try await far.signIn("ada", "wrong")
+                try await far.open("/join/0000-0000-0000-000\(number % 10)")
+            }
+            let browser = Browser(testServer, headers: [("X-Forwarded-For", "192.168.1.7")])
+            #expect(try await browser.signIn("ada").status == 429)
+            let opened = try await browser.open("/\(kind)/\(code)")
+            let cookie = try #require(opened.setCookies.first { $0.hasPrefix("roost_link=") })
+            #expect(cookie == "roost_link=\(code); Path=/; Max-Age=86400; HttpOnly; SameSite=Lax")
+            #expect(try await browser.signIn("ada").status == 303)
+            #expect(browser.cookies["roost_link"] == nil && browser.cookies["roost_device"] != nil)
+        }
+    }
+
+    @Test func `a link that is not open leaves no cookie`() async throws {
+        try await TestServer.with { testServer async throws in
+            let browser = Browser(testServer)
+            for path in ["/join/0000-0000-0000-0000", "/reset/0000-0000-0000-0000"] {
+                #expect(try await browser.open(path).status == 404)
+            }
+            #expect(browser.cookies["roost_link"] == nil)
+        }
+    }
+
+    /// The peer itself is on loopback in each case.
+    @Test(arguments: [
+        [("X-Forwarded-For", "127.0.0.1")], [("X-Forwarded-For", "::1")], [("Forwarded", "for=127.0.0.1")],
+        [("X-Real-IP", "127.0.0.1")], [("Via", "1.1 proxy")], [("Host", "192.168.1.20:8080")],
+    ])
+    func `only a request without a proxy counts as one of this machine`(headers: [(String, String)])
+        async throws
+    {
+        for trusted in [[], ["127.0.0.1"]] {
+            var site = TestServer.site
+            site.trustedProxies = trusted.compactMap { AddressRange($0) }
+            try await TestServer.with(site: site, clock: TestClock().wallClock) { testServer in
+                let proxied = Browser(testServer, headers: headers)
+                for _ in 0..<20 { try await proxied.signIn("ada", "wrong") }
+                #expect(try await proxied.signIn("ada").status == 429)
+                #expect(try await Browser(testServer).signIn("ada").status == 303)
+            }
+        }
+    }
+
     @Test
     func `people who share a browser are both known on it, and its cookie is nobody's proof of anything`()
         async throws

@@ -2,8 +2,9 @@ const LONGEST = { url: 4_096, title: 1_000, html: 5_000_000 }; // characters
 const PATIENCE = 4_000; // milliseconds in which the page that opened this window may say what it is
 
 /**
- * The small window of the bookmarklet. Any page can have opened it: what that one says is shown and goes nowhere before
- * the person presses the button. The page's HTML comes along only from the site whose address is shown.
+ * The small window of the bookmarklet. Any page can have opened it: its message is shown, and nothing is sent before the
+ * user presses the button. The page's HTML is taken only from the site whose address is shown. Without a session there is
+ * no form, and the opener must not notice: it gets the same message.
  */
 class SaveWindow {
     #form = document.getElementById("save-form");
@@ -12,7 +13,7 @@ class SaveWindow {
     #timer;
 
     start() {
-        if (!this.#form || !this.#opener) return;
+        if (!this.#opener) return;
         addEventListener("message", this.#hear);
         this.#timer = setTimeout(() => this.stop(), PATIENCE);
         this.#opener.postMessage("roost-save-ready", "*"); // says nothing but that a window is open
@@ -27,6 +28,7 @@ class SaveWindow {
     #hear = ({ source, origin, data }) => {
         if (source !== this.#opener) return;
         this.stop();
+        if (!this.#form) return;
         const { url, title, html } = data ?? {};
         const isFit = [["url", url], ["title", title], ["html", html]].every(([name, text]) =>
             typeof text === "string" && text.length <= LONGEST[name]);

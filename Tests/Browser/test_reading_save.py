@@ -5,7 +5,7 @@ from urllib.parse import quote, unquote
 
 import pytest
 from playwright.sync_api import expect
-from program import eventually
+from program import NOBODY, Roost, eventually
 from reading import empty, is_so, listed, ready
 from reading_sites import (
     FOR_MEMBERS, FOR_MEMBERS_LOGIN, FOR_MEMBERS_SENTENCE, FORUM, GAZETTE, WALL, WALL_TITLE, open_sites)
@@ -99,10 +99,55 @@ def test_nobody_but_the_opener_is_heard(library, gazette):
     assert window.locator("input[name=url]").input_value() == WALL
 
 
-def test_the_window_alone_may_be_told_something(library):
-    assert library.get("/reading/save").headers["Cross-Origin-Opener-Policy"] == "unsafe-none"
-    for path in ("/reading", "/reading/tools", "/gists", "/"):
-        assert library.get(path).headers["Cross-Origin-Opener-Policy"] == "same-origin", path
+# Opens a window as any page can, and keeps hold of it.
+OPEN = """([roost, path]) => {
+    globalThis.heard = [];
+    addEventListener("message", ({ source, data }) => source === globalThis.shown && heard.push(data));
+    globalThis.shown = open(roost + path, "_blank", "popup,width=400,height=400");
+}"""
+# What a page can learn of the window that it has opened.
+SEEN = """() => {
+    const { closed, length } = shown;
+    let place;
+    try {
+        place = shown.location.href;
+    } catch (error) {
+        place = error.name;
+    }
+    return { closed, length, place, heard };
+}"""
+HELD = {"closed": False, "length": 0, "place": "SecurityError", "heard": ["roost-save-ready"]}
+CUT = {"closed": True, "length": 0, "heard": []}
+
+
+@pytest.mark.parametrize(("path", "seen"), [
+    ("/reading/save", HELD), (f"/reading/save?from=bookmarklet&url={quote(WALL)}", HELD), ("/reading/save?saved=1", CUT),
+    (f"/reading/share?url={quote(WALL)}", CUT), ("/reading", CUT), ("/displays", CUT), ("/bookmarks/export.csv", CUT),
+    ("/reading/export.json", CUT), ("/api/v1/watchlist/export", CUT)])
+def test_another_site_cannot_tell_whether_someone_is_signed_in(path, seen, library, simulator, visit):
+    for guest in (None, NOBODY):
+        browser = visit(library, guest, elsewhere=GAZETTE, service_workers="block")
+        open_sites(browser.context, simulator)
+        page = browser.page(WALL)
+        with page.context.expect_page():
+            page.evaluate(OPEN, [library.url, path])
+
+        def is_seen():
+            found = page.evaluate(SEEN)  # noqa: B023
+            return all(found[name] == value for name, value in seen.items())
+
+        eventually(f"what is to be seen of {path} as {guest}", is_seen)
+
+
+def test_the_window_of_a_visitor_leads_to_the_sign_in_and_back(library, visit):
+    page = visit(library, NOBODY).page(f"/reading/save?from=bookmarklet&url={quote(WALL)}&title=A%20page")
+    assert page.locator("form").count() == 0
+    page.get_by_role("link", name="Sign in").click()
+    page.locator('input[name="username"]').fill(Roost.NAME)
+    page.locator('input[name="password"]').fill(Roost.PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator("input[name=url]")).to_have_value(WALL)
+    expect(page.locator("input[name=title]")).to_have_value("A page")
 
 
 def test_another_site_cannot_save_by_itself(library, gazette):

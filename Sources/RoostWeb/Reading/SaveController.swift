@@ -9,7 +9,8 @@ struct SaveController: Sendable {
     /// in words.
     private static let bodyLimit = 16_000_000
     private static let maximumHTML = 5 << 20
-    /// The page's opener, on another site, may send it one message; every other page stands alone.
+    /// The page's opener, on another site, may send it one message; no other page has an opener. So that the opener does
+    /// not learn whether someone is signed in, a visitor gets a page with the same header, script and message.
     private static let openerPolicy = ("Cross-Origin-Opener-Policy", "unsafe-none")
     private static let sources: Set = ["bookmarklet", "share"]
     private static let fields = ["url", "title", "category", "tags", "autoCreateGist"]
@@ -18,23 +19,37 @@ struct SaveController: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, Self.path, window),
+            guarded.everyone(.get, Self.path, window),
             guarded.member(.post, Self.path, bodyLimit: Self.bodyLimit, save),
             guarded.member(.get, "/reading/share", share),
         ]
     }
 
-    private func window(_ request: Request, _ user: User) async throws -> HandlerResult {
+    private func window(_ request: Request) async throws -> HandlerResult {
+        guard let user = site.visitor(of: request).user else { return try signIn(request) }
         if let number = request.query["saved"] {
             let id = try ReadingAddress.number(number, "article")
             let item = try await site.services.reading.item(id, for: user.userId)
             let message = request.query["known"] == "1" ? SavedArticle.known : SavedArticle.saved
-            return page(
-                request, .empty, source: "bookmarklet",
-                saved: .init(message: message, path: "/reading/\(id)", title: item.article.title))
+            return .response(
+                response(
+                    request, .empty, source: "bookmarklet",
+                    saved: .init(message: message, path: "/reading/\(id)", title: item.article.title)))
         }
         let source = request.query["from"] == "share" ? "share" : "bookmarklet"
-        return page(request, FormState(typed: request.query.typed(Self.fields)), source: source)
+        return withOpener(
+            response(request, FormState(typed: request.query.typed(Self.fields)), source: source))
+    }
+
+    /// The same window for a visitor, with a link to the sign-in in place of the form.
+    private func signIn(_ request: Request) throws -> HandlerResult {
+        guard request.query["saved"] == nil, request.isNavigation else {
+            throw RoostError.unknownVisitor("Only a user of this Roost may see this.")
+        }
+        let layout = GuestLayoutView(assets: site.assets, theme: request.theme, formToken: nil)
+        let next = "/login?next=\(PercentEncoding.encode(request.target))"
+        let view = SaveView(layout: layout, form: .empty, source: "bookmarklet", signInAddress: next)
+        return withOpener(site.html(view, hasForms: false))
     }
 
     /// Phones put the address into any of the three fields (Web Share Target, section 4).
@@ -48,7 +63,7 @@ struct SaveController: Sendable {
             form.fieldErrors["url"] = "What was shared has no web address in it. Type or paste it here."
         }
         let text = texts[1].isBlank || texts[1] == found ? nil : String(texts[1].unicodeScalars.prefix(500))
-        return page(request, form, source: "share", text: text?.sanitized)
+        return .response(response(request, form, source: "share", text: text?.sanitized))
     }
 
     private func save(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -73,13 +88,11 @@ struct SaveController: Sendable {
                 return site.changed(NoticeView(text: saved.message), for: request)
             }
             let known = saved.isNew ? "" : "&known=1"
-            return withOpener(.response(.redirect(to: "\(Self.path)?saved=\(saved.item.id)\(known)")))
+            return .response(.redirect(to: "\(Self.path)?saved=\(saved.item.id)\(known)"))
         } catch {
             var refused = try FormError(error, form, keeping: [])
             refused.form.typed = Self.fields.reduce(into: [:]) { $0[$1] = form[$1] }
-            return withOpener(
-                refused.answer(
-                    response(request, refused.form, source: source, status: refused.status)))
+            return refused.answer(response(request, refused.form, source: source, status: refused.status))
         }
     }
 
@@ -106,13 +119,6 @@ struct SaveController: Sendable {
         }
     }
 
-    private func page(
-        _ request: Request, _ form: FormState, source: String, text: String? = nil,
-        saved: SaveView.Saved? = nil
-    ) -> HandlerResult {
-        withOpener(.response(response(request, form, source: source, text: text, saved: saved)))
-    }
-
     private func response(
         _ request: Request, _ form: FormState, source: String, text: String? = nil,
         saved: SaveView.Saved? = nil, status: Int = 200
@@ -125,8 +131,8 @@ struct SaveController: Sendable {
             status: status, hasForms: saved == nil)
     }
 
-    private func withOpener(_ answer: HandlerResult) -> HandlerResult {
-        guard case .response(var response) = answer else { return answer }
+    private func withOpener(_ response: Response) -> HandlerResult {
+        var response = response
         response[Self.openerPolicy.0] = Self.openerPolicy.1
         return .response(response)
     }

@@ -7,6 +7,8 @@ package struct SaveView: GuestPageView, Sendable {
     let saved: Saved?
     let source: String
     let sharedText: String?
+    /// Where a visitor signs in; nil for a user.
+    let signInAddress: String?
     let wantsGist: Bool
 
     /// What has just been saved.
@@ -23,12 +25,13 @@ package struct SaveView: GuestPageView, Sendable {
     ///   - sharedText: the words that came from a phone's share menu, where they are more than an address
     package init(
         layout: GuestLayoutView, form: FormState, source: String, sharedText: String? = nil,
-        saved: Saved? = nil
+        saved: Saved? = nil, signInAddress: String? = nil
     ) {
         self.layout = layout
         self.source = source
         self.sharedText = sharedText
         self.saved = saved
+        self.signInAddress = signInAddress
         wantsGist = form.typed["autoCreateGist"] == "yes"
         var address = FieldView("url", "Address", in: form)
         address.limit = 8_192

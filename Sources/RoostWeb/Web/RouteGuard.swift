@@ -216,13 +216,29 @@ struct RouteGuard: Sendable {
             audience, scope: scope,
             Route(
                 method, pattern, bodyLimit: bodyLimit, admission: admission,
-                method.isSafe ? readingTogether(handler) : handler))
+                method.isSafe ? readingTogether(handler, for: audience) : handler))
     }
 
-    private func readingTogether(_ handler: Handler) -> Handler {
+    private func readingTogether(_ handler: Handler, for audience: Audience) -> Handler {
         guard case .async(let handle) = handler else { return handler }
         let reads = site.services.reads
-        return .async { request in try await reads.sharing { try await handle(request) } }
+        return .async { request in
+            let answer = try await reads.sharing { try await handle(request) }
+            if audience != .everyone, audience != .link { try refuseLinkedDownload(answer, to: request) }
+            return answer
+        }
+    }
+
+    /// Throws `RoostError.notAllowed` for a user's file to which another site has led.
+    ///
+    /// A window does not navigate for a download: the site that opened it could tell from that whether someone is
+    /// signed in.
+    private func refuseLinkedDownload(_ answer: HandlerResult, to request: Request) throws {
+        guard case .response(let response) = answer,
+            response["Content-Disposition"]?.hasPrefix("attachment") == true,
+            let source = request.headers["Sec-Fetch-Site"], source != "same-origin", source != "none"
+        else { return }
+        throw RoostError.notAllowed("Another web site led here. Open Roost, and download the file there.")
     }
 
     /// Throws if the request is refused, before its body is read.

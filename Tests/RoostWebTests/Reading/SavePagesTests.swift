@@ -8,21 +8,90 @@ import Testing
 @Suite struct SavePagesTests {
     private static let policy = "Cross-Origin-Opener-Policy"
 
-    @Test func `the window of the bookmarklet alone may have an opener`() async throws {
+    private static let page = [("Accept", "text/html")]
+
+    @Test func `the form of the bookmarklet's window alone may have an opener`() async throws {
         try await TestServer.with { testServer in
-            for path in ["/reading/save?url=https://x.example/", "/reading/share?url=https://x.example/"] {
-                #expect(try await testServer.send("GET", path).headers.all(Self.policy) == ["unsafe-none"])
-            }
+            let window = "/reading/save?url=https://x.example/"
+            #expect(try await testServer.send("GET", window).headers.all(Self.policy) == ["unsafe-none"])
             let refused = try await testServer.post("/reading/save", form: "url=ftp://x.example/")
             #expect(refused.status == 422)
-            #expect(refused.headers.all(Self.policy) == ["unsafe-none"])
-            for path in ["/reading", "/reading/tools", "/reading/shared", "/gists", "/"] {
+            let saved = try await testServer.post("/reading/save", form: "url=https://x.example/")
+            #expect(saved.status == 303)
+            let shown = try await testServer.send("GET", try #require(saved.headers["Location"]))
+            #expect(shown.status == 200)
+            for answer in [refused, saved, shown] {
+                #expect(answer.headers.all(Self.policy) == ["same-origin"])
+            }
+            for path in [
+                "/reading", "/reading/tools", "/reading/shared", "/reading/share?url=https://x.example/",
+                "/gists", "/",
+            ] {
                 #expect(
                     try await testServer.send("GET", path).headers.all(Self.policy) == ["same-origin"],
                     "\(path)")
             }
             let page = try await testServer.send("GET", "/reading/save")
             #expect(page.headers["Content-Security-Policy"]?.contains("script-src 'self'") == true)
+        }
+    }
+
+    @Test(arguments: [
+        "", "?url=https://x.example/", "?from=bookmarklet&url=https://x.example/&title=A", "?from=share",
+        "?saved=1", "?saved=999", "?saved=x",
+    ])
+    func `an opener cannot tell from the answer whether someone is signed in`(query: String) async throws {
+        try await TestServer.with { testServer in
+            _ = try await testServer.post("/reading/save", form: "url=https://x.example/")
+            let user = try await testServer.send("GET", "/reading/save" + query, headers: Self.page)
+            let visitor = try await testServer.send(
+                "GET", "/reading/save" + query, headers: Self.page, as: .nobody)
+            #expect(user.headers.all(Self.policy) == visitor.headers.all(Self.policy))
+            #expect(user.headers["X-Frame-Options"] == visitor.headers["X-Frame-Options"])
+            #expect(visitor.headers["Set-Cookie"] == nil)
+            guard !query.contains("saved") else { return }
+            #expect(user.status == 200 && visitor.status == 200)
+            #expect(user.headers.all(Self.policy) == ["unsafe-none"])
+            // The same scripts run in both.
+            let scripts = #/<(?:script|link)[^>]* (?:src|href)="[^"]*"/#
+            #expect(
+                user.text.matches(of: scripts).map { String($0.0) }
+                    == visitor.text.matches(of: scripts).map { String($0.0) })
+            for page in [user.text, visitor.text] { #expect(!page.contains("<iframe")) }
+        }
+    }
+
+    @Test func `a program without a session is refused`() async throws {
+        try await TestServer.with { testServer async throws in
+            #expect(try await testServer.send("GET", "/reading/save", as: .nobody).status == 401)
+        }
+    }
+
+    @Test(arguments: [
+        "/bookmarks/export.csv", "/bookmarks/export.json", "/reading/export.json", "/api/v1/watchlist/export",
+    ])
+    func `another site cannot tell from a download whether someone is signed in`(path: String) async throws {
+        try await TestServer.with { testServer in
+            func ask(_ site: String, as guest: Guest? = nil) async throws -> ClientResponse {
+                try await testServer.send(
+                    "GET", path,
+                    headers: Self.page + [
+                        ("Sec-Fetch-Site", site), ("Sec-Fetch-Mode", "navigate"),
+                        ("Sec-Fetch-Dest", "document"),
+                    ], as: guest)
+            }
+            for site in ["cross-site", "same-site"] {
+                for guest in [nil, Guest.nobody] {
+                    let answer = try await ask(site, as: guest)
+                    #expect(answer.headers["Content-Disposition"] == nil && answer.status != 200)
+                    #expect(answer.headers.all(Self.policy) == ["same-origin"])
+                }
+            }
+            for site in ["same-origin", "none"] {
+                let answer = try await ask(site)
+                #expect(answer.status == 200)
+                #expect(answer.headers["Content-Disposition"]?.hasPrefix("attachment") == true)
+            }
         }
     }
 
@@ -126,13 +195,20 @@ import Testing
         }
     }
 
-    @Test func `who is not signed in comes back to the form after the sign-in`() async throws {
+    @Test func `a visitor comes back to the form after the sign-in`() async throws {
         try await TestServer.with { testServer in
-            let path = "/reading/save?url=https://x.example/"
-            let answer = try await testServer.send(
-                "GET", path, headers: [("Accept", "text/html")], as: .nobody)
-            #expect(answer.status == 303)
-            #expect(answer.headers["Location"]?.hasPrefix("/login?next=%2Freading%2Fsave") == true)
+            let browser = Browser(testServer)
+            let path = "/reading/save?url=https://x.example/&title=A%20%22page%22"
+            let page = try await browser.open(path)
+            #expect(page.status == 200 && !page.text.contains("<form"))
+            let link = try #require(page.text.firstMatch(of: #/class="button" href="([^"]*)"/#)).1
+            #expect(link.hasPrefix("/login?next=%2Freading%2Fsave"))
+            try await browser.open(String(link))
+            let entered = try await browser.signIn("ada", next: browser.value(of: "next"))
+            #expect(entered.status == 303)
+            try await browser.open(try #require(entered.location))
+            #expect(browser.value(of: "url") == "https://x.example/")
+            #expect(browser.value(of: "title") == "A \"page\"")
         }
     }
 

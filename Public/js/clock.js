@@ -1,4 +1,4 @@
-// The server's clock, seen from here. Browsers' clocks may be minutes off, and ages must not be.
+// The server's clock, seen from here; ES2017 syntax, for walls. Browsers' clocks may be minutes off, and ages must not be.
 let skew = 0;
 
 export const clock = {
@@ -7,13 +7,13 @@ export const clock = {
     /** From the time that a page bears. A page may come from a cache, so only a gross difference counts. */
     begin(iso) {
         const difference = Date.parse(iso) - Date.now();
-        if (Math.abs(difference) > 60_000) skew = difference;
+        if (Math.abs(difference) > 60000) skew = difference;
     },
 
     /** From the Date header of an answer that has just come; it knows only whole seconds. */
     hear(response) {
         const difference = Date.parse(response.headers.get("Date")) + 500 - Date.now();
-        if (!Number.isNaN(difference) && Math.abs(difference - skew) > 1_500) skew = difference;
+        if (!Number.isNaN(difference) && Math.abs(difference - skew) > 1500) skew = difference;
     },
 };
 

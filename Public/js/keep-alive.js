@@ -1,81 +1,81 @@
 import { nextReload } from "./wall-schedule.js";
 
-const MINUTE = 60_000;
-const DAY = 1_440 * MINUTE;
+const MINUTE = 60000;
+const DAY = 1440 * MINUTE;
 const DRIFT = [[0, 0], [4, 2], [2, 4], [-3, 3], [-4, -2], [-1, -4], [3, -3]]; // pixels
 
 /**
  * What keeps a screen well over months: it stays awake while it shows something, no pixel is lit for ever, and its memory
- * is freed every night. `minute` is called once a minute, also after a sleep.
+ * is freed every night. `minute` is called once a minute, also after a sleep. ES2017, as everything of a wall.
  */
 export class KeepAlive {
-    #minute;
-    #timer;
-    #lock;
-    #night = null;
-    #reloadAt;
-    #maySleep = false;
-    #step = 0;
-
     constructor(minute = () => {}) {
-        this.#minute = minute;
+        this._minute = minute;
+        this._lock = null;
+        this._night = null;
+        this._maySleep = false;
+        this._step = 0;
+        this._stayAwake = this._stayAwake.bind(this);
     }
 
     start() {
-        this.#timer = setInterval(() => this.#pass(), MINUTE);
-        document.addEventListener("visibilitychange", this.#stayAwake);
-        this.#stayAwake();
+        this._timer = setInterval(() => this._pass(), MINUTE);
+        document.addEventListener("visibilitychange", this._stayAwake);
+        this._stayAwake();
     }
 
     stop() {
-        clearInterval(this.#timer);
-        document.removeEventListener("visibilitychange", this.#stayAwake);
-        this.#release();
+        clearInterval(this._timer);
+        document.removeEventListener("visibilitychange", this._stayAwake);
+        this._release();
     }
 
     /** In minutes past midnight; undefined: never. */
     reloadAt(minute) {
-        if (minute === this.#reloadAt) return;
-        this.#reloadAt = minute;
-        this.#night = minute === undefined ? null : nextReload(minute, Date.now());
+        if (minute === this._reloadAt) return;
+        this._reloadAt = minute;
+        this._night = minute === undefined ? null : nextReload(minute, Date.now());
     }
 
     /** A screen that is black may switch itself off. */
     maySleep(isBlack) {
-        if (isBlack === this.#maySleep) return;
-        this.#maySleep = isBlack;
-        if (isBlack) this.#release();
-        else this.#stayAwake();
+        if (isBlack === this._maySleep) return;
+        this._maySleep = isBlack;
+        if (isBlack) this._release();
+        else this._stayAwake();
     }
 
     /** Looks at the clock each time: a timer of hours goes wrong when the machine sleeps or its clock is set. */
-    async #pass() {
-        this.#minute();
-        if ((this.#step += 1) % 3 === 0) this.#drift(DRIFT[(this.#step / 3) % DRIFT.length]);
+    async _pass() {
+        this._minute();
+        if ((this._step += 1) % 3 === 0) this._drift(DRIFT[(this._step / 3) % DRIFT.length]);
         const now = Date.now();
-        if (this.#night === null) return;
-        if (this.#night - now > 1.1 * DAY) this.#night = nextReload(this.#reloadAt, now); // the clock went back
-        else if (now >= this.#night && !(await reload())) this.#night = now + 10 * MINUTE;
+        if (this._night === null) return;
+        if (this._night - now > 1.1 * DAY) this._night = nextReload(this._reloadAt, now); // the clock went back
+        else if (now >= this._night && !(await reload())) this._night = now + 10 * MINUTE;
     }
 
-    #drift([x, y]) {
-        document.body.style.translate = `${x}px ${y}px`;
+    _drift([x, y]) {
+        const { body } = document;
+        if ("translate" in body.style) body.style.translate = `${x}px ${y}px`;
+        // The body of an older browser's turned screen is transformed already.
+        else document.getElementById("screen").style.transform = `translate(${x}px, ${y}px)`;
     }
 
     /** Only pages on HTTPS or localhost are offered this; elsewhere the screen's own settings decide. */
-    #stayAwake = async () => {
-        if (document.hidden || this.#maySleep || !navigator.wakeLock) return;
+    async _stayAwake() {
+        if (document.hidden || this._maySleep || !navigator.wakeLock) return;
         try {
-            this.#lock = await navigator.wakeLock.request("screen");
-            if (this.#maySleep) this.#release();
-        } catch {
+            this._lock = await navigator.wakeLock.request("screen");
+            if (this._maySleep) this._release();
+        } catch (error) {
             // Refused, as on low battery: asked for again when the page is next shown.
         }
-    };
+    }
 
-    #release() {
-        this.#lock?.release();
-        this.#lock = null;
+    _release() {
+        if (this._lock) this._lock.release();
+        this._lock = null;
     }
 }
 
@@ -84,7 +84,7 @@ export async function reload() {
     try {
         const response = await fetch(location.href, { cache: "no-store" });
         if (!response.ok || !(await response.text()).includes("data-display")) return false;
-    } catch {
+    } catch (error) {
         return false;
     }
     location.reload();

@@ -1,7 +1,11 @@
 // Turns what a page shows into what the server has rendered anew, touching only what differs: focus, selection and
 // open groups stay. Elements are told apart by data-key or id; data-owned ones, which scripts made, are left alone.
+// ES2017 syntax, for walls.
 
-const key = (node) => node.nodeType === Node.ELEMENT_NODE ? node.dataset.key ?? (node.id || null) : null;
+const key = (node) => {
+    if (node.nodeType !== Node.ELEMENT_NODE) return null;
+    return "key" in node.dataset ? node.dataset.key : node.id || null;
+};
 const owned = (node) => node.nodeType === Node.ELEMENT_NODE && "owned" in node.dataset;
 
 /** HTML text as a document whose scripts never run. */
@@ -12,7 +16,7 @@ export function morph(target, source) {
     const focused = document.activeElement;
     const selection = selectionOf(focused);
     morphChildren(target, source);
-    if (focused !== document.activeElement && focused?.isConnected) {
+    if (focused && focused !== document.activeElement && focused.isConnected) {
         focused.focus({ preventScroll: true });
         if (selection) focused.setSelectionRange(...selection);
     }
@@ -21,7 +25,7 @@ export function morph(target, source) {
 
 /** Puts each of these parts in the place of what has its key or id within `root`; "data-gone" takes that away. */
 export function morphParts(root, parts) {
-    for (const part of parts.children) {
+    for (const part of [...parts.children]) {
         for (const old of root.querySelectorAll("*")) {
             if (key(old) !== key(part)) continue;
             if ("gone" in part.dataset && !owned(old)) old.remove();
@@ -39,7 +43,10 @@ function selectionOf(element) {
 }
 
 function morphChildren(target, source) {
-    const kind = (node) => key(node) ?? node.nodeName;
+    const kind = (node) => {
+        const name = key(node);
+        return name === null ? node.nodeName : name;
+    };
     const kinds = new Set([...source.childNodes].map(kind));
     const keyed = new Map();
     for (const child of [...target.childNodes]) {
@@ -72,7 +79,7 @@ function match(wanted, next, keyed) {
     if (name !== null) {
         const found = keyed.get(name);
         keyed.delete(name);
-        return found?.nodeName === wanted.nodeName ? found : null;
+        return found && found.nodeName === wanted.nodeName ? found : null;
     }
     for (let node = next; node; node = node.nextSibling) {
         if (node.nodeName === wanted.nodeName && key(node) === null && !owned(node)) return node;
@@ -100,7 +107,7 @@ function morphAttributes(target, source) {
     for (const { name } of [...target.attributes]) {
         if (!source.hasAttribute(name) && !kept(target, name)) target.removeAttribute(name);
     }
-    for (const { name, value } of source.attributes) {
+    for (const { name, value } of [...source.attributes]) {
         if (target.getAttribute(name) !== value && !kept(target, name)) target.setAttribute(name, value);
     }
 }

@@ -1,43 +1,42 @@
-/** Turns the pages of the wall where the coins do not fit on one. */
+/** Turns the pages of the wall where the coins do not fit on one. ES2017, as everything of a wall. */
 export class Pager {
-    #screen;
-    #timer;
-    #index = 0;
-
     constructor(screen) {
-        this.#screen = screen;
+        this._screen = screen;
+        this._index = 0;
+        this._show = this._show.bind(this);
     }
 
     start() {
-        const shown = this.#pages().findIndex((page) => !page.hidden);
-        this.#index = Math.max(shown, 0);
-        document.addEventListener("roost:morphed", this.#show);
-        this.#wait();
+        const shown = this._pages().findIndex((page) => !page.hidden);
+        this._index = Math.max(shown, 0);
+        document.addEventListener("roost:morphed", this._show);
+        this._wait();
     }
 
     stop() {
-        document.removeEventListener("roost:morphed", this.#show);
-        clearTimeout(this.#timer);
+        document.removeEventListener("roost:morphed", this._show);
+        clearTimeout(this._timer);
     }
 
-    #pages() {
-        return [...this.#screen.querySelectorAll("[data-page]")];
+    _pages() {
+        return [...this._screen.querySelectorAll("[data-page]")];
     }
 
-    #wait() {
-        const seconds = Number(this.#screen.querySelector("[data-seconds]")?.dataset.seconds) || 15;
-        this.#timer = setTimeout(() => {
-            this.#index += 1;
-            this.#show();
-            this.#wait();
-        }, seconds * 1_000);
+    _wait() {
+        const top = this._screen.querySelector("[data-seconds]");
+        const seconds = (top && Number(top.dataset.seconds)) || 15;
+        this._timer = setTimeout(() => {
+            this._index += 1;
+            this._show();
+            this._wait();
+        }, seconds * 1000);
     }
 
-    #show = () => {
-        const pages = this.#pages();
-        if (this.#index >= pages.length) this.#index = 0;
-        pages.forEach((page, index) => (page.hidden = index !== this.#index));
-        [...this.#screen.querySelectorAll(".dots li")].forEach((dot, index) =>
-            dot.classList.toggle("shown", index === this.#index));
-    };
+    _show() {
+        const pages = this._pages();
+        if (this._index >= pages.length) this._index = 0;
+        pages.forEach((page, index) => (page.hidden = index !== this._index));
+        [...this._screen.querySelectorAll(".dots li")].forEach((dot, index) =>
+            dot.classList.toggle("shown", index === this._index));
+    }
 }

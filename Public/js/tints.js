@@ -1,39 +1,42 @@
-const LASTING = 1_000; // milliseconds
+const LASTING = 1000; // milliseconds
 
-/** Tints for a moment the figures of a price that have changed, by where it went; what it stands on stays as it is. */
+/** Tints for a moment the changed figures of a price, by its direction; the ground stays as it is. ES2017, for walls. */
 export class Tints {
-    #seen = new WeakMap();
+    constructor() {
+        this._seen = new WeakMap();
+        this._look = this._look.bind(this);
+    }
 
     start() {
         // Browsers without highlights show the new figures all the same.
         if (!("highlights" in CSS)) return;
-        document.addEventListener("roost:morphed", this.#look);
-        this.#look();
+        document.addEventListener("roost:morphed", this._look);
+        this._look();
     }
 
     stop() {
-        document.removeEventListener("roost:morphed", this.#look);
+        document.removeEventListener("roost:morphed", this._look);
     }
 
-    #look = () => {
+    _look() {
         for (const price of document.querySelectorAll("[data-flash]")) {
-            const before = this.#seen.get(price);
-            const text = this.#shown(price).textContent;
+            const before = this._seen.get(price);
+            const text = this._shown(price).textContent;
             const value = Number(price.getAttribute("value"));
-            this.#seen.set(price, { text, value });
-            if (before && before.value !== value) this.#tint(price, before, text, value > before.value ? "rise" : "fall");
+            this._seen.set(price, { text, value });
+            if (before && before.value !== value) this._tint(price, before, text, value > before.value ? "rise" : "fall");
         }
-    };
+    }
 
     /** What is written for the eye. */
-    #shown(price) {
-        return price.querySelector("[aria-hidden]") ?? price;
+    _shown(price) {
+        return price.querySelector("[aria-hidden]") || price;
     }
 
-    #tint(price, before, text, name) {
+    _tint(price, before, text, name) {
         if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
         const ranges = [];
-        const nodes = document.createTreeWalker(this.#shown(price), NodeFilter.SHOW_TEXT);
+        const nodes = document.createTreeWalker(this._shown(price), NodeFilter.SHOW_TEXT);
         let at = 0;
         while (nodes.nextNode()) {
             const { currentNode: node } = nodes;
@@ -46,7 +49,7 @@ export class Tints {
                 ranges.push(range);
             }
         }
-        const highlight = CSS.highlights.get(name) ?? new Highlight();
+        const highlight = CSS.highlights.get(name) || new Highlight();
         CSS.highlights.set(name, highlight);
         for (const range of ranges) highlight.add(range);
         setTimeout(() => ranges.forEach((range) => highlight.delete(range)), LASTING);

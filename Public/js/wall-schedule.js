@@ -1,5 +1,5 @@
 // When a wall is light, dimmed or black: as WallSchedule.swift judges, but by the screen's own clock. Change both.
-// Hours are [from, until] in minutes since midnight; where the end is not after the beginning they end the next day.
+// ES2017 syntax. Hours are [from, until] in minutes since midnight; where the end is not after the beginning they end the next day.
 
 const endsNextDay = ([from, until]) => until <= from;
 
@@ -29,6 +29,6 @@ export function look({ theme, day, dim, dimming, black }, time) {
 export function nextReload(minute, now, random = Math.random()) {
     const time = new Date(now);
     time.setHours(0, minute + Math.floor(random * 60), 0, 0);
-    while (time - now < 3_600_000) time.setDate(time.getDate() + 1);
+    while (time - now < 3600000) time.setDate(time.getDate() + 1);
     return +time;
 }

@@ -7,17 +7,17 @@ package struct StaticFiles: Sendable {
     /// A hash over all files: another one means that a page should load itself again.
     package let version: String
 
-    /// Throws if the folder or one of its files cannot be read. Files whose name begins with a dot are left
+    /// Throws if the folder or one of its files cannot be read, and what `edit` throws. Files whose name begins with a dot are left
     /// out.
     ///
     /// - Parameter edit: what is served of a file, by its name and content
     package init(
-        directory: String, edit: (_ name: String, _ content: [UInt8]) -> [UInt8] = { $1 }
+        directory: String, edit: (_ name: String, _ content: [UInt8]) throws -> [UInt8] = { $1 }
     ) throws {
         var files: [String: PreparedResponse] = [:]
         var all = SHA256()
         for name in try Self.names(in: directory).sorted() {
-            let data = edit(name, Array(try Data(contentsOf: URL(filePath: directory + "/" + name))))
+            let data = try edit(name, Array(try Data(contentsOf: URL(filePath: directory + "/" + name))))
             let hash = Self.hexadecimal(SHA256.hash(data: data))
             all.update(data: Data("\(name)\u{0}\(hash)\n".utf8))
             files[name] = Self.response(name, data, hash)

@@ -32,16 +32,19 @@ package struct DisplayView: WholePage, Sendable {
 
     package var context: TemplateContext { TemplateContext(assets: assets) }
 
-    /// How the page looks now, until its script goes on by the screen's clock. A preview is never black.
+    /// How the page looks now, until its script goes on by the screen's clock: "still" until then. A preview is never
+    /// black.
     var look: String {
         let schedule = screen.schedule
-        return (schedule.isLight ? " light" : "") + (schedule.isBlack && !isPreview ? " black" : "")
-            + " turn-\(screen.orientation)"
+        return (isPreview ? "" : " still") + (schedule.isLight ? " light" : "")
+            + (schedule.isBlack && !isPreview ? " black" : "") + " turn-\(screen.orientation)"
     }
     var ground: String { screen.schedule.isLight ? "#f7f6f3" : "#060809" }
     /// How dark the shade over the page is, from 0 to 1.
     var shade: String { "\(Double(screen.schedule.dimming) / 100)" }
     var language: String { screen.language }
+    /// Seconds until a page whose script does not run is loaded again.
+    var secondsUntilReload: Int { min(screen.secondsPerPage, 60) }
 }
 
 /// `/display/TOKEN/screen`: the live part of the wall.

@@ -1,7 +1,7 @@
 package import Foundation
 import RoostServices
 
-/// Times in words. `Public/js/relative-time.js` says the same words while a page stays open: change both.
+/// Times in words. `relative-time.js` and `wall-ages.js` say the same words while a page stays open: change all.
 package enum RelativeTime {
     /// "now", "12 s ago", "4 min ago", "3 h ago", "2 days ago", and from a week on the day: "14 Nov 2025".
     package static func ago(_ date: Date, now: Date, zone: @autoclosure () -> TimeZone = .current) -> String {

@@ -64,6 +64,10 @@ package struct WebContext: Sendable {
         var imports = ScriptImports()
         files = try StaticFiles(directory: configuration.publicFolder) { name, content in
             guard name.hasSuffix(".js") else { return content }
+            if ClassicScript.names.contains(name) {
+                let script = try ClassicScript.joined(name, in: configuration.publicFolder)
+                return Array(CommentStripper.slim(script).utf8)
+            }
             let script = String(decoding: content, as: UTF8.self)
             imports.read(name, script)
             return Array(CommentStripper.slim(script).utf8)

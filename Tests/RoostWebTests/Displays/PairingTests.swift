@@ -115,7 +115,7 @@ import Testing
         try await TestServer.with { testServer in
             let screen = Screen(testServer)
             let page = try await screen.open().text
-            #expect(page.contains("<noscript><meta http-equiv=\"refresh\" content=\"3; url=/display\">"))
+            #expect(page.contains("<meta http-equiv=\"refresh\" content=\"3; url=/display\">"))
             _ = try await pair(try Screen.code(in: page), in: testServer)
             let answer = try await screen.open()
             #expect(answer.status == 303 && answer.headers["Location"] == "/display")

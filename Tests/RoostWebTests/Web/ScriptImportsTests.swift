@@ -45,9 +45,7 @@ import Testing
             }
             try Self.check(try await testServer.send("GET", "/login", as: .nobody).text, "/login")
             let wall = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
-            try Self.check(try await testServer.send("GET", "/display/\(wall.token)").text, "the wall")
             try Self.check(try await testServer.send("GET", "/displays/\(wall.display.id)").text, "a display")
-            try Self.check(try await testServer.send("GET", "/display").text, "a screen to be paired")
         }
     }
 

@@ -86,8 +86,9 @@ import Testing
         #expect(scripts.count > 10)
         for (path, text) in scripts {
             #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 300, "\(path)")
-            // The bookmarklet reads the page that it is used on.
+            // The bookmarklet reads the page that it is used on; the scripts of screens open a comment.
             let code = text.replacing("document.documentElement.outerHTML.slice(", with: "")
+                .replacing("document.write(\"<!--\");", with: "")
             #expect(
                 code.firstMatch(of: /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(/) == nil,
                 "\(path)")

@@ -1,0 +1,57 @@
+import { clock, dayText } from "./clock.js";
+
+// Ages on a wall. It does not use relative-time.js, since a wall's scripts are written in ES2017.
+
+/** "12 s ago": the same words as RelativeTime.swift and relative-time.js; change all. */
+function ago(time, now) {
+    const seconds = Math.floor((now - time) / 1000);
+    if (seconds < 1) return "now";
+    if (seconds < 60) return `${seconds} s ago`;
+    if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+    if (seconds < 86400) return `${Math.floor(seconds / 3600)} h ago`;
+    if (seconds < 172800) return "1 day ago";
+    if (seconds < 604800) return `${Math.floor(seconds / 86400)} days ago`;
+    return dayText(time);
+}
+
+/** Marks what is older than its data-stale-after as out of date. */
+function judge(element, now) {
+    const late = now > Date.parse(element.dataset.staleAfter);
+    const part = element.closest("[data-live], #screen");
+    if (part) part.classList.toggle("old", late);
+    if (!late) return;
+    element.classList.replace("freshness-live", "freshness-stale");
+    const word = element.querySelector("[data-fresh-word]");
+    if (word) word.textContent = "Out of date";
+}
+
+/** Lets the ages on a wall grow, and says when its prices are out of date. */
+export class Ages {
+    constructor() {
+        this._tick = this._tick.bind(this);
+    }
+
+    start() {
+        document.addEventListener("visibilitychange", this._tick);
+        document.addEventListener("roost:morphed", this._tick);
+        this._tick();
+    }
+
+    stop() {
+        document.removeEventListener("visibilitychange", this._tick);
+        document.removeEventListener("roost:morphed", this._tick);
+        clearTimeout(this._timer);
+    }
+
+    _tick() {
+        clearTimeout(this._timer);
+        if (document.hidden) return;
+        const now = clock.now();
+        for (const time of document.querySelectorAll("time[data-age]")) {
+            const text = ago(Date.parse(time.dateTime), now);
+            if (time.textContent !== text) time.textContent = text;
+        }
+        for (const element of document.querySelectorAll("[data-stale-after]")) judge(element, now);
+        this._timer = setTimeout(this._tick, 1000 - (now % 1000));
+    }
+}

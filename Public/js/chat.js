@@ -11,6 +11,7 @@ import { ReadMarks } from "./chat-reader.js";
 
 const QUIET = 3_000; // milliseconds without news after which it is doubtful that somebody types
 const OLD = 30_000; // milliseconds after which a window that is looked at again asks who is here
+const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u; // in a text that shows something; Roost refuses others
 const SAID = 5; // messages that a screen reader may still be saying
 
 /** A part of the chat that comes when it is needed; undefined where it does not come. */
@@ -153,7 +154,7 @@ class Chat {
     /** A message for each file, the first with the text. False where there is nothing, or a file is not in Roost yet. */
     #send({ text, replyTo }) {
         const files = this.#files ? this.#files.take() : [];
-        if (!files || (!text && !files.length)) return false;
+        if (!files || (!VISIBLE.test(text) && !files.length)) return false;
         const { chat } = this.#page;
         this.#outbox.add({ chat, text, replyTo, ...files[0] });
         for (const file of files.slice(1)) this.#outbox.add({ chat, text: "", ...file });

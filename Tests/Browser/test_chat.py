@@ -68,6 +68,27 @@ def test_a_message_is_sending_sent_delivered_and_read(team, visit):
     assert team.unread("grace", chat) == 0
 
 
+def test_a_message_says_how_long_ago_it_was_sent(team, visit):
+    chat = team.group("Ages")
+    pages = [open_chat(visit, team, who, chat) for who in ("ada", "grace")]
+    write(pages[0], "Low water")
+    for page in pages:
+        when = message(page, "Low water").locator(".when time")
+        expect(when).to_have_attribute("title", re.compile(r"^(now|\d+ (second|minute)s? ago)$"))
+        eventually("its age grows", lambda: when.get_attribute("title") != "now")  # noqa: B023
+
+
+def test_what_shows_nothing_is_not_sent(team, visit):
+    chat = team.group("Nothing")
+    adas = open_chat(visit, team, "ada", chat)
+    for text in ("\u200b", "\u2060\u00ad", "\u2800", " \u3164"):
+        composer(adas).fill(text)
+        composer(adas).press("Enter")
+    write(adas, "High water")
+    has_status(adas, "High water", re.compile("sent|delivered|read"))
+    assert team.texts(chat) == ["High water"]
+
+
 def test_in_a_group_the_last_one_decides_and_a_list_says_who(team, visit):
     chat = team.group("Who has it")
     adas = open_chat(visit, team, "ada", chat)

@@ -111,7 +111,7 @@ package final class AlertService: Service {
             if let code = new.currency, !code.isBlank { try checked(currency: code) } else {
                 try await currency(user)
             }
-        try await check(new.conversationId, for: user)
+        let conversation = try await checked(new.conversationId, for: user)
         let state = AlertRule(kind: new.kind, threshold: threshold)
             .next(.new, figure(of: coin.id, new.kind, in: currency)).state
         let alert = try await saving {
@@ -119,7 +119,7 @@ package final class AlertService: Service {
                 CoinAlert(
                     id: 0, userId: user, coinId: coin.id, symbol: coin.symbol, name: coin.name,
                     kind: new.kind,
-                    threshold: threshold, currency: currency, conversationId: new.conversationId,
+                    threshold: threshold, currency: currency, conversationId: conversation,
                     side: state.side, isArmed: state.isArmed, createdAt: clock.now()))
         }
         prices.want([coin.id], in: currency)
@@ -136,8 +136,10 @@ package final class AlertService: Service {
         let kind = change.kind ?? present.kind
         let threshold = try change.threshold.map { try Self.threshold($0, kind) } ?? present.threshold
         if change.threshold == nil { _ = try Self.threshold("\(threshold)", kind) }
-        if let conversation = change.conversationId { try await check(conversation, for: user) }
-        let conversation = change.conversationId ?? present.conversationId
+        let conversation =
+            if let chosen = change.conversationId { try await checked(chosen, for: user) } else {
+                present.conversationId
+            }
         let figure = figure(of: present.coinId, kind, in: present.currency)
         return try await store(id, of: user) { alert in
             guard kind != alert.kind || threshold != alert.threshold else {
@@ -235,12 +237,15 @@ package final class AlertService: Service {
         return code
     }
 
-    private func check(_ conversation: String?, for user: UserID) async throws {
-        guard let conversation else { return }
-        guard try await delivery.conversations(of: user).contains(where: { $0.id == conversation }) else {
+    /// The conversation's stored id: the one that was sent may be in another case.
+    private func checked(_ conversation: String?, for user: UserID) async throws -> String? {
+        guard let id = conversation?.lowercased() else { return nil }
+        let stored = try await delivery.conversations(of: user).first { $0.id.lowercased() == id }
+        guard let stored else {
             throw RoostError.invalid(
                 field: "conversationId", why: "You are no member of this conversation.")
         }
+        return stored.id
     }
 
     private func publish(_ users: Set<UserID>) {

@@ -13,7 +13,7 @@ package enum TagRules {
         guard text.utf8.count <= 1_000 else { throw tooLong }
         let tag = text.sanitized.words.joined(separator: " ")
             .precomposedStringWithCanonicalMapping
-        guard !tag.isEmpty else { throw RoostError.invalid(field: "tag", why: "A tag needs a name.") }
+        guard !tag.isBlank else { throw RoostError.invalid(field: "tag", why: "A tag needs a name.") }
         guard tag.unicodeScalars.count <= maximumTagLength else { throw tooLong }
         guard !tag.containsBytes(",") else {
             throw RoostError.invalid(field: "tag", why: "A comma ends a tag; it cannot be a part of one.")

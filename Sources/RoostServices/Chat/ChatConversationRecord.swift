@@ -43,7 +43,7 @@ enum ChatConversationRecord {
             """
         var arguments: StatementArguments = [user]
         if let id {
-            sql += " AND member.conversation_id = ?"
+            sql += " AND member.conversation_id = \(ChatTransaction.storedId)"
             arguments += [id]
         } else {
             sql += " ORDER BY max(conversation.last_message_seq, conversation.created_seq) DESC"

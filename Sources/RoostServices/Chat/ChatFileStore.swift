@@ -31,20 +31,19 @@ package struct ChatFileStore: ChatAttachmentStore {
     static let maximumUnsent = 50
 
     func isMember(_ user: UserID, of conversation: ConversationID) async throws -> Bool {
-        try await database.fetch { try Self.isMember(user, of: conversation, $0) }
+        try await database.fetch { try Self.conversation(conversation, of: user, $0) != nil }
     }
 
-    private static func isMember(
-        _ user: UserID, of conversation: ConversationID, _ database: GRDB.Database
-    ) throws -> Bool {
-        try Bool.fetchOne(
+    /// The stored id of a conversation that the user is a member of; nil for any other one.
+    private static func conversation(
+        _ id: ConversationID, of user: UserID, _ database: GRDB.Database
+    ) throws -> ConversationID? {
+        try String.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT EXISTS (
-                        SELECT 1 FROM chat_members
-                        WHERE conversation_id = ? AND user_id = ? AND left_seq IS NULL
-                    )
-                    """), arguments: [conversation, user]) ?? false
+                    SELECT conversation_id FROM chat_members
+                    WHERE conversation_id = \(ChatTransaction.storedId) AND user_id = ? AND left_seq IS NULL
+                    """), arguments: [id, user])
     }
 
     /// Keeps a file that waits to be sent. The same upload once more answers the file that is there.
@@ -56,7 +55,9 @@ package struct ChatFileStore: ChatAttachmentStore {
         by user: UserID, at now: Date
     ) async throws -> MessageFile {
         try await database.write { database in
-            guard try Self.isMember(user, of: conversation, database) else { throw Self.noConversation }
+            guard let conversation = try Self.conversation(conversation, of: user, database) else {
+                throw Self.noConversation
+            }
             if let there = try Self.existing(file, in: conversation, by: user, database) { return there }
             let waiting = try Int.fetchOne(
                 database,
@@ -103,10 +104,11 @@ package struct ChatFileStore: ChatAttachmentStore {
         try await database.fetch { database in
             try Row.fetchOne(
                 database.cachedStatement(
-                    sql:
-                        "SELECT \(Self.columns) FROM chat_files AS file WHERE file.id = :id AND \(Self.mayRead)"
-                ),
-                arguments: ["id": id, "user": user]
+                    sql: """
+                        SELECT \(Self.columns) FROM chat_files AS file
+                        WHERE file.id = :id AND \(Self.mayRead)
+                        """),
+                arguments: ["id": id.lowercased(), "user": user]
             ).map { try Self.file($0) }
         }
     }
@@ -119,7 +121,7 @@ package struct ChatFileStore: ChatAttachmentStore {
                     sql: """
                         SELECT \(Self.columns), file.bytes FROM chat_files AS file
                         WHERE file.id = :id AND \(Self.mayRead)
-                        """), arguments: ["id": id, "user": user]
+                        """), arguments: ["id": id.lowercased(), "user": user]
             ).map { row in
                 let file = try Self.file(row)
                 return .init(
@@ -137,7 +139,7 @@ package struct ChatFileStore: ChatAttachmentStore {
                     sql: """
                         SELECT \(Self.columns), file.thumbnail FROM chat_files AS file
                         WHERE file.id = :id AND file.thumbnail IS NOT NULL AND \(Self.mayRead)
-                        """), arguments: ["id": id, "user": user]
+                        """), arguments: ["id": id.lowercased(), "user": user]
             ).map { row in
                 .init(
                     file: try Self.file(row), mediaType: try Self.imageType(row, "thumbnail_type"),
@@ -151,9 +153,10 @@ package struct ChatFileStore: ChatAttachmentStore {
         try await database.write { database in
             try database.execute(
                 sql: """
-                    DELETE FROM chat_files WHERE id = ? AND user_id = ? AND message_seq IS NULL
+                    DELETE FROM chat_files
+                    WHERE id = ? AND user_id = ? AND message_seq IS NULL
                         AND id NOT IN (SELECT group_photo FROM chat_conversations WHERE group_photo IS NOT NULL)
-                    """, arguments: [id, user])
+                    """, arguments: [id.lowercased(), user])
             return database.changesCount > 0
         }
     }
@@ -183,14 +186,15 @@ package struct ChatFileStore: ChatAttachmentStore {
                         SELECT \(Self.columns) FROM chat_files AS file
                         WHERE file.id = ? AND file.conversation_id = ? AND file.user_id = ?
                             AND file.message_seq IS NULL
-                        """), arguments: [fileId, conversation, user])
+                        """), arguments: [fileId.lowercased(), conversation, user])
         else {
             throw RoostError.invalid(
                 field: "fileId", why: "This file is not here any more. Please choose it once more.")
         }
+        let file = try Self.file(row)
         try database.execute(
-            sql: "UPDATE chat_files SET message_seq = ? WHERE id = ?", arguments: [seq, fileId])
-        return try Self.file(row)
+            sql: "UPDATE chat_files SET message_seq = ? WHERE id = ?", arguments: [seq, file.id])
+        return file
     }
 
     package func remove(_ fileId: String, _ database: GRDB.Database) throws {

@@ -29,12 +29,14 @@ enum ChatMessageRecord {
         let senderId = try row.idIfPresent("sender_id")
         let file = try file(row, "file")
         let (deliveredAt, readAt) = (try row.timeIfPresent("delivered_at"), try row.timeIfPresent("read_at"))
+        let text = try row.text("text", maximumBytes: Message.maximumTextBytes)
+        // Earlier versions sent text that shows nothing. It stays readable, so the check for new messages skips it.
+        let checkedText = text.isEmpty || !text.isBlank ? text : "-"
         var message: Message
         do {
             message = try Message(
                 id: try row.text("id"), conversationId: try row.text("conversation_id"),
-                senderId: try row.text("sender_key"),
-                text: try row.text("text", maximumBytes: Message.maximumTextBytes),
+                senderId: try row.text("sender_key"), text: checkedText,
                 imageURL: file.flatMap { $0.isImage ? $0.url : nil }, sentAt: try row.time("sent_at"),
                 deliveredAt: deliveredAt, readAt: readAt,
                 status: readAt != nil ? .read : deliveredAt != nil ? .delivered : .sent,
@@ -44,6 +46,7 @@ enum ChatMessageRecord {
         } catch let error as ValidationError {
             throw ImpossibleValue(column: error.field)
         }
+        message.text = text
         message.seq = try row.id("seq")
         message.number = try row.number("number", in: 1...Int.max)
         message.editedAt = try row.timeIfPresent("edited_at")

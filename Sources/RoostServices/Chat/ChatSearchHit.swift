@@ -3,6 +3,8 @@ package import Foundation
 /// A message that was found, with the part of its text that says why.
 package struct ChatSearchHit: Equatable, Sendable, Identifiable {
     package let seq: Int64
+    /// As its sender's program spelled it.
+    package let messageId: String
     package let conversationId: ConversationID
     /// As in `Message`.
     package let senderId: String
@@ -18,11 +20,13 @@ package struct ChatSearchHit: Equatable, Sendable, Identifiable {
     package var id: Int64 { seq }
 
     package init(
-        seq: Int64, conversationId: ConversationID, senderId: String, senderName: String?, sentAt: Date,
+        seq: Int64, messageId: String, conversationId: ConversationID, senderId: String, senderName: String?,
+        sentAt: Date,
         snippet: [SearchSnippet.Piece], isCutBefore: Bool = false, isCutAfter: Bool = false,
         file: MessageFile? = nil
     ) {
         self.seq = seq
+        self.messageId = messageId
         self.conversationId = conversationId
         self.senderId = senderId
         self.senderName = senderName
@@ -48,11 +52,12 @@ package struct ChatSearchPage: Equatable, Sendable {
 
 extension ChatSearchHit: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case seq, conversationId, senderId, senderName, sentAt, snippet, isCutBefore, isCutAfter, file
+        case id, seq, conversationId, senderId, senderName, sentAt, snippet, isCutBefore, isCutAfter, file
     }
 
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(messageId, forKey: .id)
         try values.encode(seq, forKey: .seq)
         try values.encode(conversationId, forKey: .conversationId)
         try values.encode(senderId, forKey: .senderId)

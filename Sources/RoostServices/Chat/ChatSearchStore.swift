@@ -40,7 +40,8 @@ struct ChatSearchStore: Sendable {
             let bound = try query.before.map { try Self.firstSeq(after: $0 + Self.clockSlack, database) }
             let end = (bound ?? nil) ?? .max
             let arguments: StatementArguments = [
-                "user": user, "conversation": query.conversation, "first": first,
+                "user": user, "conversation": query.conversation == nil ? nil : places.first?.id,
+                "first": first,
                 "before": query.before?.timeIntervalSince1970, "image": query.hasImage,
                 "from": query.from.map { String($0) },
             ]
@@ -64,7 +65,7 @@ struct ChatSearchStore: Sendable {
     }
 
     private static let sql = """
-        SELECT message.seq, message.conversation_id, message.sender_key, message.sent_at, message.text,
+        SELECT message.seq, message.id, message.conversation_id, message.sender_key, message.sent_at, message.text,
             coalesce(message.bot_name, person.display_name, person.username) AS sender_name,
             highlight(chat_search, 0, :start, :end) AS marked,
             file.id AS file_id, file.name, file.type, file.byte_count, file.width, file.height,
@@ -103,7 +104,8 @@ struct ChatSearchStore: Sendable {
                     SELECT conversation_id, visible_after, message_count FROM chat_members
                     JOIN chat_conversations ON chat_conversations.id = conversation_id
                     WHERE user_id = :user AND left_seq IS NULL
-                        AND (:conversation IS NULL OR conversation_id = :conversation)
+                        AND (:conversation IS NULL OR conversation_id = (
+                            SELECT id FROM chat_conversations WHERE id = :conversation COLLATE NOCASE))
                     """), arguments: ["user": user, "conversation": conversation])
         return try rows.map { row in
             Place(
@@ -181,8 +183,8 @@ struct ChatSearchStore: Sendable {
         let marked = try row.text("marked", maximumBytes: 3 * Message.maximumTextBytes)
         let snippet = SearchSnippet(marked: marked, text: text)
         return ChatSearchHit(
-            seq: try row.id("seq"), conversationId: try row.text("conversation_id"),
-            senderId: try row.text("sender_key"),
+            seq: try row.id("seq"), messageId: try row.text("id"),
+            conversationId: try row.text("conversation_id"), senderId: try row.text("sender_key"),
             senderName: try row.textIfPresent("sender_name") ?? Message.formerMember,
             sentAt: try row.time("sent_at"), snippet: snippet.pieces, isCutBefore: snippet.isCutBefore,
             isCutAfter: snippet.isCutAfter,

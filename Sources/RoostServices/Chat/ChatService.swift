@@ -165,12 +165,17 @@ package final class ChatService: Service {
     }
 
     /// Throws `RoostError.notFound` for those who are no members. It reads nothing of the other members.
-    package func checkMember(_ user: UserID, of id: ConversationID) async throws {
+    ///
+    /// - Returns: the conversation's stored id
+    @discardableResult
+    package func checkMember(_ user: UserID, of id: ConversationID) async throws -> ConversationID {
         if let audience = recent.audience(of: id) {
             guard audience.members[user] != nil else { throw ChatTransaction.isUnknown }
-            return
+            return id
         }
-        try await inWords { try await store.read { _ = try $0.membership(of: user, in: id) } }
+        return try await inWords {
+            try await store.read { try $0.membership(of: user, in: id).conversationId }
+        }
     }
 
     private func withPresence(_ summaries: [ConversationSummary]) -> [ConversationSummary] {
@@ -208,11 +213,11 @@ package final class ChatService: Service {
         if isGroup { try spend(.user(user)) }
         let pair = isGroup ? nil : members.sorted().map { String($0) }.joined(separator: "-")
         let (found, isNew) = try await write { chat in
-            if try chat.exists(key) {
-                guard (try? chat.membership(of: user, in: key)) != nil else {
+            if let known = try chat.storedId(key) {
+                guard (try? chat.membership(of: user, in: known)) != nil else {
                     throw RoostError.conflict(field: "id", why: "This id is taken.")
                 }
-                return (key, false)
+                return (known, false)
             }
             if let pair, let id = try chat.conversation(ofPair: pair) { return (id, false) }
             guard try chat.unknown(of: members).isEmpty else {
@@ -230,7 +235,7 @@ package final class ChatService: Service {
         _ id: ConversationID, to name: String?, by user: UserID
     ) async throws -> ConversationSummary {
         let name = try Self.groupName(name)
-        return try await change(id, by: user) { chat, _ in try chat.rename(id, to: name) }
+        return try await change(id, by: user) { chat, id, _ in try chat.rename(id, to: name) }
     }
 
     /// - Parameter fileId: an image of the conversation; nil takes the photo away
@@ -238,7 +243,7 @@ package final class ChatService: Service {
     package func setPhoto(
         _ id: ConversationID, fileId: String?, by user: UserID
     ) async throws -> ConversationSummary {
-        try await change(id, by: user) { chat, _ in try chat.setPhoto(id, fileId: fileId) }
+        try await change(id, by: user) { chat, id, _ in try chat.setPhoto(id, fileId: fileId) }
     }
 
     /// Adds people; those who are members already stay as they are.
@@ -248,7 +253,7 @@ package final class ChatService: Service {
     package func add(
         _ users: [UserID], to id: ConversationID, showingEarlier: Bool, by user: UserID
     ) async throws -> ConversationSummary {
-        try await change(id, by: user) { chat, membership in
+        try await change(id, by: user) { chat, id, membership in
             let members = try chat.memberIds(of: id)
             var known = Set(members)
             let new = users.filter { known.insert($0).inserted }
@@ -264,20 +269,21 @@ package final class ChatService: Service {
     /// Removes somebody from a group. Removing oneself is leaving.
     package func remove(_ member: UserID, from id: ConversationID, by user: UserID) async throws {
         guard member != user else { return try await leave(id, by: user) }
-        try await change(id, by: user) { chat, _ in
+        let conversation = try await change(id, by: user) { chat, id, _ in
             try chat.end(try Self.member(member, in: id, chat), in: id)
         }
-        endTyping(of: member, in: id)
+        endTyping(of: member, in: conversation.id)
     }
 
     /// Leaves a group; the last admin's leaving promotes the longest member.
     package func leave(_ id: ConversationID, by user: UserID) async throws {
-        try await write { chat in
+        let left = try await write { chat in
             let membership = try chat.membership(of: user, in: id)
             try Self.checkGroup(membership)
-            try chat.end(membership, in: id)
+            try chat.end(membership, in: membership.conversationId)
+            return membership.conversationId
         }
-        endTyping(of: user, in: id)
+        endTyping(of: user, in: left)
     }
 
     @discardableResult
@@ -294,7 +300,7 @@ package final class ChatService: Service {
     private func setAdmin(
         _ isAdmin: Bool, _ member: UserID, in id: ConversationID, by user: UserID
     ) async throws -> ConversationSummary {
-        try await change(id, by: user) { chat, _ in
+        try await change(id, by: user) { chat, id, _ in
             let membership = try Self.member(member, in: id, chat)
             guard membership.isAdmin != isAdmin else { return }
             let admins = try chat.conversation(id).admins ?? []
@@ -308,7 +314,8 @@ package final class ChatService: Service {
 
     package func setNotify(_ notify: ChatNotify, in id: ConversationID, for user: UserID) async throws {
         try await write { chat in
-            try chat.setNotify(notify, try chat.membership(of: user, in: id), in: id)
+            let membership = try chat.membership(of: user, in: id)
+            try chat.setNotify(notify, membership, in: membership.conversationId)
         }
     }
 
@@ -326,7 +333,8 @@ package final class ChatService: Service {
     @discardableResult
     private func change(
         _ id: ConversationID, by user: UserID,
-        _ work: @escaping @Sendable (ChatTransaction, ChatTransaction.Membership) throws -> Void
+        _ work:
+            @escaping @Sendable (ChatTransaction, ConversationID, ChatTransaction.Membership) throws -> Void
     ) async throws -> ConversationSummary {
         // All members are told of it, as of a message.
         try spend(.user(user))
@@ -336,7 +344,7 @@ package final class ChatService: Service {
             guard membership.isAdmin else {
                 throw RoostError.notAllowed("Only the group’s admins may do this.")
             }
-            try work(chat, membership)
+            try work(chat, membership.conversationId, membership)
         }
         return try await conversation(id, for: user)
     }
@@ -377,7 +385,7 @@ package final class ChatService: Service {
         guard text.utf8.count == 36, UUID(uuidString: text) != nil else {
             throw RoostError.invalid(field: "id", why: "The id must be a UUID.")
         }
-        return text.lowercased()
+        return text
     }
 
     // MARK: Messages
@@ -395,10 +403,13 @@ package final class ChatService: Service {
         let (wanted, steady) = (draft, clock.steady())
         let sent = try await write { chat in
             var membership: ChatTransaction.Membership?
+            var id = id
             switch sender {
-            case .user(let user): membership = try chat.membership(of: user, in: id)
-            case .alerts(let user): _ = try chat.membership(of: user, in: id)
-            case .bot: break
+            case .user(let user):
+                let found = try chat.membership(of: user, in: id)
+                (membership, id) = (found, found.conversationId)
+            case .alerts(let user): id = try chat.membership(of: user, in: id).conversationId
+            case .bot: id = try chat.storedId(id) ?? id
             }
             if let message = try chat.message(id: wanted.id, of: sender) {
                 guard message.conversationId == id else {
@@ -415,7 +426,9 @@ package final class ChatService: Service {
             return (message: try chat.insert(wanted, in: id, by: sender, membership), isNew: true)
         }
         if !sent.isNew { state.withLock { $0.limit.giveBack(sender) } }
-        if case .user(let user) = sender { endTyping(of: user, in: id, since: steady) }
+        if case .user(let user) = sender {
+            endTyping(of: user, in: sent.message.conversationId, since: steady)
+        }
         return sent
     }
 
@@ -526,7 +539,8 @@ package final class ChatService: Service {
         try await write { chat in
             let membership = try chat.membership(of: user, in: id)
             let seq = min(seq, membership.lastMessageSeq)
-            if seq > membership.readSeq { try chat.setRead(membership, in: id, to: seq) }
+            guard seq > membership.readSeq else { return }
+            try chat.setRead(membership, in: membership.conversationId, to: seq)
         }
     }
 
@@ -537,7 +551,8 @@ package final class ChatService: Service {
             let place = max(seq, 1) - 1
             guard place < membership.lastMessageSeq else { throw ChatTransaction.isUnknownMessage }
             let seq = max(place, membership.joinedSeq)
-            if seq < membership.readSeq { try chat.setRead(membership, in: id, to: seq) }
+            guard seq < membership.readSeq else { return }
+            try chat.setRead(membership, in: membership.conversationId, to: seq)
         }
     }
 
@@ -631,7 +646,7 @@ package final class ChatService: Service {
     // MARK: Typing, presence, drafts
 
     package func setTyping(_ id: ConversationID, by user: UserID, isTyping: Bool) async throws {
-        try await checkMember(user, of: id)
+        let id = try await checkMember(user, of: id)
         guard isTyping else { return endTyping(of: user, in: id) }
         let now = clock.steady()
         let isNews = state.withLock { state in
@@ -645,7 +660,7 @@ package final class ChatService: Service {
 
     /// The others who are typing now. Throws `RoostError.notFound` for those who are no members.
     package func typing(in id: ConversationID, for user: UserID) async throws -> [TypingStatus] {
-        try await checkMember(user, of: id)
+        let id = try await checkMember(user, of: id)
         let now = clock.steady()
         return state.withLock { $0.typing[id] ?? [:] }
             .filter { $0.key != user && now.timeIntervalSince($0.value) <= TypingStatus.lifetime }
@@ -697,8 +712,8 @@ package final class ChatService: Service {
     package func saveDraft(_ text: String, in id: ConversationID, by user: UserID) async throws {
         let text = text.isBlank ? "" : try Self.text(text, mayBeEmpty: true)
         try await write { chat in
-            _ = try chat.membership(of: user, in: id)
-            try chat.saveDraft(text, in: id, by: user)
+            let membership = try chat.membership(of: user, in: id)
+            try chat.saveDraft(text, in: membership.conversationId, by: user)
         }
     }
 }

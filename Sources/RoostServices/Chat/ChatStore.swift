@@ -114,7 +114,8 @@ struct ChatStore: Sendable {
     ) async throws -> ChatPage {
         try await read { chat in
             let membership = try chat.membership(of: user, in: id)
-            return try Self.page(of: id, membership, place, limit: limit, chat.database)
+            return try Self.page(
+                of: membership.conversationId, membership, place, limit: limit, chat.database)
         }
     }
 

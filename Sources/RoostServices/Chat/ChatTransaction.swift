@@ -6,6 +6,8 @@ final class ChatTransaction {
     /// A present membership, with what its conversation knows.
     struct Membership {
         let rowId: Int64
+        /// The stored id: the one that was asked for may be in another case.
+        let conversationId: ConversationID
         let userId: UserID
         let isAdmin: Bool
         let isGroup: Bool
@@ -40,20 +42,25 @@ final class ChatTransaction {
     static let isUnknown = RoostError.notFound("There is no such conversation.")
     static let isUnknownMessage = RoostError.notFound("There is no such message.")
 
+    /// A conversation's stored id, as SQL: ids are UUIDs, which are the same in any case.
+    static let storedId = "(SELECT id FROM chat_conversations WHERE id = ? COLLATE NOCASE)"
+
     /// Throws `RoostError.notFound` for those who are no members now.
     func membership(of user: UserID, in id: ConversationID) throws -> Membership {
         let row = try Row.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT member.id, is_admin, is_group, joined_seq, visible_after, delivered_seq, read_seq,
-                        message_count, last_message_seq
+                    SELECT member.id, conversation_id, is_admin, is_group, joined_seq, visible_after,
+                        delivered_seq, read_seq, message_count, last_message_seq
                     FROM chat_members AS member
                     JOIN chat_conversations AS conversation ON conversation.id = member.conversation_id
-                    WHERE member.conversation_id = ? AND member.user_id = ? AND member.left_seq IS NULL
+                    WHERE member.conversation_id = \(Self.storedId) AND member.user_id = ?
+                        AND member.left_seq IS NULL
                     """), arguments: [id, user])
         guard let row else { throw Self.isUnknown }
         return Membership(
-            rowId: try row.id("id"), userId: user, isAdmin: try row.value("is_admin"),
+            rowId: try row.id("id"), conversationId: try row.text("conversation_id"), userId: user,
+            isAdmin: try row.value("is_admin"),
             isGroup: try row.value("is_group"), joinedSeq: try row.value("joined_seq"),
             visibleAfter: try row.value("visible_after"), deliveredSeq: try row.value("delivered_seq"),
             readSeq: try row.value("read_seq"),
@@ -80,7 +87,8 @@ final class ChatTransaction {
     func message(id: String, of sender: ChatSender) throws -> Message? {
         try Row.fetchAll(
             database.cachedStatement(
-                sql: ChatMessageRecord.select + " WHERE message.sender_key = ? AND message.id = ?"),
+                sql: ChatMessageRecord.select
+                    + " WHERE message.sender_key = ? AND message.id = ? COLLATE NOCASE"),
             arguments: [sender.key, id]
         ).readable(ChatMessageRecord.message).first
     }
@@ -97,10 +105,10 @@ final class ChatTransaction {
             database, sql: "SELECT id FROM chat_conversations WHERE pair = ?", arguments: [pair])
     }
 
-    func exists(_ id: ConversationID) throws -> Bool {
-        try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM chat_conversations WHERE id = ?)", arguments: [id])
-            ?? false
+    /// The id of a conversation as it is stored; nil for an unknown one.
+    func storedId(_ id: ConversationID) throws -> ConversationID? {
+        try String.fetchOne(
+            database.cachedStatement(sql: "SELECT \(Self.storedId)"), arguments: [id])
     }
 
     /// Those of the users that have no account.
@@ -300,6 +308,9 @@ final class ChatTransaction {
         try database.execute(
             sql: "DELETE FROM chat_drafts WHERE user_id = ? AND conversation_id = ?",
             arguments: [membership.userId, id])
+        try database.execute(
+            sql: "DELETE FROM chat_webhooks WHERE conversation_id = ? AND created_by = ?",
+            arguments: [id, membership.userId])
         try appendPrivate(.removed, data: nil, in: id, for: membership.userId)
     }
 
@@ -316,11 +327,12 @@ final class ChatTransaction {
     }
 
     func setPhoto(_ id: ConversationID, fileId: String?) throws {
-        if let fileId, try attachments?.isImage(fileId, in: id, database) != true {
+        let image = fileId?.lowercased()
+        if let image, try attachments?.isImage(image, in: id, database) != true {
             throw RoostError.invalid(field: "fileId", why: "There is no such image in this conversation.")
         }
         try database.execute(
-            sql: "UPDATE chat_conversations SET group_photo = ? WHERE id = ?", arguments: [fileId, id])
+            sql: "UPDATE chat_conversations SET group_photo = ? WHERE id = ?", arguments: [image, id])
         try noteConversation(try append("conversation", in: id), id)
     }
 
@@ -410,7 +422,7 @@ final class ChatTransaction {
         let json = String(decoding: try JSONEncoder().encode(file), as: UTF8.self)
         try database.execute(
             sql: "UPDATE chat_messages SET file_id = ?, file = ? WHERE seq = ?",
-            arguments: [fileId, json, seq])
+            arguments: [file.id, json, seq])
     }
 
     func setText(_ text: String, of message: Message) throws -> Message {

@@ -6,14 +6,14 @@ package struct ChatWebhook: Equatable, Sendable, Identifiable {
     package let conversationId: ConversationID
     /// What its messages are signed with.
     package let name: String
-    /// Nil when that account is deleted.
-    package let createdBy: UserID?
+    /// A member of the conversation: the webhook ends with the membership.
+    package let createdBy: UserID
     package let createdAt: Date
     /// To the minute.
     package let lastUsedAt: Date?
 
     package init(
-        id: Int64, conversationId: ConversationID, name: String, createdBy: UserID?, createdAt: Date,
+        id: Int64, conversationId: ConversationID, name: String, createdBy: UserID, createdAt: Date,
         lastUsedAt: Date? = nil
     ) {
         self.id = id
@@ -35,7 +35,7 @@ extension ChatWebhook: Encodable {
         try values.encode(String(id), forKey: .id)
         try values.encode(conversationId, forKey: .conversationId)
         try values.encode(name, forKey: .name)
-        try values.encodeIfPresent(createdBy.map(JSONUserID.init), forKey: .createdBy)
+        try values.encode(JSONUserID(createdBy), forKey: .createdBy)
         try values.encode(ISO8601.milliseconds(createdAt), forKey: .createdAt)
         try values.encodeIfPresent(lastUsedAt.map(ISO8601.milliseconds), forKey: .lastUsedAt)
     }

@@ -22,18 +22,18 @@ package final class ChatWebhookService: Service {
 
     /// In the order of their making. Throws `RoostError.notFound` for those who are no members.
     package func webhooks(of conversation: ConversationID, for user: UserID) async throws -> [ChatWebhook] {
-        try await chat.checkMember(user, of: conversation)
-        return try await store.webhooks(of: conversation)
+        try await store.webhooks(of: chat.checkMember(user, of: conversation))
     }
 
-    /// Makes a webhook and answers its secret, the only time it is ever shown: the address is `/hooks/SECRET`.
+    /// Makes a webhook and answers its secret, the only time it is ever shown: the address is `/hooks/SECRET`. It ends
+    /// when the user leaves the conversation, is removed from it, or deletes the account.
     ///
     /// In a group an admin may; in a conversation of two both may. Throws `RoostError.notAllowed`, `.notFound` and
     /// `.invalid(field: "name")`.
     package func add(
         _ name: String, to conversation: ConversationID, by user: UserID
     ) async throws -> (webhook: ChatWebhook, secret: String) {
-        try await checkMayManage(conversation, user)
+        let conversation = try await checkMayManage(conversation, user)
         let secret = Secret.make(bytes: 24)
         let webhook = try await store.add(
             try Self.checked(name), to: conversation, tokenHash: Secret.hash(secret), by: user,
@@ -43,7 +43,7 @@ package final class ChatWebhookService: Service {
 
     /// Its address posts nothing any more; its messages stay. Throws `RoostError.notAllowed` and `.notFound`.
     package func withdraw(_ id: Int64, from conversation: ConversationID, by user: UserID) async throws {
-        try await checkMayManage(conversation, user)
+        let conversation = try await checkMayManage(conversation, user)
         guard try await store.remove(id, from: conversation) else {
             throw RoostError.notFound("There is no such webhook.")
         }
@@ -58,7 +58,7 @@ package final class ChatWebhookService: Service {
     ) async throws -> (message: Message, isNew: Bool) {
         guard (16...64).contains(secret.utf8.count),
             let webhook = try await store.webhook(tokenHash: Secret.hash(secret))
-        else { throw RoostError.notFound("This address posts nothing: it was withdrawn, or never was one.") }
+        else { throw Self.isUnknown }
         let message = NewMessage(id: id ?? UUID().uuidString.lowercased(), text: text)
         let sent = try await chat.send(
             message, to: webhook.conversationId, by: .bot(id: webhook.id, name: webhook.name))
@@ -82,23 +82,30 @@ package final class ChatWebhookService: Service {
         }
     }
 
-    private func checkMayManage(_ conversation: ConversationID, _ user: UserID) async throws {
+    /// The conversation's stored id.
+    private func checkMayManage(
+        _ conversation: ConversationID, _ user: UserID
+    ) async throws -> ConversationID {
         let conversation = try await chat.conversation(conversation, for: user).conversation
         guard !conversation.isGroup || conversation.isAdmin(user) else {
             throw RoostError.notAllowed("Only the group’s admins may do this.")
         }
+        return conversation.id
     }
 
     private static func checked(_ name: String) throws -> String {
         let name = name.trimmed
         // Code points, as the schema counts them.
-        guard (1...64).contains(name.unicodeScalars.count), name == name.sanitized else {
+        guard !name.isBlank, name.unicodeScalars.count <= 64, name == name.sanitized else {
             throw RoostError.invalid(field: "name", why: "A webhook’s name has 1 to 64 characters.")
         }
         return name
     }
 
+    package static let isUnknown = RoostError.notFound(
+        "This address isn’t a webhook. It was revoked, or the person who made it has left the conversation.")
+
     package var userData: [UserData] {
-        [.staying("Webhooks of a chat go on without the name of who made them.", in: ["chat_webhooks"])]
+        [.deleted("Chat webhooks that this account made", from: ["chat_webhooks"])]
     }
 }

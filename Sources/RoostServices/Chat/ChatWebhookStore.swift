@@ -26,12 +26,21 @@ struct ChatWebhookStore: Sendable {
         }
     }
 
-    /// Adds one; `limit` bounds how many a conversation has.
+    /// Adds one; `limit` bounds how many a conversation has. Throws `RoostError.notFound` for a user who is no longer a
+    /// member.
     func add(
         _ name: String, to conversation: ConversationID, tokenHash: [UInt8], by user: UserID, at now: Date,
         limit: Int
     ) async throws -> ChatWebhook {
         try await database.write { database in
+            let isMember = try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM chat_members WHERE conversation_id = ? AND user_id = ? AND left_seq IS NULL
+                    )
+                    """, arguments: [conversation, user])
+            guard isMember == true else { throw ChatTransaction.isUnknown }
             let count = try Int.fetchOne(
                 database, sql: "SELECT count(*) FROM chat_webhooks WHERE conversation_id = ?",
                 arguments: [conversation])
@@ -76,7 +85,7 @@ struct ChatWebhookStore: Sendable {
     private static func webhook(_ row: Row) throws -> ChatWebhook {
         ChatWebhook(
             id: try row.id("id"), conversationId: try row.text("conversation_id"),
-            name: try row.text("name"), createdBy: try row.idIfPresent("created_by"),
+            name: try row.text("name"), createdBy: try row.id("created_by"),
             createdAt: try row.time("created_at"), lastUsedAt: try row.timeIfPresent("last_used_at"))
     }
 }

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// A lower-case UUID.
+/// A UUID as its client spelled it. In lower and upper case it is the same: members are looked up by either, and what is
+/// stored and answered has the first spelling.
 package typealias ConversationID = String
 
 /// Two people who write to each other, or a group.

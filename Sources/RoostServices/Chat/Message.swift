@@ -36,7 +36,7 @@ package struct Message: Equatable, Hashable, Sendable, Identifiable {
     /// What a conversation's list says of a deleted message.
     package static let deletedText = "Message deleted"
 
-    /// A lower-case UUID, made by the client.
+    /// A UUID, made by the client and kept as it was sent; in lower and upper case it is the same.
     package let id: String
     package let conversationId: ConversationID
     /// A user's number as text, "bot-3" for a webhook, "alerts-3" for a user's alerts; it stays when the account goes.
@@ -63,7 +63,7 @@ package struct Message: Equatable, Hashable, Sendable, Identifiable {
     package var mentions: [UserID] = []
     package var file: MessageFile?
 
-    /// Throws `ValidationError` for an empty id, an empty text without a file, or a text that is too long.
+    /// Throws `ValidationError` for an empty id, a text that shows nothing without a file, or a text that is too long.
     package init(
         id: String, conversationId: ConversationID, senderId: String, text: String, imageURL: String? = nil,
         sentAt: Date, deliveredAt: Date? = nil, readAt: Date? = nil, status: MessageStatus = .sending,
@@ -104,9 +104,9 @@ package struct Message: Equatable, Hashable, Sendable, Identifiable {
     package var preview: String { isDeleted ? Self.deletedText : Self.preview(text, file) }
 
     static func preview(_ text: String, _ file: MessageFile?) -> String {
+        guard let file else { return text.isEmpty ? "Photo" : text }
         if !text.isBlank { return text }
-        guard let file, !file.isImage else { return "Photo" }
-        return file.name
+        return file.isImage ? "Photo" : file.name
     }
 
     /// As a member sees it who may see nothing up to this place: without the words of an older message that it quotes.

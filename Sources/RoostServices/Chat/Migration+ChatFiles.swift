@@ -81,4 +81,41 @@ extension Migration {
             CREATE INDEX chat_webhooks_by_conversation ON chat_webhooks (conversation_id);
             CREATE INDEX chat_webhooks_by_user ON chat_webhooks (created_by);
             """)
+
+    /// Ids stay as clients spell them; in lower and upper case they are the same.
+    static let chatSpelledIds = Migration(
+        "chat: ids in any case",
+        sql: """
+            CREATE UNIQUE INDEX chat_conversations_by_id ON chat_conversations (id COLLATE NOCASE);
+            CREATE UNIQUE INDEX chat_messages_by_id ON chat_messages (sender_key, id COLLATE NOCASE);
+            """)
+
+    /// A webhook ends with the membership of the person who made it; those whose maker is gone already end here. Numbers
+    /// are not used again: they name the bots of messages.
+    static let chatWebhookMakers = Migration(
+        "chat: webhooks end with their makers",
+        sql: """
+            CREATE TABLE chat_webhooks_of_members (
+                id INTEGER PRIMARY KEY AUTOINCREMENT,
+                conversation_id TEXT NOT NULL REFERENCES chat_conversations (id) ON DELETE CASCADE,
+                name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 64),
+                token_hash BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+                created_by INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+                created_at REAL NOT NULL,
+                last_used_at REAL
+            ) STRICT;
+            INSERT INTO chat_webhooks_of_members
+            SELECT hook.id, hook.conversation_id, hook.name, hook.token_hash, hook.created_by, hook.created_at,
+                hook.last_used_at
+            FROM chat_webhooks AS hook
+            JOIN chat_members AS member ON member.conversation_id = hook.conversation_id
+                AND member.user_id = hook.created_by AND member.left_seq IS NULL;
+            DELETE FROM sqlite_sequence WHERE name = 'chat_webhooks_of_members';
+            INSERT INTO sqlite_sequence (name, seq)
+            SELECT 'chat_webhooks_of_members', seq FROM sqlite_sequence WHERE name = 'chat_webhooks';
+            DROP TABLE chat_webhooks;
+            ALTER TABLE chat_webhooks_of_members RENAME TO chat_webhooks;
+            CREATE INDEX chat_webhooks_by_conversation ON chat_webhooks (conversation_id);
+            CREATE INDEX chat_webhooks_by_user ON chat_webhooks (created_by);
+            """)
 }

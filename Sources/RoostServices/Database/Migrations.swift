@@ -13,6 +13,7 @@ package enum Migrations {
         .readingCanonicals,
         .readingMerges,
         .pullMarkNodes,
+        .chatSpelledIds, .chatWebhookMakers,
     ]
 
     package static var migrator: DatabaseMigrator {

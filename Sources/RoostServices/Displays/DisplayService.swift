@@ -283,7 +283,7 @@ package final class DisplayService: Service {
     static func checked(_ name: String) throws -> String {
         let name = name.trimmed
         // Code points, as the schema counts them.
-        guard (1...64).contains(name.unicodeScalars.count),
+        guard !name.isBlank, name.unicodeScalars.count <= 64,
             !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else {
             throw RoostError.invalid(field: "name", why: "A display's name has 1 to 64 characters.")

@@ -124,7 +124,8 @@ enum GraphQLPullParser {
             default: break
             }
         }
-        guard isObject, let text, !text.sanitized.isBlank, text.utf8.count <= ValidationError.maximumTextBytes
+        guard isObject, let text, !text.sanitized.isWhitespace,
+            text.utf8.count <= ValidationError.maximumTextBytes
         else {
             return []
         }

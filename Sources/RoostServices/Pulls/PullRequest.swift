@@ -101,7 +101,7 @@ package struct PullRequest: Codable, Equatable, Hashable, Sendable, Identifiable
         try ValidationError.check(["repositoryOwner": owner, "repositoryName": name, "authorLogin": author])
         // By scalars: one character may be megabytes of accents.
         let title = String(title.unicodeScalars.prefix(1_024)).sanitized
-        guard !title.isBlank else { throw ValidationError(field: "title", why: "is empty") }
+        guard !title.isWhitespace else { throw ValidationError(field: "title", why: "is empty") }
         guard number > 0 else { throw ValidationError(field: "number", why: "is not above 0") }
         guard htmlURL.hasPrefix("https://") || htmlURL.hasPrefix("http://"), htmlURL.utf8.count <= 2_048
         else {

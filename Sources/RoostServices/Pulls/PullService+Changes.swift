@@ -124,7 +124,7 @@ extension PullService {
 
     private static func name(_ text: String) throws -> String {
         let name = text.trimmed
-        guard !name.isEmpty else { throw RoostError.invalid(field: "name", why: "Please give it a name.") }
+        guard !name.isBlank else { throw RoostError.invalid(field: "name", why: "Please give it a name.") }
         guard name.unicodeScalars.count <= 64 else {
             throw RoostError.invalid(field: "name", why: "A name has 64 characters at most.")
         }
@@ -136,7 +136,7 @@ extension PullService {
 
     private static func query(_ text: String) throws -> String {
         let query = text.words.joined(separator: " ")
-        guard !query.isEmpty else {
+        guard !query.isBlank else {
             throw RoostError.invalid(field: "query", why: "Please say what to search for.")
         }
         guard query.unicodeScalars.count <= 256 else {

@@ -26,7 +26,7 @@ package struct Article: Equatable, Hashable, Identifiable, Sendable {
         gistId: String? = nil
     ) throws {
         for (field, text) in ["title": title, "url": url, "category": category, "userId": userId]
-        where text.isBlank {
+        where text.isWhitespace {
             throw ValidationError(field: field, why: "is empty")
         }
         self.id = id

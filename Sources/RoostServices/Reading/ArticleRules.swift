@@ -19,14 +19,14 @@ package enum ArticleRules {
             throw RoostError.invalid(
                 field: "title", why: "A title has \(maximumTitleLength) characters at most.")
         }
-        return line.isEmpty ? nil : line
+        return line.isBlank ? nil : line
     }
 
     /// A stranger's title, name or excerpt, cut where it is too long; nil where nothing is left.
     static func strangers(_ text: String?, maximumLength: Int) -> String? {
         guard let text else { return nil }
         let line = oneLine(text)
-        guard line.unicodeScalars.count > maximumLength else { return line.isEmpty ? nil : line }
+        guard line.unicodeScalars.count > maximumLength else { return line.isBlank ? nil : line }
         return String(Substring(line.unicodeScalars.prefix(maximumLength - 1))) + "…"
     }
 
@@ -37,14 +37,14 @@ package enum ArticleRules {
             throw RoostError.invalid(
                 field: "category", why: "A category has \(maximumCategoryLength) characters at most.")
         }
-        return line.isEmpty ? Article.standardCategory : line
+        return line.isBlank ? Article.standardCategory : line
     }
 
     /// Each once, the first spelling of it, in the given order; empty ones are passed over. Throws
     /// `RoostError.invalid(field: "tags")`.
     static func tags(_ texts: [String]) throws -> [String] {
         var seen: Set<String> = []
-        let tags = texts.map(oneLine).filter { !$0.isEmpty && seen.insert(folded($0)).inserted }
+        let tags = texts.map(oneLine).filter { !$0.isBlank && seen.insert(folded($0)).inserted }
         guard tags.count <= maximumTags else {
             throw RoostError.invalid(field: "tags", why: "An article has \(maximumTags) tags at most.")
         }

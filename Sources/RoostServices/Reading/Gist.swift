@@ -21,7 +21,7 @@ package struct Gist: Equatable, Hashable, Identifiable, Sendable {
         category: String? = nil, createdAt: Date? = nil, updatedAt: Date? = nil
     ) throws {
         for (field, text) in ["id": id, "title": title, "content": content, "userId": userId]
-        where text.isBlank {
+        where text.isWhitespace {
             throw ValidationError(field: field, why: "is empty")
         }
         self.id = id

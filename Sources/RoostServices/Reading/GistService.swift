@@ -70,7 +70,7 @@ package final class GistService: Service {
             throw RoostError.invalid(field: "text", why: "A text has 1 MB at most.")
         }
         let text = try ArticleRules.lines(text, field: "text", maximumLength: Self.maximumTextBytes)
-        guard !text.isEmpty else {
+        guard !text.isBlank else {
             throw RoostError.invalid(field: "text", why: "Give the text to make a gist of.")
         }
         let first = ArticleRules.strangers(
@@ -100,7 +100,7 @@ package final class GistService: Service {
         let newContent = try content.map {
             try ArticleRules.lines($0, field: "content", maximumLength: ArticleRules.maximumGistLength)
         }
-        if newContent?.isEmpty == true {
+        if newContent?.isBlank == true {
             throw RoostError.invalid(field: "content", why: "A gist needs a text. You can delete it.")
         }
         let newCategory = try category.map(ArticleRules.category)

@@ -20,7 +20,7 @@ package struct SharedItem: Equatable, Hashable, Identifiable, Sendable {
         id: String, url: String, title: String? = nil, sourceApplication: String? = nil, createdAt: Date,
         processed: Bool, sharedWith: String? = nil, withdrawnAt: Date? = nil, error: String? = nil
     ) throws {
-        for (field, text) in ["id": id, "url": url] where text.isBlank {
+        for (field, text) in ["id": id, "url": url] where text.isWhitespace {
             throw ValidationError(field: field, why: "is empty")
         }
         self.id = id

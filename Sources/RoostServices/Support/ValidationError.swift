@@ -16,7 +16,7 @@ package struct ValidationError: Error, Equatable, Sendable, CustomStringConverti
     /// Throws for a text that is far too long, or empty unless it `mayBeEmpty`.
     static func check(_ texts: KeyValuePairs<String, String>, mayBeEmpty: Bool = false) throws {
         for (field, text) in texts {
-            if text.isBlank, !mayBeEmpty { throw ValidationError(field: field, why: "is empty") }
+            if text.isWhitespace, !mayBeEmpty { throw ValidationError(field: field, why: "is empty") }
             if text.utf8.count > maximumTextBytes { throw ValidationError(field: field, why: "is too long") }
         }
     }

@@ -29,7 +29,7 @@ package struct NewWallet: Hashable, Sendable {
         self.coinId = coinId
         self.address = try OwnText.line(address, field: "address", limit: 200)
         self.label = try OwnText.line(label, field: "label", limit: 64)
-        guard !self.address.isEmpty else {
+        guard !self.address.isBlank else {
             throw RoostError.invalid(field: "address", why: "The wallet’s address is missing.")
         }
     }

@@ -101,7 +101,7 @@ extension WatchlistService {
 
     private static func listName(_ name: String) throws -> String {
         let name = try OwnText.line(name, field: "name", limit: 64)
-        guard !name.isEmpty else {
+        guard !name.isBlank else {
             throw RoostError.invalid(field: "name", why: "The list needs a name.")
         }
         return name

@@ -224,7 +224,7 @@ package struct WatchlistService: Service {
         } catch {
             log.error("A watchlist could not be saved", metadata: ["error": "\(error)"])
             if let error = RoostError(storage: error) { throw error }
-            throw WatchlistError.saveFailed("Couldn’t save. Please try again.")
+            throw WatchlistError(storage: error)
         }
     }
 }

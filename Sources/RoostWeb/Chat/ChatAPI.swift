@@ -25,6 +25,7 @@ struct ChatAPI: Sendable {
             guarded.member(.patch, one + "/members/{user}", changeMember),
             guarded.member(.delete, one + "/members/{user}", removeMember),
             guarded.member(.post, one + "/receipts", read),
+            guarded.member(.get, one + "/typing", typing),
             guarded.member(.post, one + "/typing", type),
             guarded.member(.put, one + "/draft", draft),
             guarded.member(.post, one + "/files", bodyLimit: ChatActionsController.uploadLimit, upload),
@@ -153,7 +154,8 @@ struct ChatAPI: Sendable {
     }
 
     private struct TypingRequest: Decodable {
-        let isTyping: Bool
+        /// True where it is left out, as in the model.
+        let isTyping: Bool?
     }
 
     private struct DraftRequest: Decodable {
@@ -175,9 +177,15 @@ struct ChatAPI: Sendable {
     }
 
     private func type(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let body = try await fields(TypingRequest.self, request, user)
-        try await chat.setTyping(request.parameters["id"], by: user.userId, isTyping: body.isTyping)
+        let isTyping =
+            request.body.isEmpty ? nil : try await fields(TypingRequest.self, request, user).isTyping
+        try await chat.setTyping(request.parameters["id"], by: user.userId, isTyping: isTyping ?? true)
         return .response(Response(status: 204))
+    }
+
+    private func typing(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let typing = try await chat.typing(in: request.parameters["id"], for: user.userId)
+        return .response(API.json(API.List(typing)))
     }
 
     private func draft(_ request: Request, _ user: User) async throws -> HandlerResult {

@@ -120,8 +120,7 @@ struct ChatActionsController: Sendable {
 
     /// The buttons below all messages of a page belong to one form: "12 👍".
     private func reactInPage(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let id = request.parameters["id"]
-        try await chat.checkMember(user.userId, of: id)
+        let id = try await chat.checkMember(user.userId, of: request.parameters["id"])
         let parts = (try request.form()["reaction"] ?? "").splitBytes(at: " ", maxSplits: 1)
         guard parts.count == 2, let seq = Int64(parts[0]) else {
             throw RoostError.invalid(field: "reaction", why: "A reaction names a message and an emoji.")

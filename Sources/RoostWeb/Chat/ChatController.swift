@@ -80,10 +80,9 @@ struct ChatController: Sendable {
 
     /// Loading the image says that the page was read: only browsers without scripts load it.
     private func markRead(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let id = request.parameters["id"]
+        let id = try await chat.checkMember(user.userId, of: request.parameters["id"])
         let seq = request.query["upTo"].flatMap { Int64($0) } ?? 0
         let visitor = site.visitor(of: request)
-        try await chat.checkMember(user.userId, of: id)
         guard let proof = request.query["proof"],
             ReadProof(visitor, conversation: id, upTo: seq)?.accepts(proof) == true
         else { throw RoostError.notAllowed("Only the conversation’s own page says that it was read.") }
@@ -103,7 +102,7 @@ struct ChatController: Sendable {
     /// Fit for an ETag.
     private static func word(_ text: String?) -> String {
         String(
-            (text ?? "").utf8.filter {
+            (text ?? "").lowercased().utf8.filter {
                 (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D
             }
             .prefix(40).map { Character(UnicodeScalar($0)) })
@@ -149,7 +148,7 @@ extension ChatController {
             conversationId: summary.id, title: summary.displayName, avatar: summary.displayPhotoURL,
             preview: preview.map { String($0.prefix(120)) }, lastAt: conversation.lastMessageAt,
             unread: summary.unread, isMuted: summary.notify == .none, isGroup: conversation.isGroup,
-            isCurrent: summary.id == open, now: now)
+            isCurrent: summary.id.lowercased() == open?.lowercased(), now: now)
     }
 
     static func firstName(_ name: String) -> String {
@@ -162,7 +161,9 @@ extension ChatController {
     func message(of request: Request, for user: User) async throws -> Message {
         guard let seq = Int64(request.parameters["seq"]) else { throw Self.noMessage }
         let message = try await chat.message(seq, for: user.userId)
-        guard message.conversationId == request.parameters["id"] else { throw Self.noMessage }
+        guard message.conversationId.lowercased() == request.parameters["id"].lowercased() else {
+            throw Self.noMessage
+        }
         return message
     }
 
@@ -172,11 +173,11 @@ extension ChatController {
     ///
     /// - Parameter refused: what the form that this answers sent
     func shown(_ request: Request, _ user: User, refused: Refused? = nil) async throws -> Response {
-        let id = request.parameters["id"]
         // Both are read before the messages: what comes meanwhile is heard of, and applied a second time.
         let log = try await chat.position()
         let cursor = site.services.feed.cursor
-        let summary = try await chat.conversation(id, for: user.userId)
+        let summary = try await chat.conversation(request.parameters["id"], for: user.userId)
+        let id = summary.id
         let chosen = refused?.edited ?? Self.seq("at", of: request)
         let page = try await chat.page(
             of: id, for: user.userId, before: refused == nil ? Self.seq("before", of: request) : nil,

@@ -117,7 +117,7 @@ struct ChatDetailsController: Sendable {
     }
 
     private func revokeWebhook(_ request: Request, _ user: User) async throws -> HandlerResult {
-        try await act(request, user, "The webhook’s address posts nothing any more.") { id, _ in
+        try await act(request, user, "Webhook deleted.") { id, _ in
             guard let webhook = Int64(request.parameters["webhook"]) else {
                 throw RoostError.notFound("There is no such webhook.")
             }
@@ -128,9 +128,10 @@ struct ChatDetailsController: Sendable {
     private func shown(
         _ request: Request, _ user: User, newHook: ChatDetailsView.NewHook? = nil, error: Failure? = nil
     ) async throws -> Response {
-        let id = request.parameters["id"]
-        let summary = try await chat.conversation(id, for: user.userId)
+        let summary = try await chat.conversation(request.parameters["id"], for: user.userId)
+        let id = summary.id
         let conversation = summary.conversation
+        let names = Dictionary(conversation.members.map { ($0.userId, $0.name) }) { first, _ in first }
         let isAdmin = conversation.isAdmin(user.userId)
         let present = Set(summary.present + [user.userId])
         let now = site.services.clock.now()
@@ -158,8 +159,8 @@ struct ChatDetailsController: Sendable {
             }, mayHook: mayHook,
             hooks: hooks.map {
                 ChatDetailsView.Hook(
-                    conversation: id, id: $0.id, name: $0.name, usedAt: $0.lastUsedAt, mayRevoke: mayHook,
-                    now: now)
+                    conversation: id, id: $0.id, name: $0.name, maker: names[$0.createdBy] ?? "",
+                    usedAt: $0.lastUsedAt, mayRevoke: mayHook, now: now)
             }, newHook: newHook, error: error?.message)
         return site.html(view, status: error?.status ?? 200)
     }

@@ -22,11 +22,14 @@ package struct ChatDetailsView: PageView, Pictured {
         let conversation: String
         let id: Int64
         let name: String
+        /// The name of the member who made it.
+        let maker: String
         let usedAt: Date?
         let mayRevoke: Bool
         let now: Date
 
         var hookName: String { self.name }
+        var hookMaker: String { maker }
         var hookUsed: String? { usedAt.map(ISO8601.seconds) }
         var hookUsedWords: String? { usedAt.map { RelativeTime.ago($0, now: now) } }
         var revokeAddress: String { "/chat/\(conversation)/webhooks/\(id)/revoke" }
@@ -82,7 +85,7 @@ package struct ChatDetailsView: PageView, Pictured {
         ], others: [.sample], mayHook: true,
         hooks: [
             Hook(
-                conversation: MessageView.sampleConversation, id: 1, name: "Builds", usedAt: .sample - 240,
-                mayRevoke: true, now: .sample)
+                conversation: MessageView.sampleConversation, id: 1, name: "Builds", maker: "Ada Lovelace",
+                usedAt: .sample - 240, mayRevoke: true, now: .sample)
         ], newHook: NewHook(name: "Builds", address: "/hooks/0123"), error: "That name is too long.")
 }

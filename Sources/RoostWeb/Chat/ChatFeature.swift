@@ -37,8 +37,7 @@ struct ChatFeature: Feature {
     func topics(named name: String, for user: User) -> [String]? {
         switch name {
         case Self.topic, Topic.chat(user.userId): [Topic.chat(user.userId)]
-        case _ where Self.typingConversation(name) != nil: [name]
-        default: nil
+        default: Self.typingConversation(name).map { [Topic.chatTyping($0)] }
         }
     }
 

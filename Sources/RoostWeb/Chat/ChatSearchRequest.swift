@@ -27,7 +27,9 @@ struct ChatSearchRequest: Sendable {
     func conversationChoices(_ conversations: [(ConversationID, String)]) -> [SelectOption] {
         [SelectOption(value: "", text: "All conversations", isChosen: query.conversation == nil)]
             + conversations.map {
-                SelectOption(value: $0.0, text: $0.1, isChosen: query.conversation == $0.0)
+                SelectOption(
+                    value: $0.0, text: $0.1,
+                    isChosen: query.conversation?.lowercased() == $0.0.lowercased())
             }
     }
 

@@ -40,7 +40,7 @@ struct ChatWebhooksController: Sendable {
         } catch {
             // Nobody learns of the form without the secret.
             guard try await site.services.chatWebhooks.opens(secret) else {
-                throw RoostError.notFound("This address posts nothing: it was withdrawn, or never was one.")
+                throw ChatWebhookService.isUnknown
             }
             throw error
         }

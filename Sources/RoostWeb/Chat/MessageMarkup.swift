@@ -57,15 +57,15 @@ struct MessageMarkup {
     // MARK: Lines
 
     private mutating func read(_ bytes: [UInt8]) {
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
             line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         }
         var index = 0
         var isAfterInline = false
         while index < lines.count {
             let line = lines[index]
-            if line.starts(with: "```".utf8) {
-                index = readFence(lines, from: index)
+            if let length = Self.openingFence(line) {
+                index = readFence(&lines, from: index, length)
                 isAfterInline = false
             } else if line.first == UInt8(ascii: ">") {
                 index = readQuote(lines, from: index)
@@ -80,14 +80,76 @@ struct MessageMarkup {
         flush()
     }
 
-    /// Up to the closing fence, or to the end; returns the line after it.
-    private mutating func readFence(_ lines: [ArraySlice<UInt8>], from start: Int) -> Int {
+    /// The number of backticks of a line that opens a block of code. A line that also closes them is code within the
+    /// line.
+    private static func openingFence(_ line: ArraySlice<UInt8>) -> Int? {
+        guard line.starts(with: "```".utf8) else { return nil }
+        let length = endOfRun(line, at: line.startIndex) - line.startIndex
+        return runs(ofAtLeast: length, in: line.dropFirst(length)).isEmpty ? length : nil
+    }
+
+    /// Up to the closing fence, or to the end; returns the line to continue with. Text behind the closing fence stays in
+    /// its line.
+    private mutating func readFence(_ lines: inout [ArraySlice<UInt8>], from start: Int, _ length: Int) -> Int
+    {
         flush()
+        let opening = lines[start].dropFirst(length)
+        var code: [ArraySlice<UInt8>] = []
         var end = start + 1
-        while end < lines.count, !lines[end].starts(with: "```".utf8) { end += 1 }
-        let content = lines[min(start + 1, lines.count)..<end].joined(separator: [UInt8(ascii: "\n")])
-        parts.append(.codeBlock(String(decoding: Array(content), as: UTF8.self)))
-        return end + 1
+        var isClosed = false
+        while end < lines.count, !isClosed {
+            let line = lines[end]
+            guard let fence = Self.closingFence(line, length) else {
+                code.append(line)
+                end += 1
+                continue
+            }
+            isClosed = true
+            if fence.lowerBound > line.startIndex { code.append(line[..<fence.lowerBound]) }
+            lines[end] = line[fence.upperBound...]
+            if lines[end].allSatisfy(Self.isBlank) { end += 1 }
+        }
+        let hasCode = code.contains { !$0.allSatisfy(Self.isBlank) }
+        if !opening.allSatisfy(Self.isBlank), !hasCode || !Self.isLanguage(opening) {
+            code.insert(opening, at: 0)
+        }
+        guard isClosed || code.contains(where: { !$0.allSatisfy(Self.isBlank) }) else {
+            // With nothing behind them the backticks are text.
+            parts.append(.text(String(decoding: lines[start], as: UTF8.self)))
+            return end
+        }
+        let bytes = Array(code.joined(separator: [UInt8(ascii: "\n")]))
+        parts.append(.codeBlock(String(decoding: bytes, as: UTF8.self)))
+        return end
+    }
+
+    /// The backticks that close a block of code: at the start of a line, or the only ones, at its end.
+    private static func closingFence(_ line: ArraySlice<UInt8>, _ length: Int) -> Range<Int>? {
+        let runs = runs(ofAtLeast: length, in: line)
+        guard let first = runs.first else { return nil }
+        if first.lowerBound == line.startIndex { return first }
+        return runs.count == 1 && line[first.upperBound...].allSatisfy(isBlank) ? first : nil
+    }
+
+    private static func runs(ofAtLeast length: Int, in line: ArraySlice<UInt8>) -> [Range<Int>] {
+        var runs: [Range<Int>] = []
+        var index = line.startIndex
+        while index < line.endIndex {
+            guard line[index] == UInt8(ascii: "`") else {
+                index += 1
+                continue
+            }
+            let end = endOfRun(line, at: index)
+            if end - index >= length { runs.append(index..<end) }
+            index = end
+        }
+        return runs
+    }
+
+    private static func isLanguage(_ opening: ArraySlice<UInt8>) -> Bool {
+        let word = opening.drop(while: isBlank).prefix { !isBlank($0) }
+        guard opening[word.endIndex...].allSatisfy(isBlank) else { return false }
+        return CodeLanguages.contains(String(decoding: word, as: UTF8.self))
     }
 
     private mutating func readQuote(_ lines: [ArraySlice<UInt8>], from start: Int) -> Int {

@@ -31,6 +31,7 @@ struct MessagePresenter: Sendable {
     func view(_ message: Message, for user: UserID, cards: [LinkCard] = []) -> MessageView {
         var view = view(message)
         view.isMine = message.isFromCurrentUser(user)
+        view.timeAgo = RelativeTime.longAgo(message.sentAt, now: site.services.clock.now())
         for index in view.reactions.indices {
             view.reactions[index].isMine = view.reactions[index].users.contains { $0.id == user }
         }

@@ -104,6 +104,8 @@ package struct MessageView: Pictured, Sendable {
     var reactions: [Reaction]
     var cards: [Card] = []
     var isMine = false
+    /// "2 hours ago"; nil where the view is rendered once for everybody, and a script adds it.
+    var timeAgo: String?
     /// It belongs to the one before it: same sender, within minutes, on the same day.
     var isFollowing = false
     /// The page was opened for it.
@@ -161,6 +163,7 @@ package struct MessageView: Pictured, Sendable {
                 Reaction(
                     seq: 12, emoji: "👍", users: [(1, "Ada Lovelace"), (3, "Kurt Gödel")], isMine: true)
             ])
+        view.timeAgo = "2 hours ago"
         view.cards = [
             Card(
                 address: "/pulls", title: "Cache session expiry on start",

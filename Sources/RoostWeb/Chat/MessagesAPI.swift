@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServer
 import RoostServices
 
@@ -36,7 +37,7 @@ struct MessagesAPI: Sendable {
     }
 
     private struct PageJSON: Encodable {
-        let items: [Message]
+        let items: [MessageJSON]
         let hasOlder, hasNewer: Bool
     }
 
@@ -61,12 +62,13 @@ struct MessagesAPI: Sendable {
                 of: id, for: user.userId, before: before, after: after, around: around, limit: size)
             return .response(
                 API.json(
-                    PageJSON(items: page.messages, hasOlder: page.hasOlder, hasNewer: page.hasNewer)))
+                    PageJSON(
+                        items: page.messages.map(json), hasOlder: page.hasOlder, hasNewer: page.hasNewer)))
         }
         let page = try await chat.page(
             of: id, for: user.userId, before: try ChatAPI.number("cursor", of: request), limit: size)
         let next = page.hasOlder ? page.messages.first.map { "\($0.seq)" } : nil
-        return .response(API.json(API.List(page.messages.reversed(), next: next)))
+        return .response(API.json(API.List(page.messages.reversed().map(json), next: next)))
     }
 
     private func send(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -83,31 +85,32 @@ struct MessagesAPI: Sendable {
         let sent = try await chat.send(
             NewMessage(id: body.id, text: text, fileId: body.fileId, replyTo: body.replyTo), to: id,
             by: .user(user.userId))
-        var response = API.json(sent.message, status: sent.isNew ? 201 : 200)
-        response["Location"] = "/api/v1/conversations/\(id)/messages/\(sent.message.seq)"
+        var response = API.json(json(sent.message), status: sent.isNew ? 201 : 200)
+        response["Location"] =
+            "/api/v1/conversations/\(sent.message.conversationId)/messages/\(sent.message.seq)"
         return .response(response)
     }
 
     private func show(_ request: Request, _ user: User) async throws -> HandlerResult {
-        .response(API.json(try await message(of: request, user)))
+        .response(API.json(json(try await message(of: request, user))))
     }
 
     private func edit(_ request: Request, _ user: User) async throws -> HandlerResult {
         let message = try await message(of: request, user)
         let text = try request.fields(EditRequest.self).text
-        return .response(API.json(try await chat.edit(message.seq, text: text, by: user.userId)))
+        return .response(API.json(json(try await chat.edit(message.seq, text: text, by: user.userId))))
     }
 
     private func delete(_ request: Request, _ user: User) async throws -> HandlerResult {
         let message = try await message(of: request, user)
-        return .response(API.json(try await chat.delete(message.seq, by: user.userId)))
+        return .response(API.json(json(try await chat.delete(message.seq, by: user.userId))))
     }
 
     private func react(_ request: Request, _ user: User, isOn: Bool) async throws -> HandlerResult {
         let message = try await message(of: request, user)
         let emoji = request.parameters["emoji"]
         return .response(
-            API.json(try await chat.react(emoji, on: message.seq, by: user.userId, isOn: isOn)))
+            API.json(json(try await chat.react(emoji, on: message.seq, by: user.userId, isOn: isOn))))
     }
 
     private func receipts(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -118,7 +121,30 @@ struct MessagesAPI: Sendable {
         return .response(API.json(API.List(receipts)))
     }
 
+    private func json(_ message: Message) -> MessageJSON {
+        MessageJSON(message, now: site.services.clock.now())
+    }
+
     private func message(of request: Request, _ user: User) async throws -> Message {
         try await ChatController(site: site).message(of: request, for: user)
+    }
+}
+
+/// A message with its age. The log has none: what clients store would soon be wrong.
+private struct MessageJSON: Encodable {
+    private enum CodingKeys: String, CodingKey { case timeAgo }
+
+    private let message: Message
+    private let now: Date
+
+    init(_ message: Message, now: Date) {
+        self.message = message
+        self.now = now
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try message.encode(to: encoder)
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(RelativeTime.longAgo(message.sentAt, now: now), forKey: .timeAgo)
     }
 }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import RoostServices
 
 /// A pull request of `GET /api/v1/pulls`: the model's names, and what the inbox adds to them.
@@ -59,23 +59,5 @@ struct ItemJSON: Encodable {
         try values.encodeIfPresent(pull.isRequestedDirectly, forKey: .isRequestedDirectly)
         try values.encode(pull.requestedTeams, forKey: .requestedTeams)
         try values.encode(pull.isFromBot, forKey: .isFromBot)
-    }
-}
-
-extension RelativeTime {
-    /// "2 hours ago", as the model has it: "now", "12 seconds ago", "1 day ago", from a week on the day.
-    package static func longAgo(_ date: Date, now: Date, zone: TimeZone = .current) -> String {
-        let seconds = Int(now.timeIntervalSince(CivilDate.bounded(date)).rounded(.down))
-        func words(_ number: Int, _ unit: String) -> String {
-            "\(number) \(unit)\(number == 1 ? "" : "s") ago"
-        }
-        switch seconds {
-        case ..<1: return "now"
-        case ..<60: return words(seconds, "second")
-        case ..<3_600: return words(seconds / 60, "minute")
-        case ..<86_400: return words(seconds / 3_600, "hour")
-        case ..<604_800: return words(seconds / 86_400, "day")
-        default: return day(date, zone: zone)
-        }
     }
 }

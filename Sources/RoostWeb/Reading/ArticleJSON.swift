@@ -4,13 +4,19 @@ package import RoostServices
 /// An article in the JSON interface: the model's fields, and what the list shows besides.
 package struct ArticleJSON: Encodable {
     private let item: ArticleItem
+    private let reason: String?
 
-    package init(_ item: ArticleItem) { self.item = item }
+    /// - Parameter reason: why it is suggested, in words
+    package init(_ item: ArticleItem, reason: String? = nil) {
+        self.item = item
+        self.reason = reason
+    }
 
     private enum CodingKeys: String, CodingKey {
         case newText
         case state, isFavorite, tags, site, author, publishedAt, language, kind, minutes, wordCount, imageURL,
-            excerpt, progress, fetchState, mediaType, error, savedAt, archivedAt, highlightCount, snippet
+            excerpt, progress, fetchState, mediaType, error, savedAt, archivedAt, highlightCount, snippet,
+            reason
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -42,6 +48,7 @@ package struct ArticleJSON: Encodable {
         try values.encodeIfPresent(item.archivedAt.map(ISO8601.milliseconds), forKey: .archivedAt)
         try values.encode(item.highlightCount, forKey: .highlightCount)
         try values.encodeIfPresent(item.snippet, forKey: .snippet)
+        try values.encodeIfPresent(reason, forKey: .reason)
     }
 }
 

@@ -82,9 +82,13 @@ struct ArticlesAPI: Sendable {
         filter.list = try known("list", ArticleFilter.List.self) ?? .all
         filter.sort = try known("sort", ArticleSort.self) ?? .newest
         let limit = try request.limit(Self.pageSize, most: ReadingService.maximumPage)
+        if filter.list == .suggested {
+            let suggested = try await reading.suggestions(for: user.userId, limit: limit)
+            return .response(API.json(API.List(suggested.map { ArticleJSON($0.item, reason: $0.reason) })))
+        }
         let page = try await reading.list(
             filter, cursor: query["cursor"].flatMap { $0.isEmpty ? nil : $0 }, limit: limit, of: user.userId)
-        return .response(API.json(API.List(page.items.map(ArticleJSON.init), next: page.next)))
+        return .response(API.json(API.List(page.items.map { ArticleJSON($0) }, next: page.next)))
     }
 
     private struct GroupJSON: Encodable {

@@ -17,6 +17,22 @@ package enum RelativeTime {
         }
     }
 
+    /// "2 hours ago" in the model's words: "now", "12 seconds ago", "1 day ago", and from a week on the day.
+    package static func longAgo(_ date: Date, now: Date, zone: TimeZone = .current) -> String {
+        let seconds = Int(now.timeIntervalSince(CivilDate.bounded(date)).rounded(.down))
+        func words(_ number: Int, _ unit: String) -> String {
+            "\(number) \(unit)\(number == 1 ? "" : "s") ago"
+        }
+        switch seconds {
+        case ..<1: return "now"
+        case ..<60: return words(seconds, "second")
+        case ..<3_600: return words(seconds / 60, "minute")
+        case ..<86_400: return words(seconds / 3_600, "hour")
+        case ..<604_800: return words(seconds / 86_400, "day")
+        default: return day(date, zone: zone)
+        }
+    }
+
     /// "in 48 s", "in 4 min", "in 3 h", "in 2 days"; "now" once it has come. From hours on to the nearest: what was
     /// made for 30 days a minute ago ends in 30 days.
     package static func until(_ date: Date, now: Date) -> String {

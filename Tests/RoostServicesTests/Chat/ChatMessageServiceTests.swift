@@ -87,6 +87,49 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "\u{200B}", "\u{2060}", "\u{AD}", "\u{2800}", "\u{3164}", " \u{FEFF}\n\u{180E} ", "\u{FE0F}",
+        "\u{E0020}\u{E007F}",
+        "\u{202E}", "\u{115F}\u{1160}\u{FFA0}",
+    ])
+    func `a text that shows nothing is refused like an empty one`(text: String) async throws {
+        try await withChat { fixture in
+            let id = try await fixture.group()
+            let sent = try await fixture.send("Hello", to: id, by: fixture.ada)
+            let refusals = [
+                await refusal { try await fixture.send(text, to: id, by: fixture.ada) },
+                await refusal { try await fixture.chat.edit(sent.seq, text: text, by: fixture.ada) },
+            ]
+            for refused in refusals {
+                #expect(refused == .invalid(field: "text", why: "The message is empty."))
+            }
+            try await fixture.chat.rename(id, to: text, by: fixture.ada)
+            try await fixture.chat.saveDraft(text, in: id, by: fixture.ada)
+            let conversation = try await fixture.chat.conversation(id, for: fixture.ada)
+            #expect(conversation.displayName == "Group Chat" && conversation.draft == nil)
+        }
+    }
+
+    @Test func `emoji and joined letters are messages`() async throws {
+        try await withChat { fixture in
+            let id = try await fixture.pair()
+            let texts = ["👩🏽‍💻", "❤️", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "می‌خواهم"]
+            for text in texts { try await fixture.send(text, to: id, by: fixture.ada) }
+            #expect(try await fixture.texts(id, fixture.grace) == texts)
+        }
+    }
+
+    @Test func `a message that an earlier version sent stays readable, though it shows nothing`() async throws
+    {
+        try await withChat { fixture in
+            let id = try await fixture.pair()
+            let sent = try await fixture.send("x", to: id, by: fixture.ada)
+            try fixture.services.change("UPDATE chat_messages SET text = char(8203) WHERE seq = \(sent.seq)")
+            #expect(try await fixture.texts(id, fixture.grace) == ["\u{200B}"])
+            #expect(try await fixture.services.services.problems().isEmpty)
+        }
+    }
+
     @Test func `a webhook sends under its name, and counts as unread for everybody`() async throws {
         try await withChat { fixture in
             let id = try await fixture.pair()

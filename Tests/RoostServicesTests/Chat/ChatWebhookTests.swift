@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import RoostServices
 import TestSupport
 import Testing
@@ -97,6 +98,98 @@ import Testing
         }
     }
 
+    private func refuses(_ secret: String, _ chat: ChatGroupFixture) async -> Bool {
+        let error = await refusal { _ = try await chat.services.chatWebhooks.post("after", secret: secret) }
+        return error?.isNotFound == true
+    }
+
+    @Test(arguments: ["leaves", "is removed", "deletes the account"])
+    func `a webhook ends when the person who made it goes, and does not come back`(way: String) async throws {
+        try await withChatGroup { chat async throws in
+            let webhooks = chat.services.chatWebhooks
+            let (grace, ada) = (chat.grace, chat.ada)
+            try await chat.services.chat.promote(grace.userId, in: chat.group, by: ada.userId)
+            let (_, hers) = try await webhooks.add("Hers", to: chat.group, by: grace.userId)
+            let (_, his) = try await webhooks.add("His", to: chat.group, by: ada.userId)
+            let pair = try await chat.pair(ada, grace)
+            let (_, elsewhere) = try await webhooks.add("Elsewhere", to: pair, by: grace.userId)
+            _ = try await webhooks.post("before", secret: hers)
+            switch way {
+            case "leaves": try await chat.services.chat.leave(chat.group, by: grace.userId)
+            case "is removed":
+                try await chat.services.chat.remove(grace.userId, from: chat.group, by: ada.userId)
+            default:
+                try await chat.services.accounts.leave(grace, password: Cast.password, from: Cast.desk)
+            }
+            #expect(await refuses(hers, chat))
+            #expect(try await webhooks.webhooks(of: chat.group, for: ada.userId).map(\.name) == ["His"])
+            _ = try await webhooks.post("still here", secret: his)
+            let isGone = way == "deletes the account"
+            #expect(await refuses(elsewhere, chat) == isGone)
+            let texts = try await chat.services.chat.page(of: chat.group, for: ada.userId).messages.map(
+                \.text)
+            #expect(texts == ["before", "still here"])
+            if isGone { return }
+            try await chat.services.chat.add(
+                [grace.userId], to: chat.group, showingEarlier: true, by: ada.userId)
+            #expect(await refuses(hers, chat))
+        }
+    }
+
+    @Test func `a webhook stays when the admin who made it becomes a member like others`() async throws {
+        try await withChatGroup { chat async throws in
+            let webhooks = chat.services.chatWebhooks
+            try await chat.services.chat.promote(chat.grace.userId, in: chat.group, by: chat.ada.userId)
+            let (webhook, secret) = try await webhooks.add("Hers", to: chat.group, by: chat.grace.userId)
+            try await chat.services.chat.demote(chat.grace.userId, in: chat.group, by: chat.ada.userId)
+            _ = try await webhooks.post("still here", secret: secret)
+            try await webhooks.withdraw(webhook.id, from: chat.group, by: chat.ada.userId)
+            #expect(await refuses(secret, chat))
+        }
+    }
+
+    @Test func `the number of a webhook that ended is not used again`() async throws {
+        try await withChatGroup { chat async throws in
+            let webhooks = chat.services.chatWebhooks
+            let (first, _) = try await webhooks.add("First", to: chat.group, by: chat.ada.userId)
+            try await webhooks.withdraw(first.id, from: chat.group, by: chat.ada.userId)
+            let (second, _) = try await webhooks.add("Second", to: chat.group, by: chat.ada.userId)
+            #expect(second.id > first.id)
+        }
+    }
+
+    /// A database of the version before, in which webhooks outlived their makers.
+    @Test func `an update ends the webhooks whose makers are gone, and keeps the others and the numbers`()
+        throws
+    {
+        let queue = try DatabaseQueue()
+        try Migrations.migrator.migrate(queue, upTo: "chat: ids in any case")
+        try queue.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO users (id, username, name_key, role, created_at)
+                    VALUES (1, 'ada', 'ada', 'owner', 1), (2, 'grace', 'grace', 'member', 1);
+                    INSERT INTO chat_conversations (id, is_group, created_at, last_message_at) VALUES ('g', 1, 1, 1);
+                    INSERT INTO chat_members (conversation_id, user_id, joined_at, joined_seq, visible_after, left_seq,
+                        delivered_seq, read_seq, count_at_read)
+                    VALUES ('g', 1, 1, 1, 0, NULL, 1, 1, 0), ('g', 2, 1, 1, 0, 5, 1, 1, 0);
+                    INSERT INTO chat_webhooks (id, conversation_id, name, token_hash, created_by, created_at)
+                    VALUES (3, 'g', 'present', randomblob(32), 1, 1), (4, 'g', 'left', randomblob(32), 2, 1),
+                        (9, 'g', 'deleted', randomblob(32), NULL, 1);
+                    """)
+        }
+        try Migrations.migrator.migrate(queue)
+        try queue.write { database in
+            #expect(try String.fetchAll(database, sql: "SELECT name FROM chat_webhooks") == ["present"])
+            try database.execute(
+                sql: """
+                    INSERT INTO chat_webhooks (conversation_id, name, token_hash, created_by, created_at)
+                    VALUES ('g', 'new', randomblob(32), 1, 1)
+                    """)
+            #expect(database.lastInsertedRowID == 10)
+        }
+    }
+
     @Test func `when it was last used is noted, once a minute`() async throws {
         try await withChatGroup { chat async throws in
             let webhooks = chat.services.chatWebhooks
@@ -111,7 +204,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "   ", "a\u{0}b", "a\u{202E}b", String(repeating: "x", count: 65)])
+    @Test(arguments: [
+        "", "   ", "a\u{0}b", "a\u{202E}b", "\u{200B}\u{3164}", String(repeating: "x", count: 65),
+    ])
     func `a name is one to 64 characters that can be read`(name: String) async throws {
         try await withChatGroup { chat async throws in
             let error = await refusal {

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import RoostServices
 import Testing
 
@@ -183,6 +184,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ResultCode.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CORRUPT,
+        .SQLITE_NOTADB,
+        .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_CONSTRAINT, .SQLITE_ERROR, .SQLITE_MISUSE,
+    ])
+    func `a failed save says once that it failed, and why`(code: ResultCode) {
+        let error = WatchlistError(storage: DatabaseError(resultCode: code, message: "secret words"))
+        guard case .saveFailed(let cause) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(error.message == "Failed to save: \(cause)" && cause.hasSuffix("."))
+        #expect(!cause.lowercased().contains("save") && !cause.contains("secret"))
+    }
+
     @Test func `a database that takes nothing is told in words, and its own words stay in the log`()
         async throws
     {
@@ -195,7 +211,7 @@ import Testing
                 END
                 """)
             await #expect(
-                throws: WatchlistError.saveFailed("Couldn’t save. Please try again.")
+                throws: WatchlistError.saveFailed("The database rejected the change.")
             ) {
                 try await fixture.services.watchlist.add("bitcoin", to: owner)
             }

@@ -131,6 +131,78 @@ import Testing
         }
     }
 
+    @Test(arguments: ["{}", "", #"{"isTyping": true}"#, #"{"isTyping": null}"#])
+    func `who says nothing else types, and only the others are told`(body: String) async throws {
+        try await ChatFixture.with(clock: TestClock().wallClock) { talk in
+            let server = talk.testServer
+            let type = body.isEmpty ? [] : [("Content-Type", "application/json")]
+            let said = try await server.send("POST", "\(talk.api)/typing", headers: type, body: body)
+            #expect(said.status == 204)
+            let hers = try await server.send("GET", "\(talk.api)/typing", as: talk.grace)
+            let status = try #require(hers.items.first)
+            #expect(hers.items.count == 1)
+            #expect(status["userId"] as? String == "\(talk.ada.user.userId)")
+            #expect(status["conversationId"] as? String == talk.id)
+            #expect(status["isTyping"] as? Bool == true)
+            #expect((status["startedAt"] as? String).flatMap { ISO8601.parse($0) } != nil)
+            #expect(try await server.send("GET", "\(talk.api)/typing").items.isEmpty)
+            #expect(try await server.send("GET", "\(talk.api)/typing", as: talk.eve).status == 404)
+            _ = try await server.json("POST", "\(talk.api)/typing", #"{"isTyping": false}"#)
+            #expect(try await server.send("GET", "\(talk.api)/typing", as: talk.grace).items.isEmpty)
+        }
+    }
+
+    @Test func `typing that is no yes or no is refused by name`() async throws {
+        try await ChatFixture.with { talk in
+            let answer = try await talk.testServer.json("POST", "\(talk.api)/typing", #"{"isTyping": "x"}"#)
+            #expect(answer.status == 422 && answer.error("field") == "isTyping")
+        }
+    }
+
+    @Test func `typing without news for more than three seconds is over`() async throws {
+        let clock = TestClock()
+        try await ChatFixture.with(clock: clock.wallClock) { talk in
+            let (testServer, grace) = (talk.testServer, talk.grace)
+            let path = "\(talk.api)/typing"
+            _ = try await testServer.json("POST", path, "{}")
+            clock.advance(3)
+            #expect(try await testServer.send("GET", path, as: grace).items.count == 1)
+            clock.advance(0.001)
+            #expect(try await testServer.send("GET", path, as: grace).items.isEmpty)
+        }
+    }
+
+    @Test func `messages say how long ago they were sent, wherever they are answered`() async throws {
+        let clock = TestClock()
+        try await ChatFixture.with(clock: clock.wallClock) { talk in
+            let testServer = talk.testServer
+            let all = "\(talk.api)/messages"
+            let sent = try await testServer.json(
+                "POST", all, #"{"id": "\#(ChatFixture.newId())", "text": "Hello"}"#)
+            #expect(sent.object["timeAgo"] as? String == "now")
+            let seq = try #require(sent.object["seq"] as? Int)
+            let one = "\(all)/\(seq)"
+            for (seconds, words) in [
+                (1, "1 second ago"), (29, "30 seconds ago"), (30, "1 minute ago"), (7_140, "2 hours ago"),
+                (86_400, "1 day ago"),
+            ] {
+                clock.advance(TimeInterval(seconds))
+                for path in [all, "\(all)?after=0"] {
+                    let items = try await testServer.send("GET", path).items
+                    #expect(items.first?["timeAgo"] as? String == words, "\(path)")
+                }
+                #expect(try await testServer.send("GET", one).object["timeAgo"] as? String == words)
+                let edited = try await testServer.json("PATCH", one, #"{"text": "Hello \#(seconds)"}"#)
+                #expect(edited.object["timeAgo"] as? String == words)
+                let liked = try await testServer.send("PUT", "\(one)/reactions/%F0%9F%91%8D")
+                #expect(liked.object["timeAgo"] as? String == words)
+                let page = try await talk.page().text
+                #expect(page.contains(#" title="\#(words)">"#), "\(words)")
+            }
+            #expect(try await testServer.send("DELETE", one).object["timeAgo"] as? String == "1 day ago")
+        }
+    }
+
     @Test func `the log has every entry in order, and messages with their markup where that is asked for`()
         async throws
     {

@@ -14,8 +14,10 @@ struct ChatFixture {
     var api: String { "/api/v1/conversations/\(id)" }
 
     /// - Parameter isGroup: with Hal as a third
-    static func with(isGroup: Bool = false, _ test: (ChatFixture) async throws -> Void) async throws {
-        try await TestServer.with { testServer in
+    static func with(
+        isGroup: Bool = false, clock: WallClock = WallClock(), _ test: (ChatFixture) async throws -> Void
+    ) async throws {
+        try await TestServer.with(clock: clock) { testServer in
             let services = testServer.services
             let grace = try await Guest.signUp("grace", as: .member, services)
             let eve = try await Guest.signUp("eve", as: .member, services)

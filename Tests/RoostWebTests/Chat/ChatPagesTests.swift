@@ -364,6 +364,19 @@ import Testing
         }
     }
 
+    @Test func `Details shows who made a webhook`() async throws {
+        try await ChatFixture.with(isGroup: true) { talk in
+            let server = talk.testServer
+            try await talk.services.chat.promote(
+                talk.grace.user.userId, in: talk.id, by: talk.ada.user.userId)
+            _ = try await server.post("/chat/\(talk.id)/webhooks", form: "name=Builds", as: talk.grace)
+            let details = try await server.send("GET", "/chat/\(talk.id)/details").text
+            #expect(details.contains("Made by grace, never used"))
+            try await talk.services.chat.leave(talk.id, by: talk.grace.user.userId)
+            #expect(try await !server.send("GET", "/chat/\(talk.id)/details").text.contains("Builds"))
+        }
+    }
+
     @Test func `names and texts of strangers are text on every page`() async throws {
         try await ChatFixture.with(isGroup: true) { talk in
             let text = HostileText.short

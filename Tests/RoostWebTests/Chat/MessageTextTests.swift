@@ -1,5 +1,6 @@
 import HTMLTemplates
 import RoostWeb
+import TestSupport
 import Testing
 
 @Suite struct MessageTextTests {
@@ -31,6 +32,65 @@ import Testing
             html("see\n```swift\nlet a = *b*\n```\nend")
                 == "see<pre dir=\"ltr\" tabindex=\"0\"><code>let a = *b*</code></pre>end")
         #expect(html("```\n<b>") == "<pre dir=\"ltr\" tabindex=\"0\"><code>&lt;b&gt;</code></pre>")
+    }
+
+    @Test(arguments: [
+        ("```one line```", "<code>one line</code>"),
+        ("```one line``` and more", "<code>one line</code> and more"),
+        ("before ```one line``` after", "before <code>one line</code> after"),
+        ("```swift let a = 1```", "<code>swift let a = 1</code>"),
+        ("```one``` ```two```", "<code>one</code> <code>two</code>"),
+        ("````one ``` two````", "<code>one ``` two</code>"),
+        ("> ```one line```", "<blockquote><code>one line</code></blockquote>"),
+        ("```one````", "```one````"), ("```", "```"), ("``` ", "``` "),
+    ])
+    func `a fence that closes in its first line is code in the line`(text: String, shown: String) {
+        #expect(html(text) == shown)
+    }
+
+    @Test(arguments: [
+        ("```\na\n```", "a", ""), ("```swift\na\n```", "a", ""), ("```  Swift \na\n```", "a", ""),
+        ("```let a = 1\nb\n```", "let a = 1\nb", ""), ("```hello\nb", "hello\nb", ""),
+        ("```swift", "swift", ""), ("```swift\n```", "swift", ""), ("```swift\n \n```", "swift\n ", ""),
+        ("```\na\n``` and then", "a", " and then"), ("```\na\nb```", "a\nb", ""),
+        ("```\na\nb```  \nc", "a\nb", "c"), ("````\n```\na\n````", "```\na", ""),
+        ("```\na ``` b\n```", "a ``` b", ""), ("```\na ```b```\n```", "a ```b```", ""),
+        ("```\r\na\r\n```\r\n", "a", ""),
+    ])
+    func `a block of code ends where its backticks are, and no word of it is lost`(
+        text: String, code: String, rest: String
+    ) {
+        #expect(html(text) == "<pre dir=\"ltr\" tabindex=\"0\"><code>\(code)</code></pre>\(rest)")
+    }
+
+    /// What readers see, from the HTML: tags take no word with them.
+    private func words(in html: String) -> Set<Substring> {
+        Set(html.replacing(/<[^>]*>/, with: " ").split { !$0.isLetter && !$0.isNumber })
+    }
+
+    @Test(arguments: 1...40)
+    func `whatever the markup, every word of a message is shown`(seed: UInt64) {
+        var numbers = SeededNumbers(seed: seed)
+        let marks = [
+            "```", "````", "`", "``", "*", "**", "_", "~~", "> ", ">", "\n", "\n", "\r\n", " ", " ", "\\",
+            "[", "]",
+            "](https://a.example) ", "(", ")", "@", ":", "\n```", "```\n", "/", "#",
+        ]
+        for _ in 0..<150 {
+            var text = ""
+            var expected: Set<Substring> = []
+            for number in 0..<Int.random(in: 1...14, using: &numbers) {
+                if Bool.random(using: &numbers) {
+                    let word = "word\(number)x"
+                    expected.insert(Substring(word))
+                    text += word
+                }
+                text += marks[Int.random(in: 0..<marks.count, using: &numbers)]
+            }
+            let shown = words(in: html(text))
+            let lost = expected.filter { word in !shown.contains { $0.contains(word) } }
+            #expect(lost.isEmpty, "\(text.debugDescription) lost \(lost)")
+        }
     }
 
     @Test func `lines that begin with an angle bracket are a quote`() {

@@ -49,6 +49,26 @@ import Testing
         }
     }
 
+    @Test func `a suggestion has its reason, and no other article has one`() async throws {
+        try await TestServer.with { testServer in
+            let (reading, ada) = (testServer.services.reading, testServer.owner.userId)
+            for number in 0..<3 {
+                let read = try await reading.save(
+                    NewArticle(url: "https://example.org/\(number)", category: "Science"), by: ada
+                ).item
+                try await reading.edit(read.id, change: .init(state: .archived, progress: 1), by: ada)
+            }
+            let more = try await reading.save(
+                NewArticle(url: "https://blog.example/x", category: "Science"), by: ada
+            ).item
+            let suggested = try await testServer.send("GET", "\(Self.path)?list=suggested").items
+            #expect(suggested.map { $0["id"] as? String } == ["\(more.id)"])
+            #expect(suggested.first?["reason"] as? String == "You read all that you opened in “Science”.")
+            let all = try await testServer.send("GET", Self.path).items
+            #expect(all.count == 4 && all.allSatisfy { $0["reason"] == nil })
+        }
+    }
+
     @Test func `a token's name is the source of what it saves`() async throws {
         try await TestServer.with { testServer in
             let token = try await testServer.services.tokens.make(

@@ -41,6 +41,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode"),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
+        // ICU's headers stay behind C: Foundation brings another ICU, whose types have the same names.
+        .target(name: "CICU", linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]),
 
         .target(
             name: "HTTPServer", dependencies: ["CMicroHTTPD", "CGnuTLS", "CZlib", crypto],
@@ -55,8 +57,9 @@ let package = Package(
         .target(
             name: "RoostServices",
             dependencies: [
-                "HTTPClient", "HTMLDocument", "CZlib", .product(name: "GRDB", package: "GRDB.swift"), crypto,
-                logging, .product(name: "CryptoExtras", package: "swift-crypto"),
+                "HTTPClient", "HTMLDocument", "CZlib", "CICU",
+                .product(name: "GRDB", package: "GRDB.swift"), crypto, logging,
+                .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
             swiftSettings: swiftSettings),
         .target(

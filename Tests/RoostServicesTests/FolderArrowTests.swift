@@ -32,7 +32,10 @@ import Testing
                 ["Audit", "Extraction", "Links", "Secrets"],
                 ["CoinGecko", "GitHub", "Pictures"],
             ],
-            within: ["CoinGecko -> Pictures", "GitHub -> Pictures", "Bookmarks -> Repositories"],
+            within: [
+                "CoinGecko -> Pictures", "GitHub -> Pictures", "Bookmarks -> Repositories",
+                "Chat -> Accounts",
+            ],
             root: ["Services.swift", "RoostError.swift"]),
         "RoostWeb": Design(
             layers: [["Web"]],

@@ -45,6 +45,7 @@ import Testing
                     "Database/*", "*/Migration+*.swift", "Accounts/IdentityCache.swift",
                 ],
                 "CZlib": ["Support/Zip*.swift"],
+                "CICU": ["Accounts/NameLookalikes.swift"],
                 "HTMLDocument": [
                     "Extraction/*.swift", "Markup/*.swift", "Reading/EPUB*.swift",
                     "Reading/ImportedText.swift", "Repositories/ReadmeLinkResolver.swift",

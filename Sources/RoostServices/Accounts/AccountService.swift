@@ -34,6 +34,9 @@ package final class AccountService: Sendable {
     /// The same from memory, for those who cannot wait for the disk.
     package func known(_ id: UserID) -> User? { identities.user(id) }
 
+    /// A member's first name, or the whole name if another member's first name looks the same; nil for a deleted account.
+    package func shortName(of id: UserID) -> String? { identities.shortName(of: id) }
+
     /// The first owner: whoever visits the demo. Nil before `load`.
     package var firstOwner: User? { identities.firstOwner }
 

@@ -7,7 +7,7 @@ struct AccountStore: Sendable {
 
     static let select = """
         SELECT users.id, username, email, display_name, role, message, is_stand_in, users.created_at, updated_at,
-            joined_with, password_hash, avatars.version AS avatar
+            joined_with, shows_username, password_hash, avatars.version AS avatar
         FROM users LEFT JOIN avatars ON avatars.user_id = users.id
         """
 
@@ -19,7 +19,7 @@ struct AccountStore: Sendable {
             createdAt: try row.time("created_at"), updatedAt: try row.timeIfPresent("updated_at"),
             // Of another table: a person is not left out for a picture.
             avatar: (try? row.textIfPresent("avatar")) ?? nil, joinedWith: try row.idIfPresent("joined_with"),
-            isStandIn: try row.value("is_stand_in"))
+            isStandIn: try row.value("is_stand_in"), showsUsername: try row.value("shows_username"))
     }
 
     /// Everybody, in the order of their coming.
@@ -78,6 +78,9 @@ struct AccountStore: Sendable {
             let standIn = try Int64.fetchOne(database, sql: "SELECT id FROM users WHERE is_stand_in = 1")
             let inherits = role == .owner ? standIn : nil
             try Self.refuseTaken(profile, except: inherits, besides: standIn, in: database)
+            try Self.refuseLookalike(
+                [("username", profile.username), ("displayName", profile.displayName)], except: standIn,
+                in: database)
             let values: [(any DatabaseValueConvertible)?] = [
                 profile.username, Profile.key(profile.username), profile.email,
                 profile.email.map(Profile.key),
@@ -113,6 +116,9 @@ struct AccountStore: Sendable {
             let user = try Self.one(id, in: database)
             let profile = try Profile(of: user, email: email, displayName: displayName)
             try Self.refuseTaken(profile, except: id, besides: nil, in: database)
+            if profile.displayName != user.displayName {
+                try Self.refuseLookalike([("displayName", profile.displayName)], except: id, in: database)
+            }
             try database.execute(
                 sql:
                     "UPDATE users SET email = ?, email_key = ?, display_name = ?, updated_at = ? WHERE id = ?",
@@ -120,6 +126,7 @@ struct AccountStore: Sendable {
                     profile.email, profile.email.map(Profile.key), profile.displayName,
                     now.timeIntervalSince1970, id,
                 ])
+            try NamesakeRecord.mark(in: database)
             return try Self.one(id, in: database)
         }
     }
@@ -153,6 +160,7 @@ struct AccountStore: Sendable {
                 try Self.closeLinks(of: id, at: now, in: database)
             }
             try database.execute(sql: "DELETE FROM users WHERE id = ?", arguments: [id])
+            try NamesakeRecord.mark(in: database)
             return user
         }
     }
@@ -210,6 +218,17 @@ struct AccountStore: Sendable {
         guard try owners(database) > 1 else {
             throw RoostError.conflict(
                 field: field, why: "The last owner stays owner: make somebody else an owner first.")
+        }
+    }
+
+    /// Throws `RoostError.conflict` for a name that looks like another member's user name or display name.
+    private static func refuseLookalike(
+        _ names: [(field: String, name: String?)], except own: UserID?, in database: GRDB.Database
+    ) throws {
+        for case (let field, let name?) in names {
+            guard try !NamesakeRecord.isTaken(name, except: own, in: database) else {
+                throw RoostError.conflict(field: field, why: "Another member is called that.")
+            }
         }
     }
 

@@ -28,6 +28,8 @@ final class IdentityCache: Sendable {
         /// moves with the machine's.
         var lastSeen: [Int64: (at: Date, address: String)] = [:]
         var uses: [Int64: Date] = [:]
+        /// Nil until someone asks after a name has changed.
+        var shortNames: [UserID: String]?
     }
 
     let database: any DatabaseWriter
@@ -97,6 +99,7 @@ final class IdentityCache: Sendable {
         let old = state.withLock { state -> Contents? in
             guard generation == nil || generation == state.generation else { return nil }
             let old = state.contents
+            if old.users.mapValues(\.name) != new.users.mapValues(\.name) { state.shortNames = nil }
             (state.contents, state.mark, state.isCurrent) = (new, mark, true)
             state.generation += 1
             let ids = Set(new.sessions.values.map(\.id)), tokens = Set(new.tokens.values.map(\.id))
@@ -125,6 +128,32 @@ final class IdentityCache: Sendable {
     }
 
     func user(_ id: UserID) -> User? { asking { $0.contents.users[id] } }
+
+    /// A member's first name, or the whole name if another member's first name looks the same.
+    func shortName(of id: UserID) -> String? {
+        asking { state in
+            let names = state.shortNames ?? Self.shortNames(of: state.contents.users)
+            state.shortNames = names
+            return names[id]
+        }
+    }
+
+    private static func shortNames(of users: [UserID: User]) -> [UserID: String] {
+        let lookalikes = NameLookalikes()
+        let firstNames = users.mapValues { user in
+            let name = user.name.splitBytes(at: " ").first.map(String.init) ?? user.name
+            return (name: name, keys: lookalikes.keys(of: name))
+        }
+        let holders = firstNames.values.reduce(into: [String: Int]()) { holders, first in
+            for key in first.keys { holders[key, default: 0] += 1 }
+        }
+        return users.mapValues { user in
+            guard let first = firstNames[user.userId], first.keys.allSatisfy({ holders[$0] == 1 }) else {
+                return user.name
+            }
+            return first.name
+        }
+    }
 
     /// False until somebody has taken the stand-in's place.
     var hasOwner: Bool { asking { $0.contents.users.values.contains { $0.role == .owner && !$0.isStandIn } } }
@@ -295,9 +324,7 @@ extension IdentityCache.Contents {
             }
             // Whoever takes the stand-in's place was known to nobody before.
             if !before.isStandIn,
-                (before.username, before.displayName, before.avatar) != (
-                    user.username, user.displayName, user.avatar
-                )
+                (before.name, before.username, before.avatar) != (user.name, user.username, user.avatar)
             {
                 changes.appearance.insert(id)
             }

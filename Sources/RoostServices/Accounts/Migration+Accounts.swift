@@ -109,6 +109,20 @@ extension Migration {
         ) STRICT;
         """
 
+    /// Members whose names look the same show their user names too; `shown_name` is what pages call a member.
+    static let namesakes = Migration("accounts: names that look the same") { database in
+        try database.execute(
+            sql: """
+                ALTER TABLE users ADD COLUMN shows_username INTEGER NOT NULL DEFAULT 0
+                    CHECK (shows_username IN (0, 1));
+                ALTER TABLE users ADD COLUMN shown_name TEXT GENERATED ALWAYS AS (
+                    coalesce(display_name, username)
+                        || CASE shows_username WHEN 1 THEN ' (@' || username || ')' ELSE '' END
+                ) VIRTUAL;
+                """)
+        try NamesakeRecord.mark(in: database)
+    }
+
     /// Browsers that have signed in, by user; see `KnownDeviceStore`.
     static let knownDevices = Migration(
         "accounts: known devices",

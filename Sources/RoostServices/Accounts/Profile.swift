@@ -15,6 +15,7 @@ package struct Profile: Sendable, Equatable {
                 field: "username", why: "A user name holds no “@”: the e-mail address has a field of its own."
             )
         }
+        try Self.checkLook(self.username, field: "username")
         self.email = try Self.email(email)
         self.displayName = try Self.displayName(displayName)
     }
@@ -46,7 +47,31 @@ package struct Profile: Sendable, Equatable {
 
     static func displayName(_ text: String?) throws -> String? {
         guard let text = text?.trimmed, !text.isEmpty else { return nil }
-        return try name(text, field: "displayName", what: "A display name")
+        let displayName = try name(text, field: "displayName", what: "A display name")
+        guard !holdsHandle(displayName) else {
+            throw RoostError.invalid(
+                field: "displayName", why: "A display name can’t contain a user name such as “@ada”.")
+        }
+        try checkLook(displayName, field: "displayName")
+        return displayName
+    }
+
+    /// Whether a name contains "@ada". Pages write user names like that next to display names, which must not bring their own.
+    static func holdsHandle(_ name: String) -> Bool {
+        key(name).splitBytes(at: "@", omittingEmptySubsequences: false).dropFirst()
+            .contains { !$0.isEmpty && !$0.hasPrefix(" ") }
+    }
+
+    private static func checkLook(_ name: String, field: String) throws {
+        let lookalikes = NameLookalikes()
+        guard !lookalikes.isReserved(name) else {
+            throw RoostError.invalid(field: field, why: "Roost uses this name itself. Choose another one.")
+        }
+        guard !lookalikes.mixesScripts(name) else {
+            throw RoostError.invalid(
+                field: field,
+                why: "Write each word of the name in one alphabet: some letters only look alike.")
+        }
     }
 
     /// An address is only a name here: nothing is ever sent to it.

@@ -25,16 +25,27 @@ package struct User: Equatable, Hashable, Sendable, Identifiable {
     package let joinedWith: Int64?
     /// True while nobody has been named owner yet.
     package let isStandIn: Bool
+    /// Another member has a name that looks the same, from a time when Roost did not refuse that.
+    package let showsUsername: Bool
 
     package var id: UserID { userId }
 
-    /// What a page calls this person.
-    package var name: String { displayName ?? username }
+    /// What a page calls this person; the same as the database's `shown_name`.
+    package var name: String {
+        (displayName ?? username) + (showsUsername ? " (@\(username))" : "")
+    }
+
+    /// "@ada", for a place that shows the user name next to `name`; nil if `name` says it already.
+    package var handle: String? { Self.handle(username, for: name) }
+
+    package static func handle(_ username: String, for name: String) -> String? {
+        name == username || name.hasSuffix(" (@\(username))") ? nil : "@\(username)"
+    }
 
     package init(
         userId: UserID, username: String, email: String? = nil, displayName: String? = nil, role: Role,
         message: String = "", createdAt: Date?, updatedAt: Date? = nil, avatar: String? = nil,
-        joinedWith: Int64? = nil, isStandIn: Bool = false
+        joinedWith: Int64? = nil, isStandIn: Bool = false, showsUsername: Bool = false
     ) {
         self.userId = userId
         self.username = username
@@ -47,11 +58,12 @@ package struct User: Equatable, Hashable, Sendable, Identifiable {
         self.avatar = avatar
         self.joinedWith = joinedWith
         self.isStandIn = isStandIn
+        self.showsUsername = showsUsername
     }
 
     /// At most two letters for a round mark: "Ada Lovelace" is AL.
     package var initials: String {
-        let words = name.split { !$0.isLetter && !$0.isNumber }
+        let words = (displayName ?? username).split { !$0.isLetter && !$0.isNumber }
         return words.prefix(2).compactMap(\.first).map { $0.uppercased() }.joined()
     }
 }

@@ -93,7 +93,7 @@ enum ChatConversationRecord {
 
     /// Throws for a row that cannot be read; its members do not matter.
     static func check(_ row: Row) throws {
-        let nobody = Conversation.Member(userId: 1, name: "")
+        let nobody = Conversation.Member(userId: 1, name: "", username: "")
         _ = try conversation(row, [Member(shown: nobody, isAdmin: false)])
     }
 
@@ -105,7 +105,7 @@ enum ChatConversationRecord {
     }
 
     private static let memberColumns = """
-        SELECT member.conversation_id, member.user_id, member.is_admin, users.username, users.display_name,
+        SELECT member.conversation_id, member.user_id, member.is_admin, users.username, users.shown_name,
             avatars.version AS avatar
         """
 
@@ -175,7 +175,7 @@ enum ChatConversationRecord {
         let user = try row.id("user_id")
         return Member(
             shown: Conversation.Member(
-                userId: user, name: try row.textIfPresent("display_name") ?? row.text("username"),
+                userId: user, name: try row.text("shown_name"), username: try row.text("username"),
                 photoURL: try ChatMessageRecord.photo(row, of: user)),
             isAdmin: try row.value("is_admin"))
     }

@@ -10,11 +10,11 @@ enum ChatMessageRecord {
         SELECT message.seq, message.id, message.conversation_id, message.number, message.sender_id,
             message.sender_key, message.bot_name, message.text, message.file, message.sent_at, message.edited_at,
             message.deleted_at, message.delivered_at, message.read_at, message.mentions,
-            users.username, users.display_name, avatars.version AS avatar,
+            users.shown_name, users.username, avatars.version AS avatar,
             quoted.seq AS quoted_seq, quoted.id AS quoted_id, quoted.sender_id AS quoted_sender,
             quoted.bot_name AS quoted_bot, substr(quoted.text, 1, \(quoteLength)) AS quoted_text,
             quoted.file AS quoted_file, quoted.deleted_at AS quoted_deletion,
-            quoted_user.username AS quoted_username, quoted_user.display_name AS quoted_name,
+            quoted_user.shown_name AS quoted_name,
             (SELECT group_concat(user_id || ' ' || emoji, char(10)) FROM chat_reactions
                 WHERE message_seq = message.seq) AS reactions
         FROM chat_messages AS message
@@ -40,7 +40,7 @@ enum ChatMessageRecord {
                 imageURL: file.flatMap { $0.isImage ? $0.url : nil }, sentAt: try row.time("sent_at"),
                 deliveredAt: deliveredAt, readAt: readAt,
                 status: readAt != nil ? .read : deliveredAt != nil ? .delivered : .sent,
-                senderName: try name(row, senderId, bot: "bot_name", "display_name", "username"),
+                senderName: try name(row, senderId, bot: "bot_name", "shown_name"),
                 senderPhotoURL: try photo(row, of: senderId), deletedAt: try row.timeIfPresent("deleted_at"),
                 file: file)
         } catch let error as ValidationError {
@@ -53,6 +53,7 @@ enum ChatMessageRecord {
         message.mentions = try row.jsonIfPresent("mentions") ?? []
         message.replyTo = try quote(row)
         message.reactions = try reactions(row)
+        message.senderUsername = senderId == nil ? nil : try row.textIfPresent("username")
         return message
     }
 
@@ -75,11 +76,11 @@ enum ChatMessageRecord {
     }
 
     private static func name(
-        _ row: Row, _ sender: UserID?, bot: String, _ displayName: String, _ username: String
+        _ row: Row, _ sender: UserID?, bot: String, _ shownName: String
     ) throws -> String {
         if let bot = try row.textIfPresent(bot) { return bot }
         guard sender != nil else { return Message.formerMember }
-        return try row.textIfPresent(displayName) ?? row.textIfPresent(username) ?? Message.formerMember
+        return try row.textIfPresent(shownName) ?? Message.formerMember
     }
 
     private static func file(_ row: Row, _ column: String) throws -> MessageFile? {
@@ -93,7 +94,7 @@ enum ChatMessageRecord {
         return Message.Quote(
             seq: seq, id: try row.text("quoted_id"),
             senderName: try name(
-                row, row.idIfPresent("quoted_sender"), bot: "quoted_bot", "quoted_name", "quoted_username"),
+                row, row.idIfPresent("quoted_sender"), bot: "quoted_bot", "quoted_name"),
             text: isDeleted ? "" : Message.preview(text, try file(row, "quoted_file")))
     }
 

@@ -82,7 +82,8 @@ struct ChatSearchStore: Sendable {
         CROSS JOIN chat_messages AS message ON message.seq = chat_search.rowid
         CROSS JOIN chat_members AS member ON member.conversation_id = message.conversation_id
             AND member.user_id = :user AND member.left_seq IS NULL
-        LEFT JOIN users AS person ON person.id = message.sender_id
+        LEFT JOIN (SELECT id, username, shown_name AS display_name FROM users) AS person
+            ON person.id = message.sender_id
         LEFT JOIN chat_files AS file ON file.id = message.file_id
         WHERE chat_search MATCH :match AND chat_search.rowid > :first AND chat_search.rowid < :last
             AND message.seq > member.visible_after AND message.deleted_at IS NULL

@@ -322,9 +322,10 @@ package final class ChatService: Service {
     /// Everybody else on this Roost, by name.
     package func people(for user: UserID) async throws -> [ChatPerson] {
         let present = present
-        return try await inWords { try await store.people(for: user) }.map { person, username in
+        return try await inWords { try await store.people(for: user) }.map { person in
             ChatPerson(
-                userId: person.userId, username: username, name: person.name, photoURL: person.photoURL,
+                userId: person.userId, username: person.username, name: person.name,
+                photoURL: person.photoURL,
                 isPresent: present.contains(person.userId))
         }
     }

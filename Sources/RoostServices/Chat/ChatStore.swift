@@ -56,22 +56,20 @@ struct ChatStore: Sendable {
     }
 
     /// Everybody but the user, by name.
-    func people(for user: UserID) async throws -> [(person: Conversation.Member, username: String)] {
+    func people(for user: UserID) async throws -> [Conversation.Member] {
         try await database.fetch { database in
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT users.id, username, display_name, avatars.version AS avatar
+                    SELECT users.id, username, shown_name, avatars.version AS avatar
                     FROM users LEFT JOIN avatars ON avatars.user_id = users.id
-                    WHERE users.id <> ? ORDER BY coalesce(display_name, username) COLLATE NOCASE, users.id
+                    WHERE users.id <> ? ORDER BY shown_name COLLATE NOCASE, users.id
                     """, arguments: [user]
             ).readable { row in
-                let (id, username) = (try row.id("id"), try row.text("username"))
-                return (
-                    Conversation.Member(
-                        userId: id, name: try row.textIfPresent("display_name") ?? username,
-                        photoURL: try ChatMessageRecord.photo(row, of: id)), username
-                )
+                let id = try row.id("id")
+                return Conversation.Member(
+                    userId: id, name: try row.text("shown_name"), username: try row.text("username"),
+                    photoURL: try ChatMessageRecord.photo(row, of: id))
             }
         }
     }
@@ -178,12 +176,12 @@ struct ChatStore: Sendable {
             return try Row.fetchAll(
                 chat.database,
                 sql: """
-                    SELECT member.user_id, username, display_name, member.delivered_seq, member.read_seq
+                    SELECT member.user_id, shown_name, username, member.delivered_seq, member.read_seq
                     FROM chat_members AS member JOIN users ON users.id = member.user_id
                     WHERE member.conversation_id = ?1 AND member.joined_seq < ?2
                         AND (member.left_seq IS NULL OR member.left_seq > ?2)
                         AND CAST(member.user_id AS TEXT) <> ?3
-                    ORDER BY coalesce(display_name, username) COLLATE NOCASE, member.user_id
+                    ORDER BY shown_name COLLATE NOCASE, member.user_id
                     """, arguments: [message.conversationId, seq, message.senderId]
             ).readable { row in
                 let (delivered, read): (Int64, Int64) = (
@@ -191,7 +189,7 @@ struct ChatStore: Sendable {
                 )
                 return MessageReceipt(
                     userId: try row.id("user_id"),
-                    name: try row.textIfPresent("display_name") ?? row.text("username"),
+                    name: try row.text("shown_name"), username: try row.text("username"),
                     status: read >= seq ? .read : delivered >= seq ? .delivered : .sent)
             }
         }

@@ -28,8 +28,8 @@ package final class ChatWebhookService: Service {
     /// Makes a webhook and answers its secret, the only time it is ever shown: the address is `/hooks/SECRET`. It ends
     /// when the user leaves the conversation, is removed from it, or deletes the account.
     ///
-    /// In a group an admin may; in a conversation of two both may. Throws `RoostError.notAllowed`, `.notFound` and
-    /// `.invalid(field: "name")`.
+    /// In a group an admin may; in a conversation of two both may. Throws `RoostError.notAllowed`, `.notFound`,
+    /// `.invalid(field: "name")`, and `.conflict(field: "name")` for the name of a member.
     package func add(
         _ name: String, to conversation: ConversationID, by user: UserID
     ) async throws -> (webhook: ChatWebhook, secret: String) {
@@ -98,6 +98,14 @@ package final class ChatWebhookService: Service {
         // Code points, as the schema counts them.
         guard !name.isBlank, name.unicodeScalars.count <= 64, name == name.sanitized else {
             throw RoostError.invalid(field: "name", why: "A webhook’s name has 1 to 64 characters.")
+        }
+        guard !NameLookalikes().isReserved(name) else {
+            throw RoostError.invalid(
+                field: "name", why: "Roost uses this name itself. Choose another one.")
+        }
+        guard !Profile.holdsHandle(name) else {
+            throw RoostError.invalid(
+                field: "name", why: "A webhook’s name can’t contain a user name such as “@ada”.")
         }
         return name
     }

@@ -48,6 +48,9 @@ struct ChatWebhookStore: Sendable {
                 throw RoostError.invalid(
                     field: "name", why: "There can be \(limit) webhooks at most: withdraw one first.")
             }
+            guard try !NamesakeRecord.isTaken(name, except: nil, in: database) else {
+                throw RoostError.conflict(field: "name", why: "A member is called that.")
+            }
             try database.execute(
                 sql: """
                     INSERT INTO chat_webhooks (conversation_id, name, token_hash, created_by, created_at)

@@ -10,11 +10,13 @@ package struct Conversation: Equatable, Hashable, Sendable, Identifiable {
     package struct Member: Equatable, Hashable, Sendable {
         package let userId: UserID
         package let name: String
+        package let username: String
         package let photoURL: String?
 
-        package init(userId: UserID, name: String, photoURL: String? = nil) {
+        package init(userId: UserID, name: String, username: String, photoURL: String? = nil) {
             self.userId = userId
             self.name = name
+            self.username = username
             self.photoURL = photoURL
         }
     }
@@ -99,13 +101,14 @@ package struct Conversation: Equatable, Hashable, Sendable, Identifiable {
 }
 
 extension Conversation.Member: Codable {
-    private enum CodingKeys: String, CodingKey { case userId, name, photoURL }
+    private enum CodingKeys: String, CodingKey { case userId, name, username, photoURL }
 
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             userId: try values.decode(JSONUserID.self, forKey: .userId).id,
             name: try values.decode(String.self, forKey: .name),
+            username: try values.decode(String.self, forKey: .username),
             photoURL: try values.decodeIfPresent(String.self, forKey: .photoURL))
     }
 
@@ -113,6 +116,7 @@ extension Conversation.Member: Codable {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(JSONUserID(userId), forKey: .userId)
         try values.encode(name, forKey: .name)
+        try values.encode(username, forKey: .username)
         try values.encodeIfPresent(photoURL, forKey: .photoURL)
     }
 }

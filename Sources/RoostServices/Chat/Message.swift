@@ -50,6 +50,8 @@ package struct Message: Equatable, Hashable, Sendable, Identifiable {
     package var readAt: Date?
     package private(set) var status: MessageStatus
     package var senderName: String?
+    /// Nil for a bot and a deleted account.
+    package var senderUsername: String?
     package var senderPhotoURL: String?
     /// The place in the log: the order of everything. 0 until the commit.
     package var seq: Int64 = 0
@@ -150,7 +152,8 @@ extension Message.Reaction: Codable {
 
 extension Message: Codable {
     private enum CodingKeys: String, CodingKey {
-        case id, conversationId, senderId, text, imageURL, sentAt, deliveredAt, readAt, status, senderName
+        case id, conversationId, senderId, text, imageURL, sentAt, deliveredAt, readAt, status, senderName,
+            senderUsername
         case senderPhotoURL, seq, number, editedAt, deletedAt, replyTo, reactions, mentions, file
     }
 
@@ -173,6 +176,7 @@ extension Message: Codable {
             senderPhotoURL: values.decodeIfPresent(String.self, forKey: .senderPhotoURL),
             deletedAt: time(.deletedAt),
             file: values.decodeIfPresent(MessageFile.self, forKey: .file))
+        senderUsername = try values.decodeIfPresent(String.self, forKey: .senderUsername)
         seq = try values.decodeIfPresent(Int64.self, forKey: .seq) ?? 0
         number = try values.decodeIfPresent(Int.self, forKey: .number) ?? 0
         editedAt = try time(.editedAt)
@@ -193,6 +197,7 @@ extension Message: Codable {
         try values.encodeIfPresent(readAt.map(JSONTime.init), forKey: .readAt)
         try values.encode(status, forKey: .status)
         try values.encodeIfPresent(senderName, forKey: .senderName)
+        try values.encodeIfPresent(senderUsername, forKey: .senderUsername)
         try values.encodeIfPresent(senderPhotoURL, forKey: .senderPhotoURL)
         try values.encode(seq, forKey: .seq)
         try values.encode(number, forKey: .number)

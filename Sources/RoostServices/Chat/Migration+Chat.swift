@@ -163,4 +163,22 @@ extension Migration {
             END;
             """
         }.joined(separator: "\n"))
+
+    /// Whether a member's name is shown with the user name is news of the member's conversations, as a new name is.
+    static let chatShownNames = Migration(
+        "chat: names with user names",
+        sql: """
+            CREATE TRIGGER chat_username_shown AFTER UPDATE OF shows_username ON users
+            WHEN NEW.shows_username <> OLD.shows_username BEGIN
+                INSERT INTO chat_log (conversation_id, kind, at)
+                SELECT conversation_id, 'conversation', (julianday('now') - 2440587.5) * 86400.0
+                FROM chat_members WHERE user_id = NEW.id AND left_seq IS NULL;
+                UPDATE chat_conversations
+                SET last_seq = (
+                    SELECT max(seq) FROM chat_log
+                    WHERE conversation_id = chat_conversations.id AND user_id IS NULL)
+                WHERE id IN (
+                    SELECT conversation_id FROM chat_members WHERE user_id = NEW.id AND left_seq IS NULL);
+            END;
+            """)
 }

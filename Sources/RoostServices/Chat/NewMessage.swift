@@ -39,11 +39,13 @@ package struct NewMessage: Sendable, Equatable {
 package struct MessageReceipt: Sendable, Equatable {
     package let userId: UserID
     package let name: String
+    package let username: String
     package let status: MessageStatus
 
-    package init(userId: UserID, name: String, status: MessageStatus) {
+    package init(userId: UserID, name: String, username: String, status: MessageStatus) {
         self.userId = userId
         self.name = name
+        self.username = username
         self.status = status
     }
 }

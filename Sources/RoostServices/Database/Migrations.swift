@@ -14,6 +14,7 @@ package enum Migrations {
         .readingMerges,
         .pullMarkNodes,
         .chatSpelledIds, .chatWebhookMakers,
+        .namesakes, .chatShownNames,
     ]
 
     package static var migrator: DatabaseMigrator {

@@ -18,8 +18,8 @@ struct SharedItemTransaction {
     private static let select = """
         SELECT s.id, s.user_id, s.shared_with, s.url, s.title, s.source_application, s.created_at, s.processed,
             s.withdrawn_at, s.error, s.attempts, s.next_try_at, s.article_id, s.gist_id,
-            coalesce(nullif(giver.display_name, ''), giver.username) AS giver_name,
-            coalesce(nullif(taker.display_name, ''), taker.username) AS taker_name
+            giver.shown_name AS giver_name,
+            taker.shown_name AS taker_name
         FROM shared_items AS s JOIN users AS giver ON giver.id = s.user_id
         LEFT JOIN users AS taker ON taker.id = s.shared_with
         """
@@ -66,7 +66,7 @@ struct SharedItemTransaction {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT id, coalesce(nullif(display_name, ''), username) AS name FROM users WHERE id <> ?
+                SELECT id, shown_name AS name FROM users WHERE id <> ?
                 ORDER BY name COLLATE NOCASE, id LIMIT 2000
                 """, arguments: [user]
         ).readable { (id: try $0.id("id"), name: try $0.text("name")) }

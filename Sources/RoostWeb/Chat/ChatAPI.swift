@@ -87,8 +87,8 @@ struct ChatAPI: Sendable {
     private struct MemberJSON: Encodable {
         let userId: JSONUserID
         let name: String
-        /// What `@` names him by.
-        let username: String?
+        /// The name to mention the member by, after an `@`.
+        let username: String
         let photoURL: String?
         let isAdmin: Bool
     }
@@ -107,8 +107,7 @@ struct ChatAPI: Sendable {
             .conversation
         let members = conversation.members.map {
             MemberJSON(
-                userId: JSONUserID($0.userId), name: $0.name,
-                username: site.services.accounts.known($0.userId)?.username, photoURL: $0.photoURL,
+                userId: JSONUserID($0.userId), name: $0.name, username: $0.username, photoURL: $0.photoURL,
                 isAdmin: conversation.isAdmin($0.userId))
         }
         return .response(API.json(API.List(members)))

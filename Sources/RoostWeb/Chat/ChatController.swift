@@ -141,7 +141,7 @@ extension ChatController {
             } else if conversation.isGroup,
                 let member = conversation.members.first(where: { $0.userId == sender })
             {
-                preview = "\(Self.firstName(member.name)): \(said)"
+                preview = "\(site.services.accounts.shortName(of: member.userId) ?? member.name): \(said)"
             }
         }
         return ConversationRow(
@@ -149,10 +149,6 @@ extension ChatController {
             preview: preview.map { String($0.prefix(120)) }, lastAt: conversation.lastMessageAt,
             unread: summary.unread, isMuted: summary.notify == .none, isGroup: conversation.isGroup,
             isCurrent: summary.id.lowercased() == open?.lowercased(), now: now)
-    }
-
-    static func firstName(_ name: String) -> String {
-        name.splitBytes(at: " ").first.map(String.init) ?? name
     }
 
     func tileView(_ user: User) async throws -> ChatTileView { ChatTileView(try await rows(user)) }
@@ -223,7 +219,7 @@ extension ChatController {
         let conversation = summary.conversation
         return ConversationView(
             conversationId: summary.id, title: summary.displayName, avatar: summary.displayPhotoURL,
-            initials: Initials(summary.displayName).text, facts: Self.facts(of: summary),
+            initials: Initials(summary.displayName).text, facts: facts(of: summary),
             isGroup: conversation.isGroup, isClosed: conversation.participants.count < 2,
             me: site.person(user), entries: entries, hasOlder: page.hasOlder, hasNewer: page.hasNewer,
             unread: summary.unread, read: summary.readSeq, last: conversation.lastSeq,
@@ -231,11 +227,12 @@ extension ChatController {
     }
 
     /// "Grace, Kurt and you · 2 here now"; of two "Here now" alone, or nothing.
-    static func facts(of summary: ConversationSummary) -> String {
+    func facts(of summary: ConversationSummary) -> String {
         let here = summary.present.count
         guard summary.conversation.isGroup else { return here > 0 ? "Here now" : "Not here now" }
         let others = summary.conversation.members.filter { $0.userId != summary.userId }
-        let names = NameList.text(others.map { firstName($0.name) } + ["you"], limit: 6)
+        let short = others.map { site.services.accounts.shortName(of: $0.userId) ?? $0.name }
+        let names = NameList.text(short + ["you"], limit: 6)
         return here > 0 ? "\(names) · \(here + 1) here now" : names
     }
 
@@ -274,8 +271,8 @@ extension ChatController {
     ) async throws -> Response {
         let people = try await chat.people(for: user.userId).map {
             PersonChoiceView(
-                userId: $0.userId, name: $0.name, avatar: $0.photoURL, isPresent: $0.isPresent,
-                isChosen: chosen.contains($0.userId))
+                userId: $0.userId, name: $0.name, username: $0.username, avatar: $0.photoURL,
+                isPresent: $0.isPresent, isChosen: chosen.contains($0.userId))
         }
         var conversations = text == nil ? [] : try await rows(user)
         for index in conversations.indices { conversations[index].sharedText = text }

@@ -148,14 +148,16 @@ struct ChatDetailsController: Sendable {
             notify: summary.notify.rawValue,
             members: conversation.members.map { member in
                 ChatDetailsView.Member(
-                    conversation: id, userId: member.userId, name: member.name, avatar: member.photoURL,
-                    isAdmin: conversation.isAdmin(member.userId), isYou: member.userId == user.userId,
+                    conversation: id, userId: member.userId, name: member.name, username: member.username,
+                    avatar: member.photoURL, isAdmin: conversation.isAdmin(member.userId),
+                    isYou: member.userId == user.userId,
                     isPresent: present.contains(member.userId),
                     mayBeChanged: conversation.isGroup && isAdmin && member.userId != user.userId)
             },
             others: others.map {
                 PersonChoiceView(
-                    userId: $0.userId, name: $0.name, avatar: $0.photoURL, isPresent: $0.isPresent)
+                    userId: $0.userId, name: $0.name, username: $0.username, avatar: $0.photoURL,
+                    isPresent: $0.isPresent)
             }, mayHook: mayHook,
             hooks: hooks.map {
                 ChatDetailsView.Hook(

@@ -7,6 +7,7 @@ package struct ChatDetailsView: PageView, Pictured {
         let conversation: String
         let userId: Int64
         let name: String
+        let username: String
         let avatar: String?
         let isAdmin, isYou, isPresent: Bool
         /// The reader is an admin, and this is somebody else in a group.
@@ -14,6 +15,7 @@ package struct ChatDetailsView: PageView, Pictured {
 
         var initials: String { Initials(name).text }
         var personName: String { self.name }
+        var personHandle: String? { User.handle(username, for: self.name) }
         var isMemberAdmin: Bool { isAdmin }
         var memberAddress: String { "/chat/\(conversation)/members/\(userId)" }
     }
@@ -77,11 +79,12 @@ package struct ChatDetailsView: PageView, Pictured {
         groupName: "Release 2.0", isGroup: true, isAdmin: true, notify: "all",
         members: [
             Member(
-                conversation: MessageView.sampleConversation, userId: 1, name: "Ada Lovelace", avatar: nil,
-                isAdmin: true, isYou: true, isPresent: true, mayBeChanged: false),
+                conversation: MessageView.sampleConversation, userId: 1, name: "Ada Lovelace",
+                username: "ada",
+                avatar: nil, isAdmin: true, isYou: true, isPresent: true, mayBeChanged: false),
             Member(
-                conversation: MessageView.sampleConversation, userId: 3, name: "Kurt Gödel", avatar: nil,
-                isAdmin: false, isYou: false, isPresent: false, mayBeChanged: true),
+                conversation: MessageView.sampleConversation, userId: 3, name: "Kurt Gödel", username: "kurt",
+                avatar: nil, isAdmin: false, isYou: false, isPresent: false, mayBeChanged: true),
         ], others: [.sample], mayHook: true,
         hooks: [
             Hook(

@@ -43,7 +43,7 @@ struct MessagesAPI: Sendable {
 
     private struct ReceiptJSON: Encodable {
         let userId: JSONUserID
-        let name: String
+        let name, username: String
         let status: MessageStatus
     }
 
@@ -116,7 +116,8 @@ struct MessagesAPI: Sendable {
     private func receipts(_ request: Request, _ user: User) async throws -> HandlerResult {
         let message = try await message(of: request, user)
         let receipts = try await chat.receipts(of: message.seq, for: user.userId).map {
-            ReceiptJSON(userId: JSONUserID($0.userId), name: $0.name, status: $0.status)
+            ReceiptJSON(
+                userId: JSONUserID($0.userId), name: $0.name, username: $0.username, status: $0.status)
         }
         return .response(API.json(API.List(receipts)))
     }

@@ -4,14 +4,19 @@ import RoostServices
 struct PersonChoiceView: Pictured, Sendable {
     let userId: Int64
     let name: String
+    let username: String
     let avatar: String?
     let initials: String
     let isPresent: Bool
     var isChosen = false
 
-    init(userId: Int64, name: String, avatar: String?, isPresent: Bool, isChosen: Bool = false) {
+    init(
+        userId: Int64, name: String, username: String, avatar: String?, isPresent: Bool,
+        isChosen: Bool = false
+    ) {
         self.userId = userId
         self.name = name
+        self.username = username
         self.avatar = avatar
         initials = Initials(name).text
         self.isPresent = isPresent
@@ -19,7 +24,8 @@ struct PersonChoiceView: Pictured, Sendable {
     }
 
     var personName: String { self.name }
+    var personHandle: String? { User.handle(username, for: self.name) }
 
     static let sample = PersonChoiceView(
-        userId: 2, name: "Grace Hopper", avatar: nil, isPresent: true, isChosen: true)
+        userId: 2, name: "Grace Hopper", username: "grace", avatar: nil, isPresent: true, isChosen: true)
 }

@@ -73,8 +73,8 @@ import Testing
             let receipts = try await chat.receipts(of: message.seq, for: fixture.ada)
             #expect(
                 receipts == [
-                    .init(userId: fixture.alan, name: "alan", status: .sent),
-                    .init(userId: fixture.grace, name: "Grace", status: .read),
+                    .init(userId: fixture.alan, name: "alan", username: "alan", status: .sent),
+                    .init(userId: fixture.grace, name: "Grace", username: "grace", status: .read),
                 ])
             chat.acknowledge(message.seq, by: fixture.alan)
             await chat.flush()

@@ -206,7 +206,9 @@ private enum Sample {
         try Conversation(
             id: "c0", participants: participants, isGroup: isGroup, groupName: groupName,
             groupPhotoURL: groupPhotoURL, createdBy: participants.first, createdAt: Sample.now,
-            members: participants.map { .init(userId: $0, name: "User \($0)", photoURL: "/avatars/\($0)/v") })
+            members: participants.map {
+                .init(userId: $0, name: "User \($0)", username: "user\($0)", photoURL: "/avatars/\($0)/v")
+            })
     }
 
     @Test func `a new conversation has said nothing`() throws {

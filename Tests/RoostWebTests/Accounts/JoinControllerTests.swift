@@ -72,6 +72,34 @@ import Testing
         }
     }
 
+    @Test func `a name that looks like another member's is refused at its field, as page and as JSON`()
+        async throws
+    {
+        try await TestServer.with { testServer in
+            let link = try await link(testServer, uses: 5)
+            for (field, name, status) in [
+                ("username", "аdа", 422), ("username", "ADA", 409), ("username", "Price alert", 422),
+                ("displayName", "Ada", 409), ("displayName", "Forrner member", 422),
+            ] {
+                let browser = Browser(testServer)
+                try await browser.open("/join/\(link.code)")
+                var fields = [
+                    "username": "grace", "displayName": "Grace", "email": "", "password": TestServer.password,
+                ]
+                fields[field] = name
+                let page = try await browser.submit("/join/\(link.code)", fields)
+                #expect(page.status == status && browser.error(of: field) != nil, "\(name)")
+                #expect(browser.value(of: field) == name)
+                fields["joinCode"] = link.code
+                let body = try JSONEncoder().encode(fields)
+                let answer = try await testServer.json(
+                    "POST", "/api/v1/users", String(decoding: body, as: UTF8.self), as: .nobody)
+                #expect(answer.status == status && answer.error("field") == field, "\(name)")
+            }
+            #expect(try await testServer.services.accounts.users.count == 1)
+        }
+    }
+
     @Test func `of two who set Roost up at once one is the owner`() async throws {
         try await TestServer.with(isEmpty: true) { testServer in
             let code = try #require(testServer.services.invitations.setupCode)

@@ -27,6 +27,7 @@ import Testing
             #expect(page.text.contains("<p>Your profile is saved.</p>"))
             #expect(browser.value(of: "displayName") == "Ada Lovelace")
             for (field, wrong, status) in [
+                ("displayName", "Grасe", 422), ("displayName", "GRACE", 409),
                 ("email", "GRACE@example.org", 409), ("email", "nowhere", 422),
                 ("displayName", String(repeating: "x", count: 65), 422),
             ] {

@@ -314,6 +314,28 @@ import Testing
         }
     }
 
+    @Test func `people are listed with their user names, as pages and as JSON`() async throws {
+        try await ChatFixture.with { talk in
+            let server = talk.testServer
+            try await talk.services.accounts.change(
+                talk.grace.user.userId, email: nil, displayName: "Grace Hopper")
+            for path in ["/chat/new", "/chat/\(talk.id)/details"] {
+                let page = try await server.send("GET", path).text
+                #expect(page.contains("Grace Hopper</span> <span class=\"muted\">@grace</span>"), "\(path)")
+            }
+            let message = try await talk.say("Here", as: talk.grace)
+            for path in [
+                "/api/v1/conversations", talk.api, "\(talk.api)/members", "\(talk.api)/messages",
+            ] {
+                let json = try await server.send("GET", path).text
+                #expect(json.contains("sername\":\"grace\""), "\(path): \(json)")
+            }
+            let receipts = try await talk.services.chat.receipts(
+                of: message.seq, for: talk.grace.user.userId)
+            #expect(receipts.map(\.username) == ["ada"])
+        }
+    }
+
     @Test func `a search finds words with its filters and leads to the message`() async throws {
         try await ChatFixture.with { talk in
             let message = try await talk.say("The lighthouse keeper")

@@ -41,6 +41,9 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode"),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
+        .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg"),
+        .systemLibrary(name: "CSPNG", pkgConfig: "spng"),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebp"),
         // ICU's headers stay behind C: Foundation brings another ICU, whose types have the same names.
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]),
 
@@ -57,7 +60,7 @@ let package = Package(
         .target(
             name: "RoostServices",
             dependencies: [
-                "HTTPClient", "HTMLDocument", "CZlib", "CICU",
+                "HTTPClient", "HTMLDocument", "CZlib", "CICU", "CTurboJPEG", "CSPNG", "CWebP",
                 .product(name: "GRDB", package: "GRDB.swift"), crypto, logging,
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],

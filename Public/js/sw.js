@@ -85,7 +85,7 @@ async function keepPage(cache, path, stamp, address = path) {
     if (response.status >= 500) throw new Error("later");
     if (!response.ok || response.redirected) return null;
     const text = await response.text();
-    const places = [...text.matchAll(/ (?:href|src)="(\/[^"?#]+)/g)].map(([, place]) => plain(place));
+    const places = [...text.matchAll(/ (?:href="(?!\/pictures\/)|src=")(\/[^"?#]+)/g)].map(([, place]) => plain(place));
     const needs = [...new Set(places.filter((place) => FILE.test(place)))];
     const headers = new Headers(response.headers);
     for (const name of ["Content-Encoding", "Content-Length", "Vary"]) headers.delete(name);

@@ -187,9 +187,10 @@ package final class Services: Sendable {
             log: log, pause: configuration.signInPause)
         pulls = PullService(
             accounts: gitHub, store: PullStore(database: database), feed: feed, clock: clock, log: log)
+        let thumbnails = ThumbnailMaker()
         pictures = PictureCache(
-            folder: configuration.dataFolder + "/pictures", api: PictureAPI(client: client), feed: feed,
-            clock: clock, log: log)
+            folder: configuration.dataFolder + "/pictures", api: PictureAPI(client: client),
+            thumbnails: thumbnails, feed: feed, clock: clock, log: log)
         logos = CoinLogos(
             prices: prices, pictures: pictures, source: CoinPictureSource(home: api.home))
         let bookmarkStore = BookmarkStore(database: database)
@@ -213,7 +214,8 @@ package final class Services: Sendable {
         chat = ChatService(
             store: ChatStore(database: database, attachments: chatFileStore), burst: configuration.chatBurst,
             rate: configuration.chatRate, feed: feed, clock: clock, log: log)
-        chatFiles = ChatFileService(store: chatFileStore, heavyWork: heavyWork, clock: clock, log: log)
+        chatFiles = ChatFileService(
+            store: chatFileStore, heavyWork: heavyWork, thumbnails: thumbnails, clock: clock, log: log)
         chatSearch = ChatSearchService(store: ChatSearchStore(database: database))
         chatWebhooks = ChatWebhookService(
             store: ChatWebhookStore(database: database), chat: chat, clock: clock, log: log)
@@ -266,7 +268,8 @@ package final class Services: Sendable {
         secrets.recognizeSessions { [weak identities] in identities?.hasSession(hash: $0) == true }
         parts = AccountModule(
             identities, sealer: sealer, cost: configuration.passwordCost,
-            standInName: configuration.standInName, audit: audit, feed: feed, clock: clock, log: log)
+            standInName: configuration.standInName, thumbnails: thumbnails, audit: audit, feed: feed,
+            clock: clock, log: log)
         accounts = parts.accounts
         sessions = parts.sessions
         tokens = parts.tokens

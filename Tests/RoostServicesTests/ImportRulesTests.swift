@@ -46,12 +46,15 @@ import Testing
                 ],
                 "CZlib": ["Support/Zip*.swift"],
                 "CICU": ["Accounts/NameLookalikes.swift"],
+                "CTurboJPEG": ["Images/JPEGPixels.swift"],
+                "CSPNG": ["Images/PNGPixels.swift"],
+                "CWebP": ["Images/WebPPixels.swift"],
                 "HTMLDocument": [
                     "Extraction/*.swift", "Markup/*.swift", "Reading/EPUB*.swift",
                     "Reading/ImportedText.swift", "Repositories/ReadmeLinkResolver.swift",
                 ],
                 "Dispatch": [
-                    "Accounts/HashingThread.swift", "Pictures/PictureFolder.swift",
+                    "Support/SerialThread.swift", "Pictures/PictureFolder.swift",
                     "Database/StorageProbe.swift",
                     "Support/TaskThreads.swift",
                 ],

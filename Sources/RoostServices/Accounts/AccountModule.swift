@@ -17,8 +17,8 @@ struct AccountModule: Service {
     private let log: Logger
 
     init(
-        _ identities: IdentityCache, sealer: Sealer, cost: PasswordCost, standInName: String, audit: AuditLog,
-        feed: ChangeFeed, clock: WallClock, log: Logger
+        _ identities: IdentityCache, sealer: Sealer, cost: PasswordCost, standInName: String,
+        thumbnails: ThumbnailMaker, audit: AuditLog, feed: ChangeFeed, clock: WallClock, log: Logger
     ) {
         hasher = PasswordHasher(cost: cost)
         self.audit = audit
@@ -31,7 +31,8 @@ struct AccountModule: Service {
             devices: KnownDeviceStore(database: identities.database), links: links, hasher: hasher,
             throttle: SignInThrottle(clock: clock), audit: audit, clock: clock)
         accounts = AccountService(
-            identities: identities, gate: gate, audit: audit, clock: clock, standInName: standInName)
+            identities: identities, gate: gate, thumbnails: thumbnails, audit: audit, clock: clock,
+            standInName: standInName)
         sessions = SessionService(
             identities: identities, accounts: accounts, gate: gate, audit: audit, clock: clock)
         tokens = TokenService(identities: identities, audit: audit, clock: clock)

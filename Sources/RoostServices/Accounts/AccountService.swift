@@ -9,18 +9,20 @@ package final class AccountService: Sendable {
     private let store: AccountStore
     private let avatars: AvatarStore
     private let gate: PasswordAuthenticator
+    private let thumbnails: ThumbnailMaker
     private let audit: AuditLog
     private let clock: WallClock
     private let standIn: String
 
     init(
-        identities: IdentityCache, gate: PasswordAuthenticator, audit: AuditLog, clock: WallClock,
-        standInName: String
+        identities: IdentityCache, gate: PasswordAuthenticator, thumbnails: ThumbnailMaker, audit: AuditLog,
+        clock: WallClock, standInName: String
     ) {
         self.identities = identities
         store = AccountStore(database: identities.database)
         avatars = AvatarStore(database: identities.database)
         self.gate = gate
+        self.thumbnails = thumbnails
         self.audit = audit
         self.clock = clock
         standIn = standInName
@@ -131,10 +133,20 @@ package final class AccountService: Sendable {
         try await end(user, shown: shown, by: user, from: origin)
     }
 
-    /// Sets or takes away (nil) a person's picture. Throws `RoostError.invalid` for what is no picture.
+    /// Sets or takes away (nil) a person's picture; of a large one a small copy is kept. Throws `RoostError.invalid` for what
+    /// is no picture.
     package func setAvatar(_ bytes: [UInt8]?, of user: UserID) async throws {
         guard let bytes else { return try await avatars.remove(of: user) }
-        let image = try CheckedImage(bytes)
+        var image = try CheckedImage(bytes)
+        if !ThumbnailMaker.isSmall(image, for: .avatar) {
+            guard let small = try await thumbnails.thumbnail(of: image, .avatar, key: Secret.make(bytes: 9))
+            else {
+                throw RoostError.invalid(
+                    field: "avatar",
+                    why: "This picture is damaged or incomplete. Save it again, or choose another one.")
+            }
+            image = small
+        }
         try await avatars.set(image, version: Secret.make(bytes: 9), of: user)
     }
 

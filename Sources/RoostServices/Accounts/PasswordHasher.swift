@@ -18,12 +18,12 @@ package final class PasswordHasher: Sendable {
     private static let maximumBytes = PasswordRules.maximumLength * 4
 
     private let cost: PasswordCost
-    private let thread: HashingThread
+    private let thread: SerialThread
 
     /// - Parameter waiting: How many wait for their turn at most.
     package init(cost: PasswordCost = .standard, waiting: Int = 64) {
         self.cost = cost
-        thread = HashingThread(
+        thread = SerialThread(
             waiting: waiting,
             full: .unavailable("Too many people are signing in. Try again in a moment.", retryAfter: 1))
     }

@@ -25,15 +25,13 @@ package final class ChatFileService: Service {
 
     /// Of a file, in bytes.
     package static let maximumBytes = 10 << 20
-    /// In pixels.
-    static let maximumSide = 16_384
     /// What is no picture is never shown, only saved: a page among them would run under Roost's own address.
     package static let downloadType = "application/octet-stream"
     /// What was not sent for this long is deleted, in seconds.
     package static let unsentLifetime: TimeInterval = 86_400
 
     private static let imageLimits = CheckedImage.Limits(
-        field: "file", maximumBytes: maximumBytes, sides: 1...maximumSide, maximumPixels: 100_000_000)
+        field: "file", maximumBytes: maximumBytes, sides: 1...CheckedImage.maximumSide)
     private static let thumbnailLimits = CheckedImage.Limits(
         field: "thumbnail", maximumBytes: CheckedImage.maximumBytes, sides: 1...2_048)
     private static let tidyInterval = Duration.seconds(1_800)
@@ -41,12 +39,17 @@ package final class ChatFileService: Service {
 
     private let store: ChatFileStore
     private let heavyWork: HeavyWorkQueue
+    private let thumbnails: ThumbnailMaker
     private let clock: WallClock
     private let log: Logger
 
-    init(store: ChatFileStore, heavyWork: HeavyWorkQueue, clock: WallClock, log: Logger) {
+    init(
+        store: ChatFileStore, heavyWork: HeavyWorkQueue, thumbnails: ThumbnailMaker, clock: WallClock,
+        log: Logger
+    ) {
         self.store = store
         self.heavyWork = heavyWork
+        self.thumbnails = thumbnails
         self.clock = clock
         self.log = log
     }
@@ -58,7 +61,7 @@ package final class ChatFileService: Service {
     ///
     /// - Parameters:
     ///   - name: the sender's name of it, of which a safe one is made
-    ///   - thumbnail: a small picture of it that the browser has made, checked like an image; only images have one
+    ///   - thumbnail: a small picture of it that the browser has made, checked like an image; nil: one is made here
     ///   - id: a UUID of the client's, so that the same upload may be repeated; nil: a new one
     /// - Throws: `RoostError.notFound` for those who are no members; `.invalid` ("file", "thumbnail", "id") and
     ///   `.conflict` ("id") in words
@@ -82,12 +85,13 @@ package final class ChatFileService: Service {
             return try await store.add(
                 file, bytes, thumbnail: nil, to: conversation, by: user, at: clock.now())
         }
-        let (image, small) = try await heavyWork.run(for: user, rows: bytes.count / Self.bytesPerRow) {
+        let (image, sent) = try await heavyWork.run(for: user, rows: bytes.count / Self.bytesPerRow) {
             (
                 try CheckedImage(bytes, within: Self.imageLimits),
                 try thumbnail.map { try CheckedImage($0, within: Self.thumbnailLimits) }
             )
         }
+        let small: CheckedImage? = if let sent { sent } else { try await made(image, id: id) }
         let file = MessageFile(
             id: id, name: ChatFileName.safe(name, type: image.mediaType), type: image.mediaType,
             byteCount: image.bytes.count, width: image.width, height: image.height,
@@ -117,13 +121,36 @@ package final class ChatFileService: Service {
         return content
     }
 
-    /// An image's thumbnail, or the image itself where it has none. Throws `RoostError.notFound` likewise, and for what
-    /// is no image.
+    /// A picture that a page shows for an image: its thumbnail; a small image itself; or a drawing with its name and size if
+    /// there can be no thumbnail. An image from before there were thumbnails gets its own now.
+    ///
+    /// Throws `RoostError.notFound` likewise, and for a file that is no image.
     package func thumbnail(of id: String, for user: UserID) async throws -> Content {
         if let thumbnail = try await store.thumbnail(of: id, for: user) { return thumbnail }
         let content = try await content(of: id, for: user)
         guard content.isImage else { throw Self.notFound }
-        return content
+        if let image = try? CheckedImage(content.bytes, within: Self.imageLimits) {
+            if ThumbnailMaker.isSmall(image, for: .message) { return content }
+            if let small = try await made(image, id: id) {
+                try await store.keepThumbnail(small, of: id)
+                return Content(file: content.file, mediaType: small.mediaType, bytes: small.bytes)
+            }
+        }
+        return Self.placeholder(for: content.file)
+    }
+
+    /// Nil for an image that is small itself, or that cannot be decoded.
+    private func made(_ image: CheckedImage, id: String) async throws -> CheckedImage? {
+        guard !ThumbnailMaker.isSmall(image, for: .message) else { return nil }
+        return try await thumbnails.thumbnail(of: image, .message, key: id)
+    }
+
+    private static func placeholder(for file: MessageFile) -> Content {
+        let type = file.type.dropFirst("image/".count).uppercased()
+        let size = "\(type), \(file.width ?? 0) × \(file.height ?? 0), \(file.byteCount / 1_024) KB"
+        let (mediaType, bytes) = ThumbnailMaker.placeholder(
+            width: file.width ?? 0, height: file.height ?? 0, lines: [file.name, size])
+        return Content(file: file, mediaType: mediaType, bytes: bytes)
     }
 
     /// Deletes a file that the user has uploaded and not sent. Throws `RoostError.notFound`.

@@ -148,6 +148,18 @@ package struct ChatFileStore: ChatAttachmentStore {
         }
     }
 
+    /// Keeps the thumbnail of an image that had none.
+    func keepThumbnail(_ thumbnail: CheckedImage, of id: String) async throws {
+        try await database.write { database in
+            try database.execute(
+                sql: """
+                    UPDATE chat_files SET thumbnail_type = ?, thumbnail = ?
+                    WHERE id = ? AND thumbnail IS NULL AND width IS NOT NULL
+                    """,
+                arguments: [thumbnail.mediaType, Data(thumbnail.bytes), id])
+        }
+    }
+
     /// False where the user has no such file that waits to be sent.
     func removeUnsent(_ id: String, of user: UserID) async throws -> Bool {
         try await database.write { database in
@@ -253,8 +265,8 @@ package struct ChatFileStore: ChatAttachmentStore {
         return MessageFile(
             id: try row.text(id), name: try row.text("name"), type: type,
             byteCount: try row.number("byte_count", in: 0...ChatFileService.maximumBytes),
-            width: isImage ? try row.number("width", in: 1...ChatFileService.maximumSide) : nil,
-            height: isImage ? try row.number("height", in: 1...ChatFileService.maximumSide) : nil,
+            width: isImage ? try row.number("width", in: 1...CheckedImage.maximumSide) : nil,
+            height: isImage ? try row.number("height", in: 1...CheckedImage.maximumSide) : nil,
             hasThumbnail: try row.textIfPresent("thumbnail_type") != nil)
     }
 

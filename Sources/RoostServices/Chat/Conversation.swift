@@ -79,8 +79,9 @@ package struct Conversation: Equatable, Hashable, Sendable, Identifiable {
         return otherMember(for: user)?.name ?? "Unknown"
     }
 
+    /// A group's photo as a thumbnail.
     package func displayPhotoURL(for user: UserID) -> String? {
-        isGroup ? groupPhotoURL : otherMember(for: user)?.photoURL
+        isGroup ? groupPhotoURL.map { $0 + "/thumbnail" } : otherMember(for: user)?.photoURL
     }
 
     package func unreadCount(for user: UserID) -> Int { unreadCount[user] ?? 0 }

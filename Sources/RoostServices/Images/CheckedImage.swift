@@ -8,14 +8,11 @@ package struct CheckedImage: Equatable, Sendable {
         package let maximumBytes: Int
         /// Width and height in pixels.
         package let sides: ClosedRange<Int>
-        /// Width times height, which decides the memory that showing it takes.
-        package let maximumPixels: Int
 
-        package init(field: String, maximumBytes: Int, sides: ClosedRange<Int>, maximumPixels: Int = .max) {
+        package init(field: String, maximumBytes: Int, sides: ClosedRange<Int>) {
             self.field = field
             self.maximumBytes = maximumBytes
             self.sides = sides
-            self.maximumPixels = maximumPixels
         }
 
         /// Of people's pictures.
@@ -24,7 +21,7 @@ package struct CheckedImage: Equatable, Sendable {
 
         /// Of pictures in articles.
         package static let article = Limits(
-            field: "picture", maximumBytes: 5 << 20, sides: 1...16_384, maximumPixels: 60_000_000)
+            field: "picture", maximumBytes: 5 << 20, sides: 1...CheckedImage.maximumSide)
 
         fileprivate func refusal(_ why: String) -> RoostError { .invalid(field: field, why: why) }
 
@@ -39,7 +36,14 @@ package struct CheckedImage: Equatable, Sendable {
         }
 
         fileprivate var pixelsRefusal: RoostError {
-            refusal("A picture has at most \(maximumPixels / 1_000_000) million pixels.")
+            let most = CheckedImage.maximumPixels / 1_000_000
+            return refusal("A picture has at most \(most) million pixels, all frames together.")
+        }
+
+        fileprivate var proportionRefusal: RoostError {
+            refusal(
+                "This picture has more than \(CheckedImage.maximumPixelsPerByte) pixels for each byte of its file. "
+                    + "Save it in a smaller size.")
         }
 
         private static func grouped(_ number: Int) -> String {
@@ -54,8 +58,18 @@ package struct CheckedImage: Equatable, Sendable {
     package let width: Int
     package let height: Int
 
+    package let frameCount: Int
+
     /// Of people's pictures, and of those that other servers have.
     package static let maximumBytes = 1 << 20
+    /// In pixels; the longest side that WebP has, too.
+    package static let maximumSide = 16_384
+    /// Of all frames together. A browser takes four bytes for each; phones take photos of 200 million pixels.
+    package static let maximumPixels = 250_000_000
+    /// Photos and screenshots have far fewer. A file that has more is made to fill the memory of those who look at it.
+    package static let maximumPixelsPerByte = 500
+    /// A plain area or a QR code has more pixels for each byte. Up to Full HD (8 MB of memory) it does no harm.
+    static let harmlessPixels = 1_920 * 1_080
 
     /// Takes PNG, JPEG, GIF and WebP within the limits.
     ///
@@ -74,10 +88,16 @@ package struct CheckedImage: Equatable, Sendable {
         guard limits.sides.contains(cleaned.width), limits.sides.contains(cleaned.height) else {
             throw limits.sidesRefusal
         }
-        guard cleaned.width * cleaned.height <= limits.maximumPixels else { throw limits.pixelsRefusal }
+        let pixels = cleaned.width * cleaned.height
+        guard pixels * cleaned.frameCount <= Self.maximumPixels else { throw limits.pixelsRefusal }
+        let drawn = max(pixels, cleaned.framePixels)
+        guard drawn <= max(Self.harmlessPixels, cleaned.bytes.count * Self.maximumPixelsPerByte) else {
+            throw limits.proportionRefusal
+        }
         mediaType = format.mediaType
         self.bytes = cleaned.bytes
         (width, height) = (cleaned.width, cleaned.height)
+        frameCount = cleaned.frameCount
     }
 
     /// Whether the bytes begin as a picture of one of these formats does.

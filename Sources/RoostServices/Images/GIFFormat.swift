@@ -23,17 +23,16 @@ enum GIFFormat: ImageFormat {
         (image.width, image.height) = (try numbers.little(2), try numbers.little(2))
         image.bytes += screen
         image.bytes += try colors(try numbers.byte(), &reader)
-        var hasFrame = false
+        image.frameCount = 0
         while true {
             let block = try reader.byte()
             switch block {
             case Block.end:
-                guard hasFrame else { throw DamagedImage() }
+                guard image.frameCount > 0 else { throw DamagedImage() }
                 image.bytes.append(Block.end)
                 return image
             case Block.image:
                 try readFrame(&reader, into: &image)
-                hasFrame = true
             case Block.extra: try readExtra(&reader, into: &image)
             default: throw DamagedImage()
             }
@@ -49,6 +48,8 @@ enum GIFFormat: ImageFormat {
         let (width, height) = (try numbers.little(2), try numbers.little(2))
         // Some readers would make the whole picture larger.
         guard left + width <= image.width, top + height <= image.height else { throw DamagedImage() }
+        image.frameCount += 1
+        image.framePixels += width * height
         image.bytes.append(Block.image)
         image.bytes += descriptor
         image.bytes += try colors(try numbers.byte(), &reader)

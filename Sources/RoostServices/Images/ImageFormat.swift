@@ -11,6 +11,9 @@ struct CleanedImage {
     var bytes: [UInt8] = []
     var width = 0
     var height = 0
+    var frameCount = 1
+    /// Of an animation: the pixels of all frames, of which each may cover a part of the picture.
+    var framePixels = 0
 }
 
 /// The file does not hold what its own words promise.

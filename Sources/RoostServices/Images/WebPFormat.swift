@@ -36,6 +36,9 @@ enum WebPFormat: ImageFormat {
         guard chunks.contains(where: { ["VP8 ", "VP8L", "ANMF"].contains($0.type) }) else {
             throw DamagedImage()
         }
+        let frames = chunks.filter { $0.type == "ANMF" }
+        image.frameCount = max(1, frames.count)
+        for frame in frames { image.framePixels += try pixels(ofFrame: frame) }
         let written = Array("WEBP".utf8) + write(chunks)
         image.bytes = Array("RIFF".utf8) + little(written.count) + written
         return image
@@ -77,6 +80,13 @@ enum WebPFormat: ImageFormat {
         }
     }
 
+    private static func pixels(ofFrame chunk: Chunk) throws(DamagedImage) -> Int {
+        var reader = ByteReader(chunk.data)
+        _ = try reader.take(6)
+        let (width, height) = (try reader.little(3) + 1, try reader.little(3) + 1)
+        return width * height
+    }
+
     private static func size(of chunk: Chunk) throws(DamagedImage) -> (Int, Int) {
         var reader = ByteReader(chunk.data)
         switch chunk.type {
@@ -95,6 +105,25 @@ enum WebPFormat: ImageFormat {
             return ((bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
         default: throw DamagedImage()
         }
+    }
+
+    /// The first frame of a cleaned animation as a file of its own; nil where it covers only a part of the picture.
+    static func firstFrame(_ bytes: [UInt8]) throws(DamagedImage) -> [UInt8]? {
+        var reader = ByteReader(bytes)
+        _ = try reader.take(12)
+        let all = try chunks(&reader, allowed: allowedChunks)
+        guard let header = all.first, let frame = all.first(where: { $0.type == "ANMF" }) else {
+            throw DamagedImage()
+        }
+        let (width, height) = try size(of: header)
+        guard try pixels(ofFrame: frame) == width * height else { return nil }
+        var rest = ByteReader(frame.data.dropFirst(16))
+        let parts = try chunks(&rest, allowed: allowedInFrame)
+        // An extended header that announces nothing but transparency.
+        var extended = header
+        extended.data[0] = parts.contains { $0.type != "VP8 " } ? 0b1_0000 : 0
+        let written = Array("WEBP".utf8) + write([extended] + parts)
+        return Array("RIFF".utf8) + little(written.count) + written
     }
 
     private static func write(_ chunks: [Chunk]) -> [UInt8] {

@@ -47,7 +47,14 @@ package struct PictureAddress: Hashable, Sendable {
         }
         guard let url = parts.string else { return nil }
         self.url = url
-        name = SHA256.hash(data: Data(url.utf8)).reduce(into: "") { $0 += Self.hex($1) }
+        name = Self.digest(url)
+    }
+
+    /// The name of a smaller copy of a picture.
+    static func name(ofCopy name: String, _ size: String) -> String { digest("\(name) \(size)") }
+
+    private static func digest(_ text: String) -> String {
+        SHA256.hash(data: Data(text.utf8)).reduce(into: "") { $0 += hex($1) }
     }
 
     /// True for what could be the name of a picture.

@@ -45,6 +45,7 @@ package final class PictureCache: Service, RefreshSource {
 
     private let api: PictureAPI
     private let folder: PictureFolder
+    private let thumbnails: ThumbnailMaker
     private let publisher: ThrottledPublisher
     private let refresher: Refresher<PictureAddress>
     private let clock: WallClock
@@ -55,11 +56,12 @@ package final class PictureCache: Service, RefreshSource {
     ///   - folder: made when the first picture comes
     ///   - maximumBytes: of all pictures together; what has not been looked at for longest goes first
     package init(
-        folder: String, maximumBytes: Int = 512 << 20, api: PictureAPI, feed: ChangeFeed,
-        clock: WallClock, log: Logger
+        folder: String, maximumBytes: Int = 512 << 20, api: PictureAPI,
+        thumbnails: ThumbnailMaker = ThumbnailMaker(), feed: ChangeFeed, clock: WallClock, log: Logger
     ) {
         self.api = api
         self.folder = PictureFolder(path: folder)
+        self.thumbnails = thumbnails
         publisher = ThrottledPublisher(feed: feed)
         // The failures themselves say for how long a picture is not asked for again.
         refresher = Refresher(
@@ -121,6 +123,47 @@ package final class PictureCache: Service, RefreshSource {
         return Picture(mediaType: image.mediaType, bytes: image.bytes)
     }
 
+    /// What a page shows of a picture: a small copy, which is kept next to the picture; a small picture itself; or an empty
+    /// drawing of the same proportion if there can be no copy. Nil for a picture that is not here.
+    ///
+    /// Throws `RoostError.unavailable` while too many copies are waiting to be made.
+    package func thumbnail(
+        named name: String, _ size: ThumbnailMaker.Size
+    ) async throws -> Picture? {
+        guard let original = state.withLock({ $0.index.entries[name] }) else { return nil }
+        let copy = PictureAddress.name(ofCopy: name, "\(size)")
+        let made = state.withLock { $0.index.entries[copy] }
+        // A picture that was fetched again may be another one.
+        if let made, made.fetchedAt >= original.fetchedAt, let found = await picture(named: copy) {
+            return found
+        }
+        guard let picture = await picture(named: name),
+            let image = try? CheckedImage(picture.bytes, within: .article)
+        else { return nil }
+        if ThumbnailMaker.isSmall(image, for: size) { return picture }
+        let key = "\(copy) \(original.fetchedAt.timeIntervalSince1970)"
+        guard let small = try await thumbnails.thumbnail(of: image, size, key: key) else {
+            let (mediaType, bytes) = ThumbnailMaker.placeholder(
+                width: image.width, height: image.height, lines: [])
+            return Picture(mediaType: mediaType, bytes: bytes)
+        }
+        await keep(small, as: copy, fetched: original.fetchedAt)
+        return Picture(mediaType: small.mediaType, bytes: small.bytes)
+    }
+
+    /// False where the disk takes nothing.
+    @discardableResult
+    private func keep(_ image: CheckedImage, as name: String, fetched: Date) async -> Bool {
+        guard await folder.write(image.bytes, as: name, at: fetched) else {
+            log.warning("A picture could not be written to disk", metadata: ["folder": "\(folder.path)"])
+            return false
+        }
+        let entry = PictureIndex.Entry(size: image.bytes.count, fetchedAt: fetched, usedAt: clock.now())
+        let gone = state.withLock { $0.index.put(entry, as: name) }
+        if !gone.isEmpty { await folder.remove(gone) }
+        return true
+    }
+
     /// Learns what lies on disk: those pictures are served without the network.
     package func load() async {
         var gone: [String] = []
@@ -145,14 +188,9 @@ package final class PictureCache: Service, RefreshSource {
             if error == .cancelled { throw CancellationError() }
             throw error
         }
-        let now = clock.now()
-        guard await folder.write(image.bytes, as: address.name, at: now) else {
-            log.warning("A picture could not be written to disk", metadata: ["folder": "\(folder.path)"])
+        guard await keep(image, as: address.name, fetched: clock.now()) else {
             throw PictureAPI.Failure.refused("not written")
         }
-        let entry = PictureIndex.Entry(size: image.bytes.count, fetchedAt: now, usedAt: now)
-        let gone = state.withLock { $0.index.put(entry, as: address.name) }
-        if !gone.isEmpty { await folder.remove(gone) }
         return .done
     }
 

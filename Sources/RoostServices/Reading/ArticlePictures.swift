@@ -32,6 +32,42 @@ package struct ArticlePictures: Sendable {
         Self.rewriting(markup) { path(of: $0) }
     }
 
+    /// The article as a page shows it: with copies of the pictures that are not larger than a page needs, each a link to the
+    /// picture itself. A picture inside a link keeps that link.
+    package static func linked(_ markup: CleanMarkup) -> CleanMarkup {
+        let bytes = Array(markup.html.utf8)
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + 1_024)
+        var place = 0
+        var isInLink = false
+        while let start = bytes[place...].firstIndex(of: UInt8(ascii: "<")),
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: ">"))
+        {
+            result += bytes[place..<start]
+            let tag = bytes[start...end]
+            place = end + 1
+            if tag.starts(with: Array("<a ".utf8)) || tag.starts(with: Array("<a>".utf8)) { isInLink = true }
+            if tag.starts(with: Array("</a>".utf8)) { isInLink = false }
+            guard tag.starts(with: Array("<img ".utf8)),
+                let source = tag.firstRange(of: Array(" src=\"/pictures/".utf8)),
+                let quote = tag[source.upperBound...].firstIndex(of: UInt8(ascii: "\""))
+            else {
+                result += tag
+                continue
+            }
+            let copy = tag[..<quote] + Array("/page".utf8) + tag[quote...]
+            if isInLink {
+                result += copy
+            } else {
+                let address = Array("/pictures/".utf8) + tag[source.upperBound..<quote]
+                result += Array("<a href=\"".utf8) + address + Array("\" target=\"_blank\">".utf8)
+                result += copy + Array("</a>".utf8)
+            }
+        }
+        result += bytes[place...]
+        return CleanMarkup(cleaned: String(decoding: result, as: UTF8.self))
+    }
+
     /// The cleaner writes attributes in double quotes and escapes what stands in them: no value holds a quotation mark or
     /// the end of a tag.
     private static func rewriting(_ markup: CleanMarkup, _ path: (String) -> String?) -> CleanMarkup {

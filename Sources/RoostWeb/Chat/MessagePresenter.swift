@@ -56,7 +56,8 @@ struct MessagePresenter: Sendable {
 
     private func file(_ file: MessageFile) -> MessageView.File {
         MessageView.File(
-            address: file.url, thumbnail: file.thumbnailURL, name: file.name, byteCount: file.byteCount,
+            address: file.url, thumbnail: file.isImage ? file.url + "/thumbnail" : nil, name: file.name,
+            byteCount: file.byteCount,
             width: file.isImage ? file.width : nil, height: file.isImage ? file.height : nil)
     }
 

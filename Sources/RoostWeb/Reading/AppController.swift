@@ -123,7 +123,7 @@ struct AppController: Sendable {
                 .init(id: "\($0.id)", path: "/gists/\($0.id)", stamp: ISO8601.milliseconds($0.updatedAt))
             },
             assets: names.compactMap(site.files.address(of:))
-                + articles.items.compactMap(\.imageURL))
+                + articles.items.compactMap { $0.imageURL.map { $0 + "/small" } })
         return .response(API.json(body))
     }
 }

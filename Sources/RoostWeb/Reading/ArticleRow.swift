@@ -30,7 +30,7 @@ package struct ArticleRow: Sendable {
     var title: String { item.article.title.sanitized }
     var updated: String { ISO8601.milliseconds(item.updatedAt) }
     var language: String? { LanguageTag.checked(item.language) }
-    var picture: String? { item.imageURL }
+    var picture: String? { item.imageURL.map { $0 + "/small" } }
     var site: String { item.site.sanitized }
     var minutes: String? { item.minutes.map { "\(max(1, $0)) min" } }
     var category: String? {

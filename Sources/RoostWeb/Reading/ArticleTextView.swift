@@ -43,7 +43,8 @@ package struct ArticleTextView: Sendable {
             CleanMarkup.Passage(id: $0.id, range: $0.start..<$0.end)
         }
         body = reading.markup.flatMap { markup in
-            markup.html.isBlank ? nil : ArticleBody(markup: markup.marking(marks).scrollable)
+            markup.html.isBlank
+                ? nil : ArticleBody(markup: ArticlePictures.linked(markup.marking(marks)).scrollable)
         }
         highlights = reading.highlights.map { highlight in
             HighlightRow(

@@ -75,6 +75,8 @@ struct ReadmeView {
         let named: Readme.Picture
         let pictureAddress: String?
 
+        /// A copy that is not larger than a page needs.
+        var copyAddress: String? { pictureAddress.map { $0 + "/page" } }
         var pictureWords: String { named.alt }
         var pictureWidth: Int? { named.width }
         var pictureHeight: Int? { named.height }

@@ -59,7 +59,7 @@ import Testing
     @Test(arguments: [
         (100_000, 10, "A picture is 1 to 16,384 pixels wide and high."),
         (0, 10, "A picture is 1 to 16,384 pixels wide and high."),
-        (16_000, 16_000, "A picture has at most 100 million pixels."),
+        (16_384, 16_384, "A picture has at most 250 million pixels, all frames together."),
     ])
     func `a picture that would fill a reader's memory is refused in words`(
         width: UInt32, height: UInt32, why: String
@@ -240,6 +240,83 @@ import Testing
             #expect(thumbnail == content)
         }
     }
+
+    private static func isWebP(_ content: ChatFileService.Content) -> Bool {
+        content.mediaType == "image/webp" && content.bytes.count < 60_000
+    }
+
+    @Test(arguments: [
+        LargePictures.turnedJPEG, LargePictures.png, LargePictures.losslessWebP, LargePictures.gif,
+    ])
+    func `a large image gets a thumbnail when it comes, and the original stays`(bytes: [UInt8]) async throws {
+        try await withChatGroup { chat async throws in
+            let files = chat.services.chatFiles
+            let file = try await chat.upload(bytes)
+            #expect(file.hasThumbnail)
+            let thumbnail = try await files.thumbnail(of: file.id, for: chat.ada.userId)
+            #expect(Self.isWebP(thumbnail))
+            let small = try CheckedImage(thumbnail.bytes, within: .article)
+            #expect(max(small.width, small.height) == 640)
+            let content = try await files.content(of: file.id, for: chat.ada.userId)
+            #expect(try CheckedImage(content.bytes, within: .article).width == file.width)
+        }
+    }
+
+    @Test func `an image from before there were thumbnails gets its own at the first look`() async throws {
+        try await withChatGroup { chat async throws in
+            let files = chat.services.chatFiles
+            let file = try await chat.upload(LargePictures.png)
+            try chat.fixture.change("UPDATE chat_files SET thumbnail = NULL, thumbnail_type = NULL")
+            let first = try await files.thumbnail(of: file.id, for: chat.ada.userId)
+            #expect(Self.isWebP(first))
+            #expect(
+                try chat.fixture.sql(String.self, "SELECT thumbnail_type FROM chat_files") == ["image/webp"])
+            let again = try await files.thumbnail(of: file.id, for: chat.ada.userId)
+            #expect(again.bytes == first.bytes)
+            let stranger = await refusal {
+                _ = try await files.thumbnail(of: file.id, for: chat.mallory.userId)
+            }
+            #expect(stranger?.isNotFound == true)
+        }
+    }
+
+    @Test func `an image that cannot be decoded is shown as a drawing with its name, type and size`()
+        async throws
+    {
+        try await withChatGroup { chat async throws in
+            var bytes = LargePictures.png
+            let data = try #require(Data(bytes).range(of: Data("IDAT".utf8))?.upperBound)
+            for place in data..<(data + 60) { bytes[place] = 0xAA }
+            let file = try await chat.upload(bytes, "sea & sky")
+            #expect(!file.hasThumbnail)
+            for _ in 0..<2 {
+                let shown = try await chat.services.chatFiles.thumbnail(of: file.id, for: chat.ada.userId)
+                let text = String(decoding: shown.bytes, as: UTF8.self)
+                #expect(shown.mediaType == "image/svg+xml" && text.contains("PNG, 720 × 540"))
+                #expect(text.contains("sea &amp; sky") && !text.contains("sea & sky"))
+            }
+        }
+    }
+
+    @Test func `a small animation moves, and a large one is shown by its first frame`() async throws {
+        try await withChatGroup { chat async throws in
+            let files = chat.services.chatFiles
+            let small = try await chat.upload(LargePictures.movingWebP)
+            let moving = try await files.thumbnail(of: small.id, for: chat.ada.userId)
+            #expect(try CheckedImage(moving.bytes, within: .article).frameCount == 2)
+            let large = try await chat.upload(Self.manyFrames)
+            let still = try await files.thumbnail(of: large.id, for: chat.ada.userId)
+            #expect(Self.isWebP(still))
+        }
+    }
+
+    /// The GIF's one frame, fifty times: 19 million pixels.
+    private static let manyFrames: [UInt8] = {
+        let gif = LargePictures.gif
+        let table = gif[10] & 0x80 == 0 ? 0 : 3 << (Int(gif[10] & 7) + 1)
+        let frames = gif[(13 + table)...].dropLast()
+        return gif[..<(13 + table)] + (0..<50).flatMap { _ in frames } + [0x3B]
+    }()
 
     @Test func `a repeated upload is the same file, and another's id is taken`() async throws {
         try await withChatGroup { chat async throws in

@@ -252,7 +252,7 @@ private enum Sample {
     @Test func `a group is called by its name`() throws {
         let group = try conversation([7, 8, 9], isGroup: true, groupName: "Crew", groupPhotoURL: "/p")
         #expect(group.otherParticipant(for: 7) == nil)
-        #expect(group.displayName(for: 7) == "Crew" && group.displayPhotoURL(for: 7) == "/p")
+        #expect(group.displayName(for: 7) == "Crew" && group.displayPhotoURL(for: 7) == "/p/thumbnail")
         let unnamed = try conversation([7, 8, 9], isGroup: true)
         #expect(unnamed.displayName(for: 7) == "Group Chat" && unnamed.displayPhotoURL(for: 7) == nil)
     }

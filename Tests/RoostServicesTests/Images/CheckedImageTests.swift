@@ -114,7 +114,7 @@ import Testing
         #expect(why(png) == Self.sizes)
     }
 
-    @Test(arguments: [(16, 16), (4_096, 4_096)])
+    @Test(arguments: [(16, 16), (4_096, 500), (500, 4_096)])
     func `sixteen and 4,096 pixels are in order`(width: Int, height: Int) throws {
         var gif = Pictures.notedGIF
         (gif[6], gif[7], gif[8], gif[9]) = (
@@ -126,6 +126,102 @@ import Testing
         #expect(why(gif) == nil)
         gif[frame + 6] = 0x20
         #expect(why(gif) == Self.damaged)
+    }
+
+    // MARK: Pixels for each byte
+
+    private static let file = CheckedImage.Limits(
+        field: "file", maximumBytes: 10 << 20, sides: 1...CheckedImage.maximumSide)
+    private static let disproportion =
+        "This picture has more than 500 pixels for each byte of its file. Save it in a smaller size."
+    private static let tooMany = "A picture has at most 250 million pixels, all frames together."
+
+    private func fileRefusal(_ bytes: [UInt8]) -> String? {
+        do {
+            _ = try CheckedImage(bytes, within: Self.file)
+            return nil
+        } catch { return error.message }
+    }
+
+    /// A PNG of this size in a file of so many bytes.
+    private static func png(_ width: Int, _ height: Int, bytes count: Int) -> [UInt8] {
+        func big(_ number: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(number >> $0 & 0xFF) } }
+        func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+            big(data.count) + Array(name.utf8) + data + [0, 0, 0, 0]
+        }
+        let size = big(width) + big(height)
+        let head = Array(Pictures.notedPNG.prefix(8)) + chunk("IHDR", size + [8, 2, 0, 0, 0])
+        let end = chunk("IEND", [])
+        let data = [UInt8](repeating: 7, count: count - head.count - end.count - 12)
+        return head + chunk("IDAT", data) + end
+    }
+
+    /// A GIF whose frames have this size, with so many bytes of data in all.
+    private static func gif(
+        _ width: Int, _ height: Int, frames: [(width: Int, height: Int)], bytes count: Int = 0
+    ) -> [UInt8] {
+        func little(_ number: Int) -> [UInt8] { [UInt8(number & 0xFF), UInt8(number >> 8)] }
+        let blocks = count / 256
+        let filler: [UInt8] = [255] + [UInt8](repeating: 7, count: 255)
+        let data = (0..<blocks).flatMap { _ in filler }
+        var gif = Array("GIF89a".utf8) + little(width) + little(height) + [0, 0, 0]
+        for (index, frame) in frames.enumerated() {
+            gif += [0x2C, 0, 0, 0, 0] + little(frame.width) + little(frame.height) + [0, 2]
+            if index == 0 { gif += data }
+            gif += [1, 0x4C, 0]
+        }
+        return gif + [0x3B]
+    }
+
+    @Test(arguments: [
+        (png(10_000, 10_000, bytes: 94_000), disproportion),
+        (png(10_000, 10_000, bytes: 199_999), disproportion),
+        (png(1_921, 1_080, bytes: 4_000), disproportion),
+        (png(16_384, 16_384, bytes: 2_000_000), tooMany),
+        (gif(16_000, 6_000, frames: [(1, 1)]), disproportion),
+        (gif(1_000, 1_000, frames: Array(repeating: (1_000, 1_000), count: 10)), disproportion),
+        (gif(5_000, 5_000, frames: Array(repeating: (1, 1), count: 11), bytes: 600_000), tooMany),
+        (gif(500, 500, frames: Array(repeating: (500, 500), count: 1_001), bytes: 600_000), tooMany),
+    ])
+    func `a picture that would fill a reader's memory is refused, however small its file is`(
+        bytes: [UInt8], why: String
+    ) {
+        #expect(fileRefusal(bytes) == why)
+    }
+
+    @Test(arguments: [
+        // Photos of 50 and 200 megapixels.
+        png(8_192, 6_144, bytes: 1_000_000), png(16_320, 12_240, bytes: 400_000),
+        png(10_000, 10_000, bytes: 200_000),
+        // Screenshots and plain areas.
+        png(3_840, 2_160, bytes: 17_000), png(1_920, 1_080, bytes: 100),
+        gif(1_000, 1_000, frames: [(1_000, 1_000)]),
+        // Each frame but the first changes a small part.
+        gif(800, 600, frames: [(800, 600)] + Array(repeating: (40, 40), count: 200), bytes: 2_000),
+        gif(500, 500, frames: Array(repeating: (500, 500), count: 1_000), bytes: 600_000),
+        Pictures.losslessWebP, LargePictures.losslessWebP,
+    ])
+    func `photos, screenshots, plain areas and animations are accepted`(bytes: [UInt8]) {
+        #expect(fileRefusal(bytes) == nil)
+    }
+
+    @Test func `notes in a file do not make up for its pixels`() {
+        let picture = Self.gif(4_000, 4_000, frames: [(1, 1)])
+        var comment: [UInt8] = [0x21, 0xFE]
+        for _ in 0..<200 { comment += [255] + [UInt8](repeating: 65, count: 255) }
+        comment.append(0)
+        #expect(fileRefusal(picture.dropLast() + comment + [0x3B]) == Self.disproportion)
+    }
+
+    @Test func `the frames of a WebP add up`() throws {
+        var bytes = Pictures.movingWebP
+        let frame = try #require(Data(bytes).range(of: Data("ANMF".utf8))?.lowerBound)
+        let size = 8 + Int(bytes[frame + 4]) + Int(bytes[frame + 5]) << 8
+        let one = Array(bytes[frame..<(frame + size)])
+        bytes.insert(contentsOf: (0..<98).flatMap { _ in one }, at: frame)
+        let length = bytes.count - 8
+        bytes.replaceSubrange(4..<8, with: [0, 8, 16, 24].map { UInt8(length >> $0 & 0xFF) })
+        #expect(try CheckedImage(bytes, within: Self.file).frameCount == 100)
     }
 
     @Test func `sizes that contradict each other are refused`() throws {

@@ -3,6 +3,28 @@ import RoostServices
 import Testing
 
 /// Highlights in an article's markup.
+@Suite struct ArticlePictureLinkTests {
+    @Test(
+        arguments: [
+            (
+                "<p>a<img src=\"/pictures/1\" alt=\"x\">b</p>",
+                "<p>a<a href=\"/pictures/1\" target=\"_blank\"><img src=\"/pictures/1/page\" alt=\"x\"></a>b</p>"
+            ),
+            (
+                "<a href=\"https://example.org\"><b><img alt=\"\" src=\"/pictures/1\"></b></a><img src=\"/pictures/2\">",
+                "<a href=\"https://example.org\"><b><img alt=\"\" src=\"/pictures/1/page\"></b></a>"
+                    + "<a href=\"/pictures/2\" target=\"_blank\"><img src=\"/pictures/2/page\"></a>"
+            ),
+            ("<p>1 &lt; 2 <img alt=\"not here yet\"></p>", "<p>1 &lt; 2 <img alt=\"not here yet\"></p>"),
+            ("<abbr title=\"x\">y</abbr>", "<abbr title=\"x\">y</abbr>"), ("", ""), ("a > b", "a > b"),
+        ] as [(StaticString, String)])
+    func `a page shows copies of an article's pictures, and links to the pictures`(
+        html: StaticString, shown: String
+    ) {
+        #expect(ArticlePictures.linked(CleanMarkup(stringLiteral: html)).html == shown)
+    }
+}
+
 @Suite struct CleanMarkupPassagesTests {
     /// The markup with short marks: "[a:words]".
     private func marked(_ markup: CleanMarkup, _ passages: (String, Range<Int>)...) -> String {

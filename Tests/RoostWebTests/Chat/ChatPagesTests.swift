@@ -336,6 +336,21 @@ import Testing
         }
     }
 
+    @Test func `a message shows the thumbnail of its image and links to the image`() async throws {
+        try await ChatFixture.with { talk in
+            let file = try await talk.services.chatFiles.upload(
+                Picture.png, name: "dot.png", to: talk.id, by: talk.ada.user.userId)
+            try await talk.say("look", fileId: file.id)
+            let page = try await talk.page().text
+            let image =
+                "<img src=\"/chat/files/\(file.id)/thumbnail\" alt=\"dot.png\" width=\"16\" height=\"16\""
+            #expect(
+                page.contains(
+                    "<a class=\"picture\" href=\"/chat/files/\(file.id)\" target=\"_blank\">\(image)"))
+            #expect(!page.contains("src=\"/chat/files/\(file.id)\""))
+        }
+    }
+
     @Test func `a search finds words with its filters and leads to the message`() async throws {
         try await ChatFixture.with { talk in
             let message = try await talk.say("The lighthouse keeper")

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPClient
 import RoostServices
+import RoostSimulator
 import RoostWeb
 import Testing
 
@@ -26,6 +27,41 @@ import Testing
             #expect(answer.headers["Content-Security-Policy"] == "default-src 'none'; sandbox")
             let stranger = try await testServer.send("GET", "/pictures/\(Self.name)", as: .nobody)
             #expect(stranger.status == 401)
+        }
+    }
+
+    /// A PNG of 400 by 300 pixels, of one colour.
+    private static let large = PNGWriter.file(
+        width: 400, height: 300, rows: (0..<300).flatMap { _ in [0] + [UInt8](repeating: 200, count: 1_200) })
+
+    @Test func `a list gets a small copy, which is made once, and a page one that is large enough`()
+        async throws
+    {
+        try await withPicture(Self.large) { testServer in
+            let path = "/pictures/\(Self.name)"
+            var copies: [[UInt8]] = []
+            for _ in 0..<2 {
+                let answer = try await testServer.send("GET", path + "/small")
+                #expect(answer.status == 200 && answer.headers["Content-Type"] == "image/webp")
+                #expect(answer.headers["Content-Security-Policy"] == "default-src 'none'; sandbox")
+                copies.append(Array(answer.body))
+            }
+            #expect(copies[0] == copies[1] && copies[0].count < 10_000)
+            let small = try CheckedImage(copies[0], within: .article)
+            #expect(small.width == 192 && small.height == 144)
+            let page = try await testServer.send("GET", path + "/page")
+            #expect(page.headers["Content-Type"] == "image/png" && Array(page.body) == Self.large)
+            #expect(try await testServer.send("GET", path + "/small", as: .nobody).status == 401)
+            #expect(try await testServer.send("GET", path + "/huge").status == 404)
+            let missing = "/pictures/\(String(repeating: "b1", count: 32))/small"
+            #expect(try await testServer.send("GET", missing).status == 404)
+        }
+    }
+
+    @Test func `a small picture is its own copy`() async throws {
+        try await withPicture(Picture.png) { testServer in
+            let answer = try await testServer.send("GET", "/pictures/\(Self.name)/small")
+            #expect(Array(answer.body) == Picture.png)
         }
     }
 

@@ -53,7 +53,7 @@ import Testing
         let pictured = html(view(picture: "/pictures/ab"))
         #expect(
             pictured.contains(
-                "with <img src=\"/pictures/ab\" alt=\"the logo\" loading=\"lazy\" width=\"120\" height=\"40\"> and"
+                "with <img src=\"/pictures/ab/page\" alt=\"the logo\" loading=\"lazy\" width=\"120\" height=\"40\"> and"
             ))
         #expect(!pictured.contains("https://example.org/logo.png"), "no browser asks a stranger")
         #expect(pictured.contains("read on at GitHub"))

@@ -12,14 +12,14 @@ private final class Gate: Sendable {
     func open() { semaphore.signal() }
 }
 
-@Suite struct HashingThreadTests {
+@Suite struct SerialThreadTests {
     private static let full = RoostError.unavailable("Full.", retryAfter: 1)
-    private let thread: HashingThread
+    private let thread: SerialThread
     private let gate = Gate()
     private let time = Shared(ContinuousClock.now)
 
     init() {
-        thread = HashingThread(waiting: 3, timeout: .seconds(15), full: Self.full) { [time] in time.value }
+        thread = SerialThread(waiting: 3, timeout: .seconds(15), full: Self.full) { [time] in time.value }
     }
 
     /// Holds the thread, and lets so many others wait.

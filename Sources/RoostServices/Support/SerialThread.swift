@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Swift's pool has as many threads as the machine has cores: work of a tenth of a second would hold up every
 /// page.
-package final class HashingThread: Sendable {
+package final class SerialThread: Sendable {
     private struct Job {
         let id: UInt64
         let asked: ContinuousClock.Instant
@@ -20,7 +20,7 @@ package final class HashingThread: Sendable {
         var isStopped = false
     }
 
-    /// The lowest there is: pages go first, and on a busy machine hashing gets what they leave.
+    /// The lowest there is: pages go first, and on a busy machine this work gets what they leave.
     private static let niceness: Int32 = 19
 
     private let maximum: Int

@@ -30,10 +30,10 @@ export class Alerts {
     }
 
     /** An entry of the log. */
-    hear({ seq, kind, conversationId, message, readSeq }) {
+    hear({ kind, conversationId, message, isNew, readSeq }) {
         if (kind === "read") this.#read.set(conversationId, readSeq);
         else if (kind === "conversation" || kind === "settings") this.#settings = null;
-        else if (kind === "message" && seq === message.seq && message.senderId !== this.#page.me) this.#consider(message);
+        else if (kind === "message" && isNew && message.senderId !== this.#page.me) this.#consider(message);
     }
 
     get #mayNotify() {

@@ -61,9 +61,9 @@ export class OutgoingMessages {
     }
 
     /** How it looks comes with the log. */
-    #sent(shown, { seq, number, sentAt }) {
+    #sent(shown, { seq, sentAt }) {
         shown.id = `m-${seq}`;
-        Object.assign(shown.dataset, { seq, number, time: sentAt });
+        Object.assign(shown.dataset, { seq, time: sentAt });
         shown.querySelector(".foot").replaceChildren(shown.querySelector(".status"));
         this.#messages.say(shown, "sent");
         this.#messages.place(shown);

@@ -22,7 +22,7 @@ allowed.push(/^\/chat\/(list|[\w-]{36}(\/typing|\/messages\/\d+)?)(\?(open|befor
 /** The chat: what the log says goes to the open conversation, and what is done there to Roost. */
 class Chat {
     #page = document.getElementById("content").dataset;
-    #log = new ChatLog(+this.#page.log, (entries) => this.#apply(entries));
+    #log = new ChatLog(this.#page.log, (entries) => this.#apply(entries));
     #outbox = new Outbox(this.#page.me, (item, message) => this.#show(item, message));
     #said = make("div", { className: "sr-only", role: "log" });
     #typing = document.getElementById("typing");
@@ -83,8 +83,7 @@ class Chat {
         return entries.some(({ kind }) => kind !== "status");
     }
 
-    #message({ seq, message, html, cards, conversationId }) {
-        const isNews = seq === message.seq;
+    #message({ isNew: isNews, message, html, cards, conversationId }) {
         const isMine = message.senderId === this.#page.me;
         if (isMine) this.#outbox.confirm(message.id);
         if (conversationId !== this.#page.chat) return;

@@ -8,7 +8,7 @@ import { LongPoll } from "./long-poll.js";
  * of the server, `offline(since)` the time since when it has not answered, or null when it does.
  */
 export class LiveUpdates {
-    /** What this tab asks for; `after` is how far it knows the chat's log, -1 where it shows no chat. */
+    /** What this tab asks for; `after` is the cursor of the chat's log, "" where it shows no chat. */
     #wanted;
     #options;
     #others = new Map();
@@ -28,7 +28,7 @@ export class LiveUpdates {
     });
 
     constructor(topics, cursor, options) {
-        this.#wanted = { topics, cursor, after: +(document.getElementById("content").dataset.log ?? -1) };
+        this.#wanted = { topics, cursor, after: document.getElementById("content").dataset.log ?? "" };
         this.#options = options;
     }
 
@@ -61,10 +61,10 @@ export class LiveUpdates {
     get #address() {
         const { topics, cursor, after } = this.#wanted;
         const all = new Set([topics, ...this.#others.values()].flat());
-        return `/changes?${new URLSearchParams({ topics: [...all].sort(), cursor })}${after < 0 ? "" : `&after=${after}`}`;
+        return `/changes?${new URLSearchParams({ topics: [...all].sort(), cursor })}${after && `&after=${after}`}`;
     }
 
-    /** The other tabs are told, too, after which entries of the chat's log these come. */
+    /** The other tabs also get the cursor that was asked with: a tab at another one asks the log itself. */
     #answered(news) {
         if (news.chat) news.chat.after = this.#wanted.after;
         this.#wanted.cursor = news.cursor;
@@ -100,12 +100,13 @@ export class LiveUpdates {
     }
 
     /** A follower of another moment fetches its regions once more: cheap, thanks to ETags. */
-    #welcome({ id, topics, cursor, after = -1 }) {
+    #welcome({ id, topics, cursor, after, hasRead }) {
         if (!this.#election.leads) return;
         const wanted = this.#wanted;
         const before = this.#address;
         this.#others.set(id, topics);
-        wanted.after = Math.max(wanted.after, after);
+        // No tab can tell which of two cursors is newer. One that has just read the log to its end is; others catch up themselves.
+        if (after && (hasRead || !wanted.after)) wanted.after = after;
         const refresh = cursor === wanted.cursor ? {} : { refresh: id, version: this.#version, since: this.#since };
         this.#election.assert({ ...refresh, cursor: wanted.cursor });
         if (this.#address !== before) this.#poll.again();

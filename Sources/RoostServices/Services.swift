@@ -212,6 +212,7 @@ package final class Services: Sendable {
         bookmarkRefresher = bookmarkParts.refresher
         let chatFileStore = ChatFileStore(database: database)
         chat = ChatService(
+            cursors: sealer.numbers(for: "chat log"),
             store: ChatStore(database: database, attachments: chatFileStore), burst: configuration.chatBurst,
             rate: configuration.chatRate, feed: feed, clock: clock, log: log)
         chatFiles = ChatFileService(

@@ -1,6 +1,6 @@
 /* Many clients in one conversation, each with a long poll of its own, and messages posted to it.
  * Usage: wakes PORT CLIENTS TOKENS CONVERSATION AFTER POSTS RATE GAP
- * TOKENS is a file with an API token a line: one for each client, and a last one that posts. AFTER is the place in the log to
+ * TOKENS is a file with an API token a line: one for each client, and a last one that posts. AFTER is the cursor of the log to
  * begin at. With RATE 0 one message is posted at a time: the next one GAP milliseconds after the last client has it; with
  * no clients at all, as soon as one of the eight connections is free. Otherwise RATE messages are posted a second.
  * Says "open" when all polls are waiting for an answer and waits for a line on standard input. Prints the milliseconds
@@ -19,7 +19,7 @@ struct line {
     char *bytes; /* the answer so far */
     size_t used, room;
     char cursor[64];
-    long long after;
+    char after[64];
     unsigned char *heard; /* by message */
 };
 
@@ -66,7 +66,7 @@ static void ask(struct line *line, const char *method, const char *target, const
 static void poll_changes(struct line *line)
 {
     char target[256];
-    snprintf(target, sizeof target, "/changes?topics=chat&cursor=%s&after=%lld", line->cursor, line->after);
+    snprintf(target, sizeof target, "/changes?topics=chat&cursor=%s&after=%s", line->cursor, line->after);
     ask(line, "GET", target, "");
 }
 
@@ -121,21 +121,25 @@ static int is_whole(const struct line *line)
     return line->bytes + line->used >= end + 4 + atoll(length + 17);
 }
 
+/* Keeps what is before the next quotation mark. */
+static void keep(char *into, size_t size, const char *text)
+{
+    size_t length = strcspn(text, "\"");
+    if (length >= size) fail("a cursor is too long");
+    memcpy(into, text, length);
+    into[length] = 0;
+}
+
 static void go_on(struct line *line)
 {
-    char *cursor = strstr(line->bytes, "\"cursor\":\""), *next = last_of(line->bytes, "\"next\":");
-    if (cursor) {
-        size_t length = strcspn(cursor + 10, "\"");
-        if (length >= sizeof line->cursor) fail("a cursor is too long");
-        memcpy(line->cursor, cursor + 10, length);
-        line->cursor[length] = 0;
-    }
+    char *cursor = strstr(line->bytes, "\"cursor\":\""), *next = last_of(line->bytes, "\"next\":\"");
+    if (cursor) keep(line->cursor, sizeof line->cursor, cursor + 10);
     if (next) {
-        line->after = strtoll(next, NULL, 10);
+        keep(line->after, sizeof line->after, next);
         hear(line);
     } else if (strstr(line->bytes, "\"changed\":[\"chat\"")) {
-        char target[128];
-        snprintf(target, sizeof target, "/api/v1/conversations/log?limit=500&after=%lld", line->after);
+        char target[192];
+        snprintf(target, sizeof target, "/api/v1/conversations/log?limit=500&after=%s", line->after);
         fallbacks++;
         ask(line, "GET", target, "");
         return;
@@ -286,7 +290,7 @@ int main(int count, char **arguments)
         open_line(index);
         if (index >= clients) continue;
         lines[index].heard = allocated((size_t)posts, 1);
-        lines[index].after = atoll(arguments[5]);
+        keep(lines[index].after, sizeof lines[index].after, arguments[5]);
         strcpy(lines[index].cursor, "none");
         poll_changes(&lines[index]);
         if (index % 64 == 63) serve_events(0);

@@ -39,12 +39,12 @@ class Client:
         self.cursor = None
         self.outbox = {}  # by id: path and body of a message that nobody has acknowledged
         self.sent = {}  # by id: path, body and seq of one that was
-        self.texts = {}  # by seq, of this client's own messages
+        self.texts = {}  # by conversation and seq, of this client's own messages
         self.deleted, self.perhaps_deleted = set(), set()
-        self.reacted = defaultdict(lambda: Doubtful(False))  # by seq and emoji
+        self.reacted = defaultdict(lambda: Doubtful(False))  # by conversation, seq and emoji
         self.read = defaultdict(int)  # the farthest acknowledged, by conversation
         self.late = []  # requests that arrive once more: number of the step, function
-        self.statuses = {}  # by seq, when they were last judged
+        self.statuses = {}  # by conversation and seq, when they were last judged
         self.steps = 0
         self.faults = []
 
@@ -146,47 +146,46 @@ class Client:
         else:
             self.outbox.pop(message)
             self.sent[message] = (path, body, told["seq"])
-            self.texts[told["seq"]] = Doubtful(body["text"])
+            self.texts[told["conversationId"], told["seq"]] = Doubtful(body["text"])
 
     def edit(self):
         if self.texts:
-            seq = self.numbers.choice(list(self.texts))
-            self.put_text(seq, f"{self.name} {self.steps}: edited")
+            self.put_text(self.numbers.choice(list(self.texts)), f"{self.name} {self.steps}: edited")
 
-    def put_text(self, seq, text):
-        path = self.path(seq)
-        gone = (403, 404, 409, 422) if seq in self.deleted | self.perhaps_deleted else ()
-        reply = self.ask("PATCH", path, {"text": text}, (200, *gone))
+    def put_text(self, message, text):
+        gone = (403, 404, 409, 422) if message in self.deleted | self.perhaps_deleted else ()
+        reply = self.ask("PATCH", self.path(message), {"text": text}, (200, *gone))
         if not reply:
-            self.texts[seq].others.append(text)
+            self.texts[message].others.append(text)
         elif reply.status == 200:
-            self.texts[seq].acknowledged = text
-        self.later(lambda: self.put_text(seq, text))
+            self.texts[message].acknowledged = text
+        self.later(lambda: self.put_text(message, text))
 
     def delete(self):
         if self.texts:
             self.remove(self.numbers.choice(list(self.texts)))
 
-    def remove(self, seq):
-        gone = (404, 409) if seq in self.deleted | self.perhaps_deleted else ()
-        reply = self.ask("DELETE", self.path(seq), None, (200, 204, *gone))
-        (self.deleted if reply else self.perhaps_deleted).add(seq)
-        self.later(lambda: self.remove(seq))
+    def remove(self, message):
+        gone = (404, 409) if message in self.deleted | self.perhaps_deleted else ()
+        reply = self.ask("DELETE", self.path(message), None, (200, 204, *gone))
+        (self.deleted if reply else self.perhaps_deleted).add(message)
+        self.later(lambda: self.remove(message))
 
     def react(self):
         conversation = self.numbers.choice(self.conversations)
         if known := self.state.messages.get(conversation):
-            self.put_reaction(self.numbers.choice(list(known)), self.numbers.choice(EMOJI), self.numbers.random() < 0.7)
+            message = (conversation, self.numbers.choice(list(known)))
+            self.put_reaction(message, self.numbers.choice(EMOJI), self.numbers.random() < 0.7)
 
-    def put_reaction(self, seq, emoji, is_on):
-        path = f"{self.path(seq)}/reactions/{quote(emoji)}"
+    def put_reaction(self, message, emoji, is_on):
+        path = f"{self.path(message)}/reactions/{quote(emoji)}"
         # Somebody else may have deleted the message meanwhile.
         reply = self.ask("PUT" if is_on else "DELETE", path, None, (200, 201, 204, 404, 409, 422))
         if not reply:
-            self.reacted[seq, emoji].others.append(is_on)
+            self.reacted[(*message, emoji)].others.append(is_on)
         elif reply.status < 300:
-            self.reacted[seq, emoji].acknowledged = is_on
-        self.later(lambda: self.put_reaction(seq, emoji, is_on))
+            self.reacted[(*message, emoji)].acknowledged = is_on
+        self.later(lambda: self.put_reaction(message, emoji, is_on))
 
     def mark_read(self):
         conversation = self.numbers.choice(self.conversations)
@@ -209,18 +208,16 @@ class Client:
         path = self.numbers.choice(["", "/messages", "/messages?after=0"])
         self.ask("GET", f"{API}/{conversation}{path}", None, (404,))
 
-    def path(self, seq):
-        """Where a message is; the log may not have brought an own one yet."""
-        found = [conversation for conversation, known in self.state.messages.items() if seq in known]
-        found += [path.split("/")[4] for path, _, sent in self.sent.values() if sent == seq]
-        return f"{API}/{found[0]}/messages/{seq}"
+    def path(self, message):
+        conversation, seq = message
+        return f"{API}/{conversation}/messages/{seq}"
 
     # Following
 
     def follow(self):
-        """The log's next page; a lost answer is asked for again, since the position stays."""
+        """The log's next page; a lost answer is asked for again, since the cursor stays."""
         limit = self.numbers.choice([1, 3, 20, 200])
-        reply = self.ask("GET", f"{API}/log?after={self.state.position}&limit={limit}")
+        reply = self.ask("GET", f"{API}/log?after={self.state.cursor}&limit={limit}")
         if not reply:
             return 0
         page = reply.json
@@ -230,7 +227,7 @@ class Client:
 
     def poll(self):
         """A long poll that carries the log's new entries, or says that the log has some."""
-        path = f"/changes?topics=chat&after={self.state.position}&cursor={self.cursor or 'none'}"
+        path = f"/changes?topics=chat&after={self.state.cursor}&cursor={self.cursor or 'none'}"
         fate = self.numbers.random()
         if fate < 0.1:
             return self.connection.cut_after("GET", path)
@@ -264,7 +261,7 @@ class Client:
         """Follows the log to its end; answers how many entries came."""
         count = 0
         while True:
-            page = self.get(f"{API}/log?after={self.state.position}&limit=200")
+            page = self.get(f"{API}/log?after={self.state.cursor}&limit=200")
             self.state.apply(page["entries"], page["next"])
             count += len(page["entries"])
             if not page["entries"]:
@@ -273,31 +270,33 @@ class Client:
     def judge(self, fresh):
         """Fails unless what was acknowledged is there, once, and the log has told all of it."""
         self.state.compare(fresh)
-        messages = {seq: message for known in fresh.messages.values() for seq, message in known.items()}
-        for seq, message in messages.items():
-            before, now = self.statuses.get(seq, "sent"), message["status"]
-            expect(RANKS[now] >= RANKS[before], f"message {seq} was {before} and is {now}")
-            self.statuses[seq] = now
+        messages = {(conversation, seq): message for conversation, known in fresh.messages.items()
+                    for seq, message in known.items()}
+        for place, message in messages.items():
+            before, now = self.statuses.get(place, "sent"), message["status"]
+            expect(RANKS[now] >= RANKS[before], f"message {place} was {before} and is {now}")
+            self.statuses[place] = now
         own = [message["id"] for message in messages.values() if message["senderId"] == self.user]
         expect(sorted(own) == sorted(self.sent), f"{self.name} sent {len(self.sent)} messages, and there are {len(own)}")
-        for message, (_, _, seq) in self.sent.items():
-            expect(messages.get(seq, {}).get("id") == message, f"message {message} is not at {seq}")
-        for seq, text in self.texts.items():
-            self.__judge_text(messages[seq], seq, text)
-        for (seq, emoji), is_on in self.reacted.items():
-            self.__judge_reaction(messages[seq], emoji, is_on)
+        for message, (path, _, seq) in self.sent.items():
+            place = (path.split("/")[4], seq)
+            expect(messages.get(place, {}).get("id") == message, f"message {message} is not at {place}")
+        for place, text in self.texts.items():
+            self.__judge_text(messages[place], place, text)
+        for (*place, emoji), is_on in self.reacted.items():
+            self.__judge_reaction(messages[tuple(place)], emoji, is_on)
         for conversation, seq in self.read.items():
             read = fresh.conversations[conversation]["read"]
             expect(read >= seq, f"{self.name} has read to {seq}, the server says {read}")
 
-    def __judge_text(self, message, seq, text):
+    def __judge_text(self, message, place, text):
         is_deleted = bool(message.get("deletedAt"))
-        expect(is_deleted or seq not in self.deleted, f"message {seq} is deleted and there")
+        expect(is_deleted or place not in self.deleted, f"message {place} is deleted and there")
         if is_deleted:
-            expect(seq in self.deleted | self.perhaps_deleted, f"nobody deleted message {seq}")
-            expect(message["text"] == "", f"message {seq} is deleted and says {message['text']!r}")
+            expect(place in self.deleted | self.perhaps_deleted, f"nobody deleted message {place}")
+            expect(message["text"] == "", f"message {place} is deleted and says {message['text']!r}")
         else:
-            expect(text.holds(message["text"]), f"message {seq} says {message['text']!r}, not {text.acknowledged!r}")
+            expect(text.holds(message["text"]), f"message {place} says {message['text']!r}, not {text.acknowledged!r}")
 
     def __judge_reaction(self, message, emoji, is_on):
         if message.get("deletedAt"):

@@ -22,7 +22,7 @@ class State:
         self.user = user
         self.conversations = {}  # by id: what is shared, `members`, `read`, `notify`
         self.messages = {}  # by conversation, then by seq
-        self.position = 0  # of the log
+        self.cursor = ""  # of the log
 
     # Reading it afresh
 
@@ -30,11 +30,11 @@ class State:
     def read(cls, user, get):
         """The state as the server tells it now, page by page; `get` answers a path's JSON.
 
-        The position is taken before anything is read, so that what happens meanwhile comes with the log.
+        The cursor is taken before anything is read, so that what happens meanwhile comes with the log.
         """
         state = cls(user)
         listed = items(get, "/api/v1/conversations")
-        state.position = min((each["logSeq"] for each in listed), default=0)
+        state.cursor = listed[0]["logCursor"] if listed else ""
         for each in listed:
             state.put_conversation(each)
             state.conversations[each["id"]]["read"] = each["readSeq"]
@@ -45,14 +45,17 @@ class State:
     # Following the log
 
     def apply(self, entries, following):
-        """Takes over entries that come after the position; `following` is the next position."""
-        last = self.position
+        """Applies entries that come after the cursor; `following` is the next cursor."""
         for entry in entries:
-            expect(entry["seq"] > last, f"the log goes from {last} to {entry['seq']}")
-            last = entry["seq"]
+            expect(not entry.get("isNew") or self.__is_next(entry), f"a message comes late: {entry}")
             self.__apply(entry)
-        expect(following >= last, f"the log ends at {last} and is to be continued at {following}")
-        self.position = following
+        expect(isinstance(following, str) and following, f"the log is to be continued at {following!r}")
+        self.cursor = following
+
+    def __is_next(self, entry):
+        """Of a new message: none that is known is newer, unless it is known itself."""
+        known, seq = self.messages.get(entry["conversationId"], {}), entry["message"]["seq"]
+        return seq in known or seq == max(known, default=0) + 1
 
     def __apply(self, entry):
         kind, conversation = entry["kind"], entry["conversationId"]

@@ -10,7 +10,7 @@ enum ChatConversationRecord {
         """
 
     private static let viewerColumns = """
-        member.read_seq, member.count_at_read, member.own_since_read, member.notify, member.visible_after,
+        member.count_at_read, member.own_since_read, member.notify, member.visible_after,
         member.user_id, draft.text AS draft
         """
 
@@ -58,7 +58,8 @@ enum ChatConversationRecord {
             var shown = conversation.visible(after: visibleAfter)
             if unread > 0 { shown.unreadCount = [user: unread] }
             return ConversationSummary(
-                conversation: shown, userId: user, readSeq: try row.value("read_seq"), unread: unread,
+                conversation: shown, userId: user,
+                readNumber: try row.number("count_at_read", in: 0...Int.max), unread: unread,
                 notify: try row.choice("notify"),
                 draft: try row.textIfPresent("draft", maximumBytes: Message.maximumTextBytes),
                 visibleAfter: visibleAfter, logSeq: logSeq)
@@ -85,7 +86,8 @@ enum ChatConversationRecord {
                 createdBy: try row.idIfPresent("created_by"), createdAt: try row.time("created_at"),
                 admins: isGroup ? members.filter(\.isAdmin).map(\.userId) : nil,
                 members: members.map(\.shown),
-                lastSeq: try row.value("last_message_seq"))
+                lastSeq: try row.value("last_message_seq"),
+                lastNumber: try row.number("message_count", in: 0...Int.max))
         } catch let error as ValidationError {
             throw ImpossibleValue(column: error.field)
         }

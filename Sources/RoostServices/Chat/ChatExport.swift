@@ -49,7 +49,7 @@ package struct ChatExport: Sendable {
 
         package struct Iterator: AsyncIteratorProtocol {
             fileprivate let export: ChatExport
-            private var last: Int64 = 0
+            private var last = 0
             private var isAtEnd = false
 
             fileprivate init(export: ChatExport) { self.export = export }
@@ -61,7 +61,7 @@ package struct ChatExport: Sendable {
                     of: export.conversation.id, for: export.conversation.userId, after: last,
                     limit: ChatExport.pageSize)
                 isAtEnd = !page.hasNewer
-                guard let newest = page.messages.last?.seq else { return nil }
+                guard let newest = page.messages.last?.number else { return nil }
                 last = newest
                 return page.messages
             }

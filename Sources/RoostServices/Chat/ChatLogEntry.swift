@@ -8,12 +8,12 @@ package struct ChatLogEntry: Sendable {
     package enum Kind: Sendable, Equatable {
         /// A new, edited or deleted message, or one with another reaction; new where `message.seq` is the entry's.
         case message(Message)
-        /// All messages with a seq in the ranges have at least this status.
-        case status(MessageStatus, at: Date, ranges: [ClosedRange<Int64>])
+        /// All messages whose numbers are in the ranges have at least this status; `lastSeq` is that of the newest of them.
+        case status(MessageStatus, at: Date, ranges: [ClosedRange<Int>], lastSeq: Int64)
         /// A new conversation, or another name, photo, member or admin.
         case conversation(Conversation)
-        /// The user has read or marked as unread; the count is of the moment of this entry.
-        case read(readSeq: Int64, unread: Int)
+        /// The user has read up to the message of this number, or marked as unread; the count is of the moment of this entry.
+        case read(readNumber: Int, unread: Int)
         case settings(ChatNotify)
         /// Empty for a draft that is gone.
         case draft(String)
@@ -21,6 +21,7 @@ package struct ChatLogEntry: Sendable {
         case removed
     }
 
+    /// The position in the log of all conversations; no part of the JSON, as it would count what others write.
     package let seq: Int64
     package let conversationId: ConversationID
     package let kind: Kind
@@ -35,6 +36,9 @@ package struct ChatLogEntry: Sendable {
     /// The message of an entry of that kind.
     package var message: Message? { if case .message(let message) = kind { message } else { nil } }
 
+    /// Whether it says of a message that it was just sent.
+    package var isNewMessage: Bool { message?.seq == seq }
+
     /// As a member sees it who may see nothing up to this place; nil for what is only about older messages.
     package func visible(after seq: Int64) -> ChatLogEntry? {
         switch kind {
@@ -45,7 +49,7 @@ package struct ChatLogEntry: Sendable {
         case .conversation(let conversation):
             let visible = conversation.visible(after: seq)
             return visible == conversation ? self : replacing(.conversation(visible))
-        case .status(_, _, let ranges): return ranges.contains { $0.upperBound > seq } ? self : nil
+        case .status(_, _, _, let lastSeq): return lastSeq > seq ? self : nil
         default: return self
         }
     }
@@ -84,24 +88,25 @@ extension ChatLogEntry: Equatable {
 
 extension ChatLogEntry: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case seq, kind, conversationId, message, status, at, ranges, conversation, readSeq, unread, notify,
+        case kind, conversationId, message, isNew, status, at, ranges, conversation, readSeq, unread, notify,
             text
     }
 
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(seq, forKey: .seq)
         try values.encode(kind.name, forKey: .kind)
         try values.encode(conversationId, forKey: .conversationId)
         switch kind {
-        case .message(let message): try values.encode(message, forKey: .message)
-        case .status(let status, let at, let ranges):
+        case .message(let message):
+            try values.encode(message, forKey: .message)
+            try values.encode(isNewMessage, forKey: .isNew)
+        case .status(let status, let at, let ranges, _):
             try values.encode(status, forKey: .status)
             try values.encode(JSONTime(at), forKey: .at)
             try values.encode(ranges.map { [$0.lowerBound, $0.upperBound] }, forKey: .ranges)
         case .conversation(let conversation): try values.encode(conversation, forKey: .conversation)
-        case .read(let readSeq, let unread):
-            try values.encode(readSeq, forKey: .readSeq)
+        case .read(let readNumber, let unread):
+            try values.encode(readNumber, forKey: .readSeq)
             try values.encode(unread, forKey: .unread)
         case .settings(let notify): try values.encode(notify, forKey: .notify)
         case .draft(let text): try values.encode(text, forKey: .text)

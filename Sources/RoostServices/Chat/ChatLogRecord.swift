@@ -9,6 +9,8 @@ struct ChatLogRecord {
     /// Of a `message` row: another message's place, or its own.
     let messageSeq: Int64?
     let data: String?
+    /// Of a `read` row: the number of the last message that the user has read.
+    var readNumber: Int?
 
     static let columns = "seq, conversation_id, kind, message_seq, data"
 
@@ -20,7 +22,7 @@ struct ChatLogRecord {
         data = try row.textIfPresent("data", maximumBytes: 16_777_216)
     }
 
-    /// What `status` rows hold.
+    /// What `status` rows hold; the ranges are of seqs.
     struct Status: Codable {
         let status: MessageStatus
         /// Seconds since 1970.
@@ -33,12 +35,16 @@ struct ChatLogRecord {
             self.ranges = ranges.map { [$0.lowerBound, $0.upperBound] }
         }
 
-        var kind: ChatLogEntry.Kind? {
-            let ranges = ranges.compactMap { pair in
-                pair.count == 2 && pair[0] <= pair[1] ? pair[0]...pair[1] : nil
+        /// - Parameter numbers: of the messages at the ranges' ends, by seq
+        func kind(_ numbers: [Int64: Int]) -> ChatLogEntry.Kind? {
+            let ranges = ranges.compactMap { pair -> ClosedRange<Int>? in
+                guard pair.count == 2, let first = numbers[pair[0]], let last = numbers[pair[1]],
+                    first <= last
+                else { return nil }
+                return first...last
             }
-            guard (0...253_402_300_799).contains(at) else { return nil }
-            return .status(status, at: Date(timeIntervalSince1970: at), ranges: ranges)
+            guard (0...253_402_300_799).contains(at), let last = self.ranges.last?.last else { return nil }
+            return .status(status, at: Date(timeIntervalSince1970: at), ranges: ranges, lastSeq: last)
         }
     }
 
@@ -48,16 +54,24 @@ struct ChatLogRecord {
         let unread: Int
     }
 
+    /// Of a `status` row.
+    var status: Status? { kind == "status" ? decoded(Status.self) : nil }
+
     /// The entry with the present state of what it is about; nil where that is gone or cannot be read.
+    ///
+    /// - Parameter numbers: of the messages at the ends of the ranges in `status` rows, by seq
     func entry(
-        _ messages: [Int64: Message], _ conversations: [ConversationID: Conversation]
+        _ messages: [Int64: Message], _ conversations: [ConversationID: Conversation], _ numbers: [Int64: Int]
     ) -> ChatLogEntry? {
         let kind: ChatLogEntry.Kind? =
             switch kind {
             case "message": messageSeq.flatMap { messages[$0] }.map { .message($0) }
             case "conversation": conversations[conversationId].map { .conversation($0) }
-            case "status": decoded(Status.self)?.kind
-            case "read": decoded(Reading.self).map { .read(readSeq: $0.readSeq, unread: $0.unread) }
+            case "status": status?.kind(numbers)
+            case "read":
+                decoded(Reading.self).flatMap { reading in
+                    readNumber.map { .read(readNumber: $0, unread: reading.unread) }
+                }
             case "settings": data.flatMap { ChatNotify(rawValue: $0) }.map { .settings($0) }
             case "draft": data.map { .draft($0) }
             case "removed": .removed

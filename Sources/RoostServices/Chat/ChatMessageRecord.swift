@@ -12,7 +12,7 @@ enum ChatMessageRecord {
             message.deleted_at, message.delivered_at, message.read_at, message.mentions,
             users.shown_name, users.username, avatars.version AS avatar,
             quoted.seq AS quoted_seq, quoted.id AS quoted_id, quoted.sender_id AS quoted_sender,
-            quoted.bot_name AS quoted_bot, substr(quoted.text, 1, \(quoteLength)) AS quoted_text,
+            quoted.number AS quoted_number, quoted.bot_name AS quoted_bot, substr(quoted.text, 1, \(quoteLength)) AS quoted_text,
             quoted.file AS quoted_file, quoted.deleted_at AS quoted_deletion,
             quoted_user.shown_name AS quoted_name,
             (SELECT group_concat(user_id || ' ' || emoji, char(10)) FROM chat_reactions
@@ -92,7 +92,7 @@ enum ChatMessageRecord {
         let isDeleted = try row.timeIfPresent("quoted_deletion") != nil
         let text = try row.text("quoted_text", maximumBytes: Message.maximumTextBytes)
         return Message.Quote(
-            seq: seq, id: try row.text("quoted_id"),
+            seq: seq, number: try row.number("quoted_number", in: 1...Int.max), id: try row.text("quoted_id"),
             senderName: try name(
                 row, row.idIfPresent("quoted_sender"), bot: "quoted_bot", "quoted_name"),
             text: isDeleted ? "" : Message.preview(text, try file(row, "quoted_file")))

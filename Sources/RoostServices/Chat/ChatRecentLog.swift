@@ -138,7 +138,7 @@ final class ChatRecentLog: Sendable {
     private static func size(_ item: ChatCommit.Item) -> Int {
         switch item.entry.kind {
         case .message(let message): 500 + message.text.utf8.count
-        case .status(_, _, let ranges): 200 + ranges.count * 16
+        case .status(_, _, let ranges, _): 200 + ranges.count * 16
         case .conversation(let conversation): 500 + conversation.members.count * 100
         case .draft(let text): 200 + text.utf8.count
         default: 200

@@ -16,6 +16,8 @@ package struct ChatSearchHit: Equatable, Sendable, Identifiable {
     /// Whether the text goes on before and behind the snippet.
     package let isCutBefore, isCutAfter: Bool
     package let file: MessageFile?
+    /// As in `Message`; clients know it as `seq`.
+    package var number = 0
 
     package var id: Int64 { seq }
 
@@ -42,9 +44,9 @@ package struct ChatSearchHit: Equatable, Sendable, Identifiable {
 package struct ChatSearchPage: Equatable, Sendable {
     package let hits: [ChatSearchHit]
     /// The next page's cursor; nil at the end.
-    package let next: Int64?
+    package let next: String?
 
-    package init(hits: [ChatSearchHit], next: Int64?) {
+    package init(hits: [ChatSearchHit], next: String?) {
         self.hits = hits
         self.next = next
     }
@@ -58,7 +60,7 @@ extension ChatSearchHit: Encodable {
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(messageId, forKey: .id)
-        try values.encode(seq, forKey: .seq)
+        try values.encode(number, forKey: .seq)
         try values.encode(conversationId, forKey: .conversationId)
         try values.encode(senderId, forKey: .senderId)
         try values.encodeIfPresent(senderName, forKey: .senderName)

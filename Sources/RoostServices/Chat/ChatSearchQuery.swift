@@ -11,12 +11,12 @@ package struct ChatSearchQuery: Equatable, Sendable {
     /// Sent before this time.
     package var before: Date?
     package var hasImage: Bool
-    /// Only what is older than this message: where the last page ended.
-    package var cursor: Int64?
+    /// The `next` of the page before.
+    package var cursor: String?
 
     package init(
         text: String, conversation: ConversationID? = nil, from: UserID? = nil, before: Date? = nil,
-        hasImage: Bool = false, cursor: Int64? = nil
+        hasImage: Bool = false, cursor: String? = nil
     ) {
         self.text = text
         self.conversation = conversation

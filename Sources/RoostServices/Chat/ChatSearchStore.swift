@@ -24,7 +24,7 @@ struct ChatSearchStore: Sendable {
 
     /// The newest first, one more than `limit` if there are so many.
     ///
-    /// Throws `RoostError.notFound` where the user is no member of the query's conversation.
+    /// Throws `RoostError.notFound` where the user is no member of the query's conversation, and `.invalid(field: "cursor")`.
     func hits(_ query: ChatSearchQuery, for user: UserID, limit: Int) async throws -> [ChatSearchHit] {
         let phrases = query.phrases
         guard !phrases.isEmpty || query.from != nil || query.hasImage else { return [] }
@@ -37,6 +37,7 @@ struct ChatSearchStore: Sendable {
                 return []
             }
             let facets = try Self.facets(of: query, in: places, database)
+            let last = try query.cursor.map { try Self.seq(at: $0, for: user, database) } ?? .max
             let bound = try query.before.map { try Self.firstSeq(after: $0 + Self.clockSlack, database) }
             let end = (bound ?? nil) ?? .max
             let arguments: StatementArguments = [
@@ -56,7 +57,7 @@ struct ChatSearchStore: Sendable {
             return try Row.fetchCursor(
                 database.cachedStatement(sql: Self.sql),
                 arguments: arguments + [
-                    "match": match, "last": min(query.cursor ?? .max, end),
+                    "match": match, "last": min(last, end),
                     "start": String(SearchSnippet.start), "end": String(SearchSnippet.end),
                     "limit": limit + 1,
                 ]
@@ -69,7 +70,7 @@ struct ChatSearchStore: Sendable {
             coalesce(message.bot_name, person.display_name, person.username) AS sender_name,
             highlight(chat_search, 0, :start, :end) AS marked,
             file.id AS file_id, file.name, file.type, file.byte_count, file.width, file.height,
-            file.thumbnail_type
+            file.thumbnail_type, message.number
         \(found)
         """
 
@@ -94,6 +95,24 @@ struct ChatSearchStore: Sendable {
         ORDER BY chat_search.rowid DESC
         LIMIT :limit
         """
+
+    /// The seq of the message that a cursor names, which the user may still read.
+    private static func seq(
+        at cursor: String, for user: UserID, _ database: GRDB.Database
+    ) throws -> Int64 {
+        let parts = cursor.splitBytes(at: ".")
+        guard parts.count == 2, let number = Int(parts[1]),
+            let seq = try Int64.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT message.seq FROM chat_messages AS message
+                        JOIN chat_members AS member ON member.conversation_id = message.conversation_id
+                        WHERE message.conversation_id = ? AND message.number = ? AND member.user_id = ?
+                            AND member.left_seq IS NULL AND message.seq > member.visible_after
+                        """), arguments: [String(parts[0]), number, user])
+        else { throw RoostError.invalid(field: "cursor", why: "This page cannot be continued.") }
+        return seq
+    }
 
     /// The conversations of a user, or the one that is named, where the user is a member.
     private static func places(
@@ -183,12 +202,14 @@ struct ChatSearchStore: Sendable {
         let text = try row.text("text", maximumBytes: Message.maximumTextBytes)
         let marked = try row.text("marked", maximumBytes: 3 * Message.maximumTextBytes)
         let snippet = SearchSnippet(marked: marked, text: text)
-        return ChatSearchHit(
+        var hit = ChatSearchHit(
             seq: try row.id("seq"), messageId: try row.text("id"),
             conversationId: try row.text("conversation_id"), senderId: try row.text("sender_key"),
             senderName: try row.textIfPresent("sender_name") ?? Message.formerMember,
             sentAt: try row.time("sent_at"), snippet: snippet.pieces, isCutBefore: snippet.isCutBefore,
             isCutAfter: snippet.isCutAfter,
             file: try row.textIfPresent("file_id") == nil ? nil : try ChatFileStore.file(row, id: "file_id"))
+        hit.number = try row.number("number", in: 1...Int.max)
+        return hit
     }
 }

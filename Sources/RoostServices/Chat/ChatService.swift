@@ -38,14 +38,20 @@ package final class ChatService: Service {
 
     let store: ChatStore
     private let recent = ChatRecentLog()
+    private let cursors: NumberSealer
     private let feed: ChangeFeed
     private let clock: WallClock
     private let log: Logger
     private let signal = AsyncSignal()
     private let state: Mutex<State>
 
-    init(store: ChatStore, burst: Int, rate: Int, feed: ChangeFeed, clock: WallClock, log: Logger) {
+    /// - Parameter cursors: under a key that outlives a restart, as clients keep the log's cursors
+    init(
+        cursors: NumberSealer, store: ChatStore, burst: Int, rate: Int, feed: ChangeFeed, clock: WallClock,
+        log: Logger
+    ) {
         self.store = store
+        self.cursors = cursors
         self.feed = feed
         self.clock = clock
         self.log = log
@@ -144,7 +150,7 @@ package final class ChatService: Service {
 
     /// All conversations of a user, the one with the newest message first.
     package func conversations(of user: UserID) async throws -> [ConversationSummary] {
-        withPresence(try await inWords { try await store.summaries(of: user) })
+        completed(try await inWords { try await store.summaries(of: user) })
     }
 
     /// The same for a list of them, with two members of a group at most: the user, and the last sender.
@@ -154,13 +160,19 @@ package final class ChatService: Service {
         try await inWords { try await store.summaries(of: user, isBrief: true) }
     }
 
-    /// The newest place in the log: what a client that has read all state polls after.
+    /// The newest position in the log: what a client that has read all state polls after.
     package func position() async throws -> Int64 { try await inWords { try await store.position() } }
+
+    /// A position in the log for clients. Positions count what everyone writes, so a cursor says nothing of its own.
+    package func cursor(at position: Int64) -> String { cursors.seal(position) }
+
+    /// Nil for a text that is not a cursor of this Roost.
+    package func position(of cursor: String) -> Int64? { cursors.open(cursor) }
 
     /// Throws `RoostError.notFound` for those who are no members.
     package func conversation(_ id: ConversationID, for user: UserID) async throws -> ConversationSummary {
         let found = try await inWords { try await store.summaries(of: user, id) }
-        guard let summary = withPresence(found).first else { throw ChatTransaction.isUnknown }
+        guard let summary = completed(found).first else { throw ChatTransaction.isUnknown }
         return summary
     }
 
@@ -178,10 +190,13 @@ package final class ChatService: Service {
         }
     }
 
-    private func withPresence(_ summaries: [ConversationSummary]) -> [ConversationSummary] {
+    /// With what the database does not know: who is present, and the cursor, which is the same for all of them.
+    private func completed(_ summaries: [ConversationSummary]) -> [ConversationSummary] {
         let present = present
+        let cursor = summaries.first.map { self.cursor(at: $0.logSeq) } ?? ""
         return summaries.map { summary in
             var summary = summary
+            summary.logCursor = cursor
             summary.present = summary.conversation.participants.filter {
                 $0 != summary.userId && present.contains($0)
             }
@@ -418,13 +433,17 @@ package final class ChatService: Service {
                 }
                 return (message: message.visible(after: membership?.visibleAfter ?? 0), isNew: false)
             }
-            if let quoted = wanted.replyTo {
-                let found = try chat.message(quoted)
-                guard let found, found.conversationId == id, quoted > membership?.visibleAfter ?? 0 else {
+            var quoted: Int64?
+            if let number = wanted.replyTo {
+                guard let found = try chat.message(number: number, in: id),
+                    found.seq > membership?.visibleAfter ?? 0
+                else {
                     throw RoostError.invalid(field: "replyTo", why: "There is no such message to answer.")
                 }
+                quoted = found.seq
             }
-            return (message: try chat.insert(wanted, in: id, by: sender, membership), isNew: true)
+            let message = try chat.insert(wanted, in: id, by: sender, membership, answering: quoted)
+            return (message: message, isNew: true)
         }
         if !sent.isNew { state.withLock { $0.limit.giveBack(sender) } }
         if case .user(let user) = sender {
@@ -510,11 +529,11 @@ package final class ChatService: Service {
         try state.withLock { try $0.limit.take(sender, at: now) }
     }
 
-    /// A page of messages, the oldest first: the newest ones; those before, after or between places of the log, which
-    /// are left out themselves; or those around one.
+    /// A page of messages, the oldest first: the newest ones; those before, after or between numbers, which are left out
+    /// themselves; or those around one.
     package func page(
-        of id: ConversationID, for user: UserID, before: Int64? = nil, after: Int64? = nil,
-        around: Int64? = nil, limit: Int = 50
+        of id: ConversationID, for user: UserID, before: Int? = nil, after: Int? = nil,
+        around: Int? = nil, limit: Int = 50
     ) async throws -> ChatPage {
         let place: ChatStore.Place =
             if let around { .around(around) } else if let after {
@@ -533,27 +552,43 @@ package final class ChatService: Service {
         }
     }
 
-    // MARK: Reading
-
-    /// The user has read everything up to `seq`; it never goes back.
-    package func markRead(_ id: ConversationID, upTo seq: Int64, by user: UserID) async throws {
-        try await write { chat in
-            let membership = try chat.membership(of: user, in: id)
-            let seq = min(seq, membership.lastMessageSeq)
-            guard seq > membership.readSeq else { return }
-            try chat.setRead(membership, in: membership.conversationId, to: seq)
+    /// The message of this number in a conversation. Throws `RoostError.notFound` for one that the user may not see.
+    package func message(number: Int, in id: ConversationID, for user: UserID) async throws -> Message {
+        try await inWords {
+            try await store.read { chat in
+                guard let membership = try? chat.membership(of: user, in: id),
+                    let message = try chat.message(number: number, in: membership.conversationId),
+                    message.seq > membership.visibleAfter
+                else { throw ChatTransaction.isUnknownMessage }
+                return message.visible(after: membership.visibleAfter)
+            }
         }
     }
 
-    /// Makes this message and all after it unread; what was written before the user came stays read.
-    package func markUnread(_ id: ConversationID, from seq: Int64, by user: UserID) async throws {
+    // MARK: Reading
+
+    /// The user has read everything up to the message of this number; it never goes back.
+    package func markRead(_ id: ConversationID, upTo number: Int, by user: UserID) async throws {
         try await write { chat in
             let membership = try chat.membership(of: user, in: id)
-            let place = max(seq, 1) - 1
-            guard place < membership.lastMessageSeq else { throw ChatTransaction.isUnknownMessage }
-            let seq = max(place, membership.joinedSeq)
-            guard seq < membership.readSeq else { return }
-            try chat.setRead(membership, in: membership.conversationId, to: seq)
+            guard number > 0 else { return }
+            let id = membership.conversationId
+            let isAll = number >= membership.messageCount
+            let seq = isAll ? membership.lastMessageSeq : try chat.seq(from: number, in: id) ?? 0
+            if seq > membership.readSeq { try chat.setRead(membership, in: id, to: seq) }
+        }
+    }
+
+    /// Makes the message of this number and all after it unread; what was written before the user came stays read.
+    package func markUnread(_ id: ConversationID, from number: Int, by user: UserID) async throws {
+        try await write { chat in
+            let membership = try chat.membership(of: user, in: id)
+            let id = membership.conversationId
+            guard let first = try chat.seq(from: number, in: id) else {
+                throw ChatTransaction.isUnknownMessage
+            }
+            let seq = max(first - 1, membership.joinedSeq)
+            if seq < membership.readSeq { try chat.setRead(membership, in: id, to: seq) }
         }
     }
 

@@ -99,12 +99,12 @@ struct ChatStore: Sendable {
 
     // MARK: Messages
 
-    /// Where a page lies among the messages.
+    /// Where a page is among the messages, by their numbers.
     enum Place: Sendable {
         case newest
-        case between(after: Int64, before: Int64?)
-        case before(Int64)
-        case around(Int64)
+        case between(after: Int, before: Int?)
+        case before(Int)
+        case around(Int)
     }
 
     func page(
@@ -112,16 +112,16 @@ struct ChatStore: Sendable {
     ) async throws -> ChatPage {
         try await read { chat in
             let membership = try chat.membership(of: user, in: id)
-            return try Self.page(
-                of: membership.conversationId, membership, place, limit: limit, chat.database)
+            return try Self.page(of: membership.conversationId, membership, place, limit: limit, chat)
         }
     }
 
     private static func page(
         of id: ConversationID, _ membership: ChatTransaction.Membership, _ place: Place, limit: Int,
-        _ database: GRDB.Database
+        _ chat: ChatTransaction
     ) throws -> ChatPage {
-        let floor = membership.visibleAfter
+        let (database, floor) = (chat.database, membership.visibleAfter)
+        func firstSeq(from number: Int) throws -> Int64 { try chat.seq(from: number, in: id) ?? .max }
         func older(than seq: Int64, _ count: Int) throws -> [Message] {
             try Self.messages(id, (floor, seq), isBackwards: true, limit: count, database).reversed()
         }
@@ -131,21 +131,23 @@ struct ChatStore: Sendable {
         var messages: [Message]
         switch place {
         case .newest: messages = try older(than: .max, limit)
-        case .before(let seq): messages = try older(than: seq, limit)
+        case .before(let number): messages = try older(than: firstSeq(from: number), limit)
         case .between(let after, let before):
-            messages = try newer(than: after, below: before ?? .max, limit)
-        case .around(let seq):
-            let next = try newer(than: seq == .min ? seq : seq - 1, limit / 2 + 1)
+            let first = after < .max ? try firstSeq(from: after + 1) : .max
+            messages = try newer(than: first - 1, below: before.map(firstSeq) ?? .max, limit)
+        case .around(let number):
+            let seq = try firstSeq(from: number)
+            let next = try newer(than: seq - 1, limit / 2 + 1)
             messages = try older(than: seq, max(limit - next.count, limit / 2)) + next
         }
         messages = messages.map { $0.visible(after: floor) }
         guard let first = messages.first, let last = messages.last else {
-            guard case .before(let seq) = place else {
+            guard case .before(let number) = place else {
                 return ChatPage(
                     messages: [], hasOlder: membership.lastMessageSeq > floor, hasNewer: false)
             }
-            return ChatPage(
-                messages: [], hasOlder: false, hasNewer: membership.lastMessageSeq >= max(seq, floor + 1))
+            let first = max(try firstSeq(from: number), floor + 1)
+            return ChatPage(messages: [], hasOlder: false, hasNewer: membership.lastMessageSeq >= first)
         }
         return ChatPage(
             messages: messages,
@@ -204,12 +206,14 @@ struct ChatStore: Sendable {
             let (rows, memberships) = try Self.logRows(user, after, limit: limit + 1, database)
             let shown = rows.prefix(limit)
             let messages = try Self.messages(Set(shown.compactMap(\.messageSeq)), database)
+            let numbers = try Self.numbers(
+                Set(shown.compactMap(\.status).flatMap(\.ranges).joined()), database)
             var conversations: [ConversationID: Conversation] = [:]
             for id in Set(shown.filter { $0.kind == "conversation" }.map(\.conversationId)) {
                 conversations[id] = try ChatConversationRecord.conversation(id, database)
             }
             let entries = shown.compactMap { record -> ChatLogEntry? in
-                let entry = record.entry(messages, conversations)
+                let entry = record.entry(messages, conversations, numbers)
                 guard let visibleAfter = memberships[record.conversationId] else { return entry }
                 return entry?.visible(after: visibleAfter)
             }
@@ -233,9 +237,19 @@ struct ChatStore: Sendable {
                     """), arguments: [user, after])
         var records = try Row.fetchAll(
             database.cachedStatement(
-                sql: "SELECT \(ChatLogRecord.columns) FROM chat_log WHERE user_id = ? AND seq > ?"),
-            arguments: [user, after]
-        ).readable(ChatLogRecord.init)
+                sql: """
+                    SELECT \(ChatLogRecord.columns), CASE kind WHEN 'read' THEN (
+                            SELECT count_at_read FROM chat_members AS member
+                            WHERE member.conversation_id = chat_log.conversation_id
+                                AND member.user_id = chat_log.user_id AND left_seq IS NULL
+                        ) END AS read_number
+                    FROM chat_log WHERE user_id = ? AND seq > ?
+                    """), arguments: [user, after]
+        ).readable { row in
+            var record = try ChatLogRecord(row)
+            record.readNumber = try row.value("read_number")
+            return record
+        }
         var floors: [ConversationID: Int64] = [:]
         for membership in memberships {
             let id = try membership.text("conversation_id")
@@ -265,6 +279,18 @@ struct ChatStore: Sendable {
             arguments: [seqs.jsonArray]
         ).readable(ChatMessageRecord.message)
         return Dictionary(messages.map { ($0.seq, $0) }, uniquingKeysWith: { $1 })
+    }
+
+    /// The numbers of these messages in their conversations.
+    private static func numbers(_ seqs: Set<Int64>, _ database: GRDB.Database) throws -> [Int64: Int] {
+        guard !seqs.isEmpty else { return [:] }
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT seq, number FROM chat_messages WHERE seq IN (SELECT value FROM json_each(?))"),
+            arguments: [seqs.jsonArray])
+        return Dictionary(
+            try rows.map { (try $0.id("seq"), try $0.number("number", in: 1...Int.max)) },
+            uniquingKeysWith: { $1 })
     }
 
     /// The members of all conversations with news after a place in the log.

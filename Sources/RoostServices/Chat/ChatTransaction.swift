@@ -84,6 +84,25 @@ final class ChatTransaction {
         return (message, membership)
     }
 
+    /// The message of this number in a conversation.
+    func message(number: Int, in id: ConversationID) throws -> Message? {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: ChatMessageRecord.select + " WHERE message.conversation_id = ? AND message.number = ?"),
+            arguments: [id, number]
+        ).readable(ChatMessageRecord.message).first
+    }
+
+    /// The seq of a conversation's first message with this number or a later one; nil after the last.
+    func seq(from number: Int, in id: ConversationID) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT seq FROM chat_messages WHERE conversation_id = ? AND number >= ?
+                    ORDER BY number LIMIT 1
+                    """), arguments: [id, number])
+    }
+
     func message(id: String, of sender: ChatSender) throws -> Message? {
         try Row.fetchAll(
             database.cachedStatement(
@@ -366,9 +385,12 @@ final class ChatTransaction {
 
     // MARK: Messages
 
-    /// - Parameter membership: the sender's; nil for a bot
+    /// - Parameters:
+    ///   - membership: the sender's; nil for a bot
+    ///   - quoted: the seq of the message that it answers
     func insert(
-        _ draft: NewMessage, in id: ConversationID, by sender: ChatSender, _ membership: Membership?
+        _ draft: NewMessage, in id: ConversationID, by sender: ChatSender, _ membership: Membership?,
+        answering quoted: Int64?
     ) throws -> Message {
         if membership == nil {
             let isThere = try Bool.fetchOne(
@@ -390,7 +412,7 @@ final class ChatTransaction {
                 SELECT ?, ?, id, message_count + 1, ?, ?, ?, ?, ?, ?, ? FROM chat_conversations WHERE id = ?
                 """
         ).execute(arguments: [
-            seq, draft.id, senderId, sender.key, botName, draft.text, now, draft.replyTo,
+            seq, draft.id, senderId, sender.key, botName, draft.text, now, quoted,
             try mentions(in: draft.text, id), id,
         ])
         guard database.changesCount == 1 else { throw Self.isUnknown }
@@ -503,7 +525,7 @@ final class ChatTransaction {
         ).execute(arguments: [seq, count, own, membership.rowId])
         let reading = ChatLogRecord.Reading(readSeq: seq, unread: membership.messageCount - count - own)
         try appendPrivate(
-            .read(readSeq: seq, unread: reading.unread), data: try json(reading), in: id,
+            .read(readNumber: count, unread: reading.unread), data: try json(reading), in: id,
             for: membership.userId)
         guard seq > membership.readSeq else { return }
         let delivered =
@@ -607,21 +629,22 @@ final class ChatTransaction {
     }
 
     private func noteStatus(_ status: MessageStatus, _ places: [Place], in id: ConversationID) throws {
-        guard let first = places.first else { return }
-        var ranges = [first.seq...first.seq]
-        var number = first.number
+        guard let first = places.first, let last = places.last else { return }
+        var (seqs, numbers) = ([first.seq...first.seq], [first.number...first.number])
         for place in places.dropFirst() {
-            if place.number == number + 1, let range = ranges.popLast() {
-                ranges.append(range.lowerBound...place.seq)
+            let (end, range) = (seqs.count - 1, numbers[numbers.count - 1])
+            if place.number == range.upperBound + 1 {
+                seqs[end] = seqs[end].lowerBound...place.seq
+                numbers[end] = range.lowerBound...place.number
             } else {
-                ranges.append(place.seq...place.seq)
+                seqs.append(place.seq...place.seq)
+                numbers.append(place.number...place.number)
             }
-            number = place.number
         }
-        let data = try json(ChatLogRecord.Status(status, at: now, ranges))
+        let data = try json(ChatLogRecord.Status(status, at: now, seqs))
         let place = try append("status", in: id, data: data)
         try setLast(place, in: id)
-        note(place, in: id, .status(status, at: time, ranges: ranges))
+        note(place, in: id, .status(status, at: time, ranges: numbers, lastSeq: last.seq))
     }
 
     private func json(_ value: some Encodable) throws -> String {

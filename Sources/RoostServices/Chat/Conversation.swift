@@ -40,15 +40,18 @@ package struct Conversation: Equatable, Hashable, Sendable, Identifiable {
     package var admins: [UserID]?
     /// Everybody who takes part, in the order of coming.
     package var members: [Member]
-    /// The newest message's place in the log; 0 without one.
+    /// As `Message.seq` of the newest message; 0 without one.
     package var lastSeq: Int64
+    /// As `Message.number`; clients know it as `lastSeq`.
+    package var lastNumber: Int
 
     /// Throws `ValidationError` without an id or a participant.
     package init(
         id: ConversationID, participants: [UserID], isGroup: Bool, groupName: String? = nil,
         groupPhotoURL: String? = nil, lastMessage: String = "", lastMessageAt: Date? = nil,
         lastMessageSenderId: String? = nil, createdBy: UserID?, createdAt: Date,
-        unreadCount: [UserID: Int] = [:], admins: [UserID]? = nil, members: [Member] = [], lastSeq: Int64 = 0
+        unreadCount: [UserID: Int] = [:], admins: [UserID]? = nil, members: [Member] = [], lastSeq: Int64 = 0,
+        lastNumber: Int = 0
     ) throws {
         try ValidationError.check(["id": id])
         guard !participants.isEmpty else { throw ValidationError(field: "participants", why: "is empty") }
@@ -67,6 +70,7 @@ package struct Conversation: Equatable, Hashable, Sendable, Identifiable {
         self.admins = admins ?? (isGroup ? creators : nil)
         self.members = members
         self.lastSeq = lastSeq
+        self.lastNumber = lastNumber
     }
 
     /// The one whom the user writes to; nil in groups.
@@ -92,7 +96,8 @@ package struct Conversation: Equatable, Hashable, Sendable, Identifiable {
     package func visible(after seq: Int64) -> Conversation {
         guard lastSeq > 0, lastSeq <= seq else { return self }
         var conversation = self
-        (conversation.lastMessage, conversation.lastMessageSenderId, conversation.lastSeq) = ("", nil, 0)
+        (conversation.lastMessage, conversation.lastMessageSenderId) = ("", nil)
+        (conversation.lastSeq, conversation.lastNumber) = (0, 0)
         return conversation
     }
 
@@ -145,7 +150,7 @@ extension Conversation: Codable {
             unreadCount: Dictionary(
                 counts.compactMap { user, count in UserID(user).map { ($0, count) } }, uniquingKeysWith: max),
             members: values.decodeIfPresent([Member].self, forKey: .members) ?? [],
-            lastSeq: values.decodeIfPresent(Int64.self, forKey: .lastSeq) ?? 0)
+            lastNumber: values.decodeIfPresent(Int.self, forKey: .lastSeq) ?? 0)
         admins = try values.decodeIfPresent([JSONUserID].self, forKey: .admins)?.map(\.id)
     }
 
@@ -167,6 +172,6 @@ extension Conversation: Codable {
         }
         try values.encodeIfPresent(admins?.map(JSONUserID.init), forKey: .admins)
         try values.encode(members, forKey: .members)
-        try values.encode(lastSeq, forKey: .lastSeq)
+        try values.encode(lastNumber, forKey: .lastSeq)
     }
 }

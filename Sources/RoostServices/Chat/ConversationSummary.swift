@@ -7,8 +7,8 @@ package enum ChatNotify: String, Codable, CaseIterable, Sendable {
 package struct ConversationSummary: Equatable, Sendable, Identifiable {
     package var conversation: Conversation
     package let userId: UserID
-    /// The user has read everything up to here.
-    package var readSeq: Int64
+    /// The user has read everything up to the message of this number.
+    package var readNumber: Int
     package var unread: Int
     package var notify: ChatNotify
     package var draft: String?
@@ -16,8 +16,10 @@ package struct ConversationSummary: Equatable, Sendable, Identifiable {
     package var visibleAfter: Int64
     /// Members who have Roost open now, the user aside.
     package var present: [UserID] = []
-    /// The place in the log that this state is as new as: apply only later entries to it.
+    /// The position in the log that this state is as new as: apply only later entries to it.
     package var logSeq: Int64
+    /// The same for clients.
+    package var logCursor = ""
 
     package var id: ConversationID { conversation.id }
     package var displayName: String { conversation.displayName(for: userId) }
@@ -25,17 +27,17 @@ package struct ConversationSummary: Equatable, Sendable, Identifiable {
 }
 
 extension ConversationSummary: Encodable {
-    private enum CodingKeys: String, CodingKey { case readSeq, unread, notify, draft, present, logSeq }
+    private enum CodingKeys: String, CodingKey { case readSeq, unread, notify, draft, present, logCursor }
 
     /// The conversation's fields, with the user's own count, and then the user's own fields.
     package func encode(to encoder: any Encoder) throws {
         try conversation.encode(to: encoder)
         var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(readSeq, forKey: .readSeq)
+        try values.encode(readNumber, forKey: .readSeq)
         try values.encode(unread, forKey: .unread)
         try values.encode(notify, forKey: .notify)
         try values.encodeIfPresent(draft, forKey: .draft)
         try values.encode(present.map(JSONUserID.init), forKey: .present)
-        try values.encode(logSeq, forKey: .logSeq)
+        try values.encode(logCursor, forKey: .logCursor)
     }
 }

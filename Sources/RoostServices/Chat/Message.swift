@@ -3,15 +3,18 @@ package import Foundation
 /// A message of a conversation.
 package struct Message: Equatable, Hashable, Sendable, Identifiable {
     /// A message that another one answers; its words are the present ones.
-    package struct Quote: Codable, Equatable, Hashable, Sendable {
+    package struct Quote: Equatable, Hashable, Sendable {
+        /// As in `Message`.
         package let seq: Int64
+        package let number: Int
         package let id: String
         package let senderName: String
         /// Its first words; empty for a deleted message.
         package let text: String
 
-        package init(seq: Int64, id: String, senderName: String, text: String) {
+        package init(seq: Int64, number: Int, id: String, senderName: String, text: String) {
             self.seq = seq
+            self.number = number
             self.id = id
             self.senderName = senderName
             self.text = text
@@ -53,9 +56,10 @@ package struct Message: Equatable, Hashable, Sendable, Identifiable {
     /// Nil for a bot and a deleted account.
     package var senderUsername: String?
     package var senderPhotoURL: String?
-    /// The place in the log: the order of everything. 0 until the commit.
+    /// The position in the log of all conversations, 0 until the commit. It must not reach a client, who could count from it
+    /// what others write.
     package var seq: Int64 = 0
-    /// The place within the conversation, from 1. 0 until the commit.
+    /// The position within the conversation, from 1; 0 until the commit. Clients know it as `seq`.
     package var number = 0
     package var editedAt: Date?
     package var deletedAt: Date?
@@ -115,7 +119,8 @@ package struct Message: Equatable, Hashable, Sendable, Identifiable {
     package func visible(after seq: Int64) -> Message {
         guard let quote = replyTo, quote.seq <= seq, !quote.text.isEmpty else { return self }
         var message = self
-        message.replyTo = Quote(seq: quote.seq, id: quote.id, senderName: quote.senderName, text: "")
+        message.replyTo = Quote(
+            seq: quote.seq, number: quote.number, id: quote.id, senderName: quote.senderName, text: "")
         return message
     }
 
@@ -130,6 +135,27 @@ package struct Message: Equatable, Hashable, Sendable, Identifiable {
         status = next
         if next == .delivered { deliveredAt = now }
         if next == .read { readAt = now }
+    }
+}
+
+extension Message.Quote: Codable {
+    private enum CodingKeys: String, CodingKey { case seq, id, senderName, text }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            seq: 0, number: try values.decode(Int.self, forKey: .seq),
+            id: try values.decode(String.self, forKey: .id),
+            senderName: try values.decode(String.self, forKey: .senderName),
+            text: try values.decode(String.self, forKey: .text))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(number, forKey: .seq)
+        try values.encode(id, forKey: .id)
+        try values.encode(senderName, forKey: .senderName)
+        try values.encode(text, forKey: .text)
     }
 }
 
@@ -199,7 +225,8 @@ extension Message: Codable {
         try values.encodeIfPresent(senderName, forKey: .senderName)
         try values.encodeIfPresent(senderUsername, forKey: .senderUsername)
         try values.encodeIfPresent(senderPhotoURL, forKey: .senderPhotoURL)
-        try values.encode(seq, forKey: .seq)
+        // Both are the number: `seq` is the name that the API has always had for a message's place.
+        try values.encode(number, forKey: .seq)
         try values.encode(number, forKey: .number)
         try values.encodeIfPresent(editedAt.map(JSONTime.init), forKey: .editedAt)
         try values.encodeIfPresent(deletedAt.map(JSONTime.init), forKey: .deletedAt)

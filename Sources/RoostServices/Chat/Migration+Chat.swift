@@ -137,6 +137,11 @@ extension Migration {
             CREATE INDEX chat_messages_by_reply ON chat_messages (reply_to) WHERE reply_to IS NOT NULL;
             """)
 
+    /// Clients name a message by its number in the conversation.
+    static let chatNumbers = Migration(
+        "chat: messages by number",
+        sql: "CREATE UNIQUE INDEX chat_messages_by_number ON chat_messages (conversation_id, number);")
+
     /// A new name or picture of a member is news of his conversations.
     static let chatNames = Migration(
         "chat: new names and pictures",

@@ -24,10 +24,10 @@ package struct NewMessage: Sendable, Equatable {
     package var text: String
     /// A file that was uploaded to this conversation and not sent yet.
     package var fileId: String?
-    /// The message that it answers.
-    package var replyTo: Int64?
+    /// The number of the message that it answers.
+    package var replyTo: Int?
 
-    package init(id: String, text: String, fileId: String? = nil, replyTo: Int64? = nil) {
+    package init(id: String, text: String, fileId: String? = nil, replyTo: Int? = nil) {
         self.id = id
         self.text = text
         self.fileId = fileId

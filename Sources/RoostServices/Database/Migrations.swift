@@ -15,6 +15,7 @@ package enum Migrations {
         .pullMarkNodes,
         .chatSpelledIds, .chatWebhookMakers,
         .namesakes, .chatShownNames,
+        .chatNumbers,
     ]
 
     package static var migrator: DatabaseMigrator {

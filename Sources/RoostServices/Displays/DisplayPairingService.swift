@@ -142,7 +142,7 @@ package final class DisplayPairingService: Sendable {
     }
 
     private static func topic(_ secretHash: [UInt8]) -> String {
-        Topic.displayPairing(Secret.base64URL(Data(secretHash)))
+        Topic.displayPairing(Base64URL.encode(Data(secretHash)))
     }
 
     /// 32 bytes as base64url.

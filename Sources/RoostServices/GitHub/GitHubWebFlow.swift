@@ -64,7 +64,7 @@ final class GitHubWebFlow: Sendable {
     func forget(_ user: UserID) { pending.withLock { $0 = $0.filter { $0.value.user != user } } }
 
     private static func challenge(_ verifier: String) -> String {
-        Secret.base64URL(Data(Secret.hash(verifier)))
+        Base64URL.encode(Data(Secret.hash(verifier)))
     }
 
     /// GitHub's documented words, in ours.

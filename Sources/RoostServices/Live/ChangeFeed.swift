@@ -3,8 +3,8 @@ import Synchronization
 
 /// The one place that knows what changed: services publish topics, long polls hear of them.
 ///
-/// It carries names, never content. A cursor is `BOOT.SEQUENCE`: a cursor of another boot hears of all its topics at
-/// once, so that after a restart every live region is fetched again.
+/// It carries names, never content. The sequence counts what everyone does, so cursors hold it sealed, under a key of this
+/// boot: a cursor of another boot hears of all its topics at once, so that after a restart every live region is fetched again.
 package final class ChangeFeed: Service {
     /// What a poll is told: the topics that changed (none on a time-out) and where to go on.
     package struct Changes: Sendable {
@@ -71,7 +71,9 @@ package final class ChangeFeed: Service {
     /// late by half a second or more.
     package static let (few, pauseForEach) = (200, Duration.microseconds(200))
 
-    private let boot: String
+    /// Names this run of the program.
+    package let boot: String
+    private let sealer = NumberSealer()
     private let state = Mutex(State())
     private let signal = AsyncSignal()
     private let pauseForEach: Duration
@@ -88,9 +90,14 @@ package final class ChangeFeed: Service {
     package var waiting: Int { state.withLock { $0.waiters.count } }
 
     /// The cursor of this moment: a poll with it hears of what comes after.
-    package var cursor: String { state.withLock { cursor(at: $0.sequence) } }
+    package var cursor: String { cursor(at: state.withLock(\.sequence)) }
 
-    /// The sequence of the last change of any of the topics: the same number, the same data.
+    /// Names the last change of any of the topics for a client: the same name, the same data.
+    package func versionName(of topics: [String]) -> String {
+        "\(boot)-\(sealer.name(of: Int64(version(of: topics))))"
+    }
+
+    /// The sequence of the last change of any of the topics: the same number, the same data. It must not reach a client.
     package func version(of topics: [String]) -> Int {
         state.withLock { state in topics.reduce(0) { max($0, state.lastChange[$1] ?? 0) } }
     }
@@ -113,7 +120,7 @@ package final class ChangeFeed: Service {
 
     /// Answers all who have news.
     private func tell() {
-        let (waiters, news) = state.withLock { state in
+        let (waiters, sequence) = state.withLock { state in
             let due = state.due
             state.due = []
             let waiters = remove(due, from: &state)
@@ -122,14 +129,14 @@ package final class ChangeFeed: Service {
                 state.pauseEnd = state.told + pauseForEach * waiters.count
                 state.awaited = waiters.count * 9 / 10
             }
-            return (waiters, cursor(at: state.sequence))
+            return (waiters, state.sequence)
         }
         guard !waiters.isEmpty else { return }
-        let shared = Shared()
+        let (shared, cursor) = (Shared(), cursor(at: sequence))
         // Nothing is made for the first, who asks again as soon as he has it, before the last has been told.
         shared.values.withLock { _ in
             for (waiter, changed) in waiters {
-                waiter.answer(Changes(changed: changed, cursor: news, shared: shared))
+                waiter.answer(Changes(changed: changed, cursor: cursor, shared: shared))
             }
         }
     }
@@ -146,15 +153,15 @@ package final class ChangeFeed: Service {
         isOpen: @escaping @Sendable () -> Bool = { true },
         answer: @escaping @Sendable (Changes) -> Void
     ) {
-        let (now, isDue) = state.withLock { state -> (Changes?, isDue: Bool) in
-            let here = self.cursor(at: state.sequence)
+        let known = cursor.map { sequence(in: $0) }
+        let (now, isDue) = state.withLock { state -> ((changed: [String], sequence: Int)?, isDue: Bool) in
             state.noteQuestion()
-            guard let cursor, let since = sequence(in: cursor), since <= state.sequence else {
-                return (Changes(changed: cursor == nil ? [] : topics, cursor: here, shared: Shared()), false)
+            guard case let since?? = known, since <= state.sequence else {
+                return ((known == nil ? [] : topics, state.sequence), false)
             }
             let changed = state.changes(of: topics, since: since)
             if state.isStopped || duration == .zero || !changed.isEmpty && !state.isPaused {
-                return (Changes(changed: changed, cursor: here, shared: Shared()), false)
+                return ((changed, state.sequence), false)
             }
             let id = state.nextWaiter
             state.nextWaiter += 1
@@ -165,7 +172,11 @@ package final class ChangeFeed: Service {
             // Also the poll after which the pause may end sooner sets the timer again.
             return (nil, !changed.isEmpty || state.awaited == 0)
         }
-        if let now { answer(now) } else if isDue { signal.fire() }
+        if let now {
+            answer(Changes(changed: now.changed, cursor: self.cursor(at: now.sequence), shared: Shared()))
+        } else if isDue {
+            signal.fire()
+        }
     }
 
     /// Answers the polls whose time is over, and lets go of those that were left; the owner calls it about every second.
@@ -199,13 +210,14 @@ package final class ChangeFeed: Service {
     }
 
     private func release(where isOver: (Waiter) -> Bool) {
-        let (waiters, here) = state.withLock { state in
+        let (waiters, sequence) = state.withLock { state in
             let over = state.waiters.filter { isOver($0.value) }.keys
-            return (remove(over, from: &state), cursor(at: state.sequence))
+            return (remove(over, from: &state), state.sequence)
         }
-        let shared = Shared()
+        guard !waiters.isEmpty else { return }
+        let (shared, cursor) = (Shared(), cursor(at: sequence))
         for (waiter, changed) in waiters {
-            waiter.answer(Changes(changed: changed, cursor: here, shared: shared))
+            waiter.answer(Changes(changed: changed, cursor: cursor, shared: shared))
         }
     }
 
@@ -222,12 +234,8 @@ package final class ChangeFeed: Service {
         }
     }
 
-    private func cursor(at sequence: Int) -> String { "\(boot).\(sequence)" }
+    package func cursor(at sequence: Int) -> String { sealer.seal(Int64(sequence)) }
 
-    /// The sequence that a cursor of this boot names, nil for another boot's or for nonsense.
-    private func sequence(in cursor: String) -> Int? {
-        guard let dot = cursor.utf8.firstIndex(of: UInt8(ascii: ".")), cursor[..<dot] == boot
-        else { return nil }
-        return Int(cursor[cursor.utf8.index(after: dot)...])
-    }
+    /// The sequence that a cursor of this boot holds, nil for another boot's or for nonsense.
+    package func sequence(in cursor: String) -> Int? { sealer.open(cursor).map { Int($0) } }
 }

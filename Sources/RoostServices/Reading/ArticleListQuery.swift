@@ -11,14 +11,12 @@ struct ArticleListQuery: Sendable {
 
         /// Fit for an address.
         var string: String {
-            Secret.base64URL((try? JSONEncoder().encode(self)) ?? Data())
+            Base64URL.encode((try? JSONEncoder().encode(self)) ?? Data())
         }
 
         /// Throws `RoostError.invalid(field: "cursor")`.
         init(_ string: String) throws {
-            let plain = string.replacingBytes(of: "-", with: "+").replacingBytes(of: "_", with: "/")
-            let padded = plain + String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
-            guard string.utf8.count <= 2_000, let data = Data(base64Encoded: padded),
+            guard string.utf8.count <= 2_000, let data = Base64URL.decode(string),
                 let cursor = try? JSONDecoder().decode(Cursor.self, from: data)
             else { throw RoostError.invalid(field: "cursor", why: "This page cannot be continued.") }
             self = cursor

@@ -85,7 +85,7 @@ package final class ReadingFeedService: Sendable {
         ).document()
         let hash = Secret.hash(String(decoding: body, as: UTF8.self))
         return ReadingFeedDocument(
-            body: body, entityTag: "\"\(Secret.base64URL(Data(hash.prefix(18))))\"",
+            body: body, entityTag: "\"\(Base64URL.encode(Data(hash.prefix(18))))\"",
             lastModified: Date(timeIntervalSince1970: updatedAt.timeIntervalSince1970.rounded(.down)))
     }
 

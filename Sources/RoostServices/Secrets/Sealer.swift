@@ -92,6 +92,16 @@ package struct Sealer: Sendable {
         return secret
     }
 
+    /// Seals numbers under a key of its own for each purpose, which outlives a restart.
+    package func numbers(for purpose: String) -> NumberSealer {
+        let key: SymmetricKey? = key
+        // Without one, what is sealed lasts for this run.
+        guard let key else { return NumberSealer() }
+        return NumberSealer(
+            key: HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: key, info: Data("roost: numbers: \(purpose)".utf8), outputByteCount: 32))
+    }
+
     private static func bound(_ context: String) -> [UInt8] { [version] + Array(context.utf8) }
 
     /// What readers see while the right key is missing; the log has the details.

@@ -4,13 +4,7 @@ import Foundation
 /// Random secrets for links, cookies and tokens, and the hashes that are stored in their place.
 package enum Secret {
     /// `bytes` random bytes as base64url.
-    package static func make(bytes: Int) -> String { base64URL(Data(random(bytes))) }
-
-    /// Base64url without padding (RFC 4648, section 5).
-    static func base64URL(_ data: Data) -> String {
-        data.base64EncodedString().replacingBytes(of: "+", with: "-").replacingBytes(of: "/", with: "_")
-            .replacingBytes(of: "=", with: "")
-    }
+    package static func make(bytes: Int) -> String { Base64URL.encode(Data(random(bytes))) }
 
     /// SHA-256; secrets of 80 random bits and more need no salt and no slow hash.
     package static func hash(_ secret: String) -> [UInt8] {

@@ -147,9 +147,9 @@ struct ChatAPI: Sendable {
     // MARK: What is one's own
 
     private struct ReadRequest: Decodable {
-        let readSeq: Int64?
+        let readSeq: Int?
         /// Marks this message and all after it as unread.
-        let unreadFrom: Int64?
+        let unreadFrom: Int?
     }
 
     private struct TypingRequest: Decodable {
@@ -164,10 +164,10 @@ struct ChatAPI: Sendable {
     private func read(_ request: Request, _ user: User) async throws -> HandlerResult {
         let id = request.parameters["id"]
         let body = try await fields(ReadRequest.self, request, user)
-        if let seq = body.readSeq {
-            try await chat.markRead(id, upTo: seq, by: user.userId)
-        } else if let seq = body.unreadFrom {
-            try await chat.markUnread(id, from: seq, by: user.userId)
+        if let number = body.readSeq {
+            try await chat.markRead(id, upTo: number, by: user.userId)
+        } else if let number = body.unreadFrom {
+            try await chat.markUnread(id, from: number, by: user.userId)
         } else {
             try await chat.checkMember(user.userId, of: id)
             throw RoostError.invalid(field: "readSeq", why: "“readSeq” is missing.")
@@ -213,8 +213,8 @@ struct ChatAPI: Sendable {
     // MARK: Over all conversations
 
     private func log(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let after = try Self.number("after", of: request) ?? 0
-        let limit = try Self.number("limit", of: request).map(Int.init) ?? Self.logLimit
+        let after = try position(of: request)
+        let limit = try Self.number("limit", of: request) ?? Self.logLimit
         let page = try await chat.log(
             for: user.userId, after: after, limit: min(max(1, limit), Self.maximumLogLimit))
         let json = try MessagePresenter(site: site).json(of: page, hasHTML: request.query["html"] == "1")
@@ -223,17 +223,27 @@ struct ChatAPI: Sendable {
         return .response(response)
     }
 
+    /// Where to read the log from: a cursor, or the beginning.
+    private func position(of request: Request) throws -> Int64 {
+        guard let cursor = request.query["after"], !cursor.isEmpty else { return 0 }
+        guard let position = chat.position(of: cursor) else {
+            throw RoostError.invalid(
+                field: "after", why: "“after” is not a cursor of this Roost. Read the conversations again.")
+        }
+        return position
+    }
+
     private func search(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let limit = try Self.number("limit", of: request).map { Int($0) } ?? ChatSearchService.pageSize
+        let limit = try Self.number("limit", of: request) ?? ChatSearchService.pageSize
         let found = try await site.services.chatSearch.search(
             ChatSearchRequest(request.query).query, for: user.userId, limit: limit)
-        return .response(API.json(API.List(found.hits, next: found.next.map { "\($0)" })))
+        return .response(API.json(API.List(found.hits, next: found.next)))
     }
 
     /// A whole number of the query; nil where there is none. Throws `RoostError.invalid` for anything else.
-    static func number(_ name: String, of request: Request) throws -> Int64? {
+    static func number(_ name: String, of request: Request) throws -> Int? {
         guard let text = request.query[name], !text.isEmpty else { return nil }
-        guard let number = Int64(text), number >= 0, number < 1 << 53 else {
+        guard let number = Int(text), number >= 0, number < 1 << 53 else {
             throw RoostError.invalid(field: name, why: "“\(name)” is a whole number.")
         }
         return number

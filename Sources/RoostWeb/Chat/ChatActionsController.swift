@@ -55,7 +55,7 @@ struct ChatActionsController: Sendable {
         let form = try request.form()
         var refused = ChatController.Refused()
         refused.text = form["text"] ?? ""
-        refused.replyTo = form["replyTo"].flatMap { Int64($0) }
+        refused.replyTo = form["replyTo"].flatMap { Int($0) }
         do {
             if let held = form["fileId"], !held.isEmpty {
                 refused.file = try await site.services.chatFiles.file(held, for: user.userId)
@@ -85,7 +85,7 @@ struct ChatActionsController: Sendable {
         let form = try request.form()
         var refused = ChatController.Refused()
         refused.text = form["text"] ?? ""
-        refused.edited = message.seq
+        refused.edited = message.number
         do {
             _ = try await chat.edit(message.seq, text: Self.lines(refused.text), by: user.userId)
             return .response(.redirect(to: Self.address(of: message)))
@@ -122,11 +122,10 @@ struct ChatActionsController: Sendable {
     private func reactInPage(_ request: Request, _ user: User) async throws -> HandlerResult {
         let id = try await chat.checkMember(user.userId, of: request.parameters["id"])
         let parts = (try request.form()["reaction"] ?? "").splitBytes(at: " ", maxSplits: 1)
-        guard parts.count == 2, let seq = Int64(parts[0]) else {
+        guard parts.count == 2, let number = Int(parts[0]) else {
             throw RoostError.invalid(field: "reaction", why: "A reaction names a message and an emoji.")
         }
-        let message = try await chat.message(seq, for: user.userId)
-        guard message.conversationId == id else { throw RoostError.notFound("There is no such message.") }
+        let message = try await chat.message(number: number, in: id, for: user.userId)
         return try await toggle(String(parts[1]), on: message, user)
     }
 
@@ -138,7 +137,7 @@ struct ChatActionsController: Sendable {
 
     private func markUnread(_ request: Request, _ user: User) async throws -> HandlerResult {
         let message = try await pages.message(of: request, for: user)
-        try await chat.markUnread(message.conversationId, from: message.seq, by: user.userId)
+        try await chat.markUnread(message.conversationId, from: message.number, by: user.userId)
         // Not back to the conversation: seeing it would mark it as read again.
         return site.redirect(
             to: ChatController.path, showing: NoticeView(text: "Marked as unread."), to: user)
@@ -147,8 +146,8 @@ struct ChatActionsController: Sendable {
     private func read(_ request: Request, _ user: User) async throws -> HandlerResult {
         let id = request.parameters["id"]
         let summary = try await chat.conversation(id, for: user.userId)
-        let seq = try request.form()["upTo"].flatMap { Int64($0) } ?? summary.conversation.lastSeq
-        try await chat.markRead(id, upTo: seq, by: user.userId)
+        let number = try request.form()["upTo"].flatMap { Int($0) } ?? summary.conversation.lastNumber
+        try await chat.markRead(id, upTo: number, by: user.userId)
         return .response(.redirect(to: "/chat/\(id)"))
     }
 
@@ -166,6 +165,6 @@ struct ChatActionsController: Sendable {
     }
 
     private static func address(of message: Message) -> String {
-        "/chat/\(message.conversationId)?at=\(message.seq)#m-\(message.seq)"
+        "/chat/\(message.conversationId)?at=\(message.number)#m-\(message.number)"
     }
 }

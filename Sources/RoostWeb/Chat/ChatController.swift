@@ -30,7 +30,7 @@ struct ChatController: Sendable {
     }
 
     private func list(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let log = try await chat.position()
+        let log = chat.cursor(at: try await chat.position())
         let cursor = site.services.feed.cursor
         let list = ChatListView(conversations: try await rows(user))
         let layout = try await site.layout(for: user, request, place: Self.path, cursor: cursor)
@@ -81,12 +81,12 @@ struct ChatController: Sendable {
     /// Loading the image says that the page was read: only browsers without scripts load it.
     private func markRead(_ request: Request, _ user: User) async throws -> HandlerResult {
         let id = try await chat.checkMember(user.userId, of: request.parameters["id"])
-        let seq = request.query["upTo"].flatMap { Int64($0) } ?? 0
+        let number = request.query["upTo"].flatMap { Int($0) } ?? 0
         let visitor = site.visitor(of: request)
         guard let proof = request.query["proof"],
-            ReadProof(visitor, conversation: id, upTo: seq)?.accepts(proof) == true
+            ReadProof(visitor, conversation: id, upTo: number)?.accepts(proof) == true
         else { throw RoostError.notAllowed("Only the conversation’s own page says that it was read.") }
-        if request.method == .get { try await chat.markRead(id, upTo: seq, by: user.userId) }
+        if request.method == .get { try await chat.markRead(id, upTo: number, by: user.userId) }
         var response = Response.content(Self.emptyImage, type: "image/gif")
         response["Cache-Control"] = "no-store"
         return .response(response)
@@ -119,9 +119,9 @@ extension ChatController {
         var retryAfter: Int?
         /// A file that is here already.
         var file: MessageFile?
-        /// The message whose new text was refused; nil: a new message was.
-        var edited: Int64?
-        var replyTo: Int64?
+        /// The number of the message whose new text was refused; nil: a new message was.
+        var edited: Int?
+        var replyTo: Int?
     }
 
     func rows(_ user: User, open: ConversationID? = nil) async throws -> [ConversationRow] {
@@ -153,36 +153,33 @@ extension ChatController {
 
     func tileView(_ user: User) async throws -> ChatTileView { ChatTileView(try await rows(user)) }
 
-    /// The message of the address, which must be of the address's conversation.
+    /// The message of the address.
     func message(of request: Request, for user: User) async throws -> Message {
-        guard let seq = Int64(request.parameters["seq"]) else { throw Self.noMessage }
-        let message = try await chat.message(seq, for: user.userId)
-        guard message.conversationId.lowercased() == request.parameters["id"].lowercased() else {
-            throw Self.noMessage
+        guard let number = Int(request.parameters["seq"]) else {
+            throw RoostError.notFound("There is no such message.")
         }
-        return message
+        return try await chat.message(number: number, in: request.parameters["id"], for: user.userId)
     }
-
-    private static let noMessage = RoostError.notFound("There is no such message.")
 
     /// The page of a conversation.
     ///
     /// - Parameter refused: what the form that this answers sent
     func shown(_ request: Request, _ user: User, refused: Refused? = nil) async throws -> Response {
         // Both are read before the messages: what comes meanwhile is heard of, and applied a second time.
-        let log = try await chat.position()
+        let log = chat.cursor(at: try await chat.position())
         let cursor = site.services.feed.cursor
         let summary = try await chat.conversation(request.parameters["id"], for: user.userId)
         let id = summary.id
-        let chosen = refused?.edited ?? Self.seq("at", of: request)
+        let chosen = refused?.edited ?? Self.number("at", of: request)
         let page = try await chat.page(
-            of: id, for: user.userId, before: refused == nil ? Self.seq("before", of: request) : nil,
-            after: refused == nil ? Self.seq("after", of: request) : nil, around: chosen, limit: Self.pageSize
+            of: id, for: user.userId, before: refused == nil ? Self.number("before", of: request) : nil,
+            after: refused == nil ? Self.number("after", of: request) : nil, around: chosen,
+            limit: Self.pageSize
         )
         let cards = try await presenter.cards(of: page.messages, for: user.userId)
         var entries = presenter.entries(
-            page, of: summary, cards: cards, after: Self.seq("after", of: request), chosen: chosen)
-        if let place = page.messages.firstIndex(where: { $0.seq == chosen }) {
+            page, of: summary, cards: cards, after: Self.number("after", of: request), chosen: chosen)
+        if let place = page.messages.firstIndex(where: { $0.number == chosen }) {
             entries[place].actions = try await actions(page.messages[place], user, refused)
         }
         var view = conversation(summary, user, entries, page)
@@ -191,18 +188,18 @@ extension ChatController {
         view.draft = isNewMessage ? refused?.text ?? waiting.joined(separator: "\n") : ""
         view.error = isNewMessage ? refused?.error : nil
         view.heldFile = isNewMessage ? refused?.file.map { ($0.id, $0.name) } : nil
-        if let replyTo = refused?.replyTo ?? Self.seq("reply", of: request),
-            let quoted = try? await chat.message(replyTo, for: user.userId), quoted.conversationId == id
+        if let replyTo = refused?.replyTo ?? Self.number("reply", of: request),
+            let quoted = try? await chat.message(number: replyTo, in: id, for: user.userId)
         {
             view.reply = MessageView.Quote(
                 address: "", name: quoted.senderName ?? Message.formerMember,
                 text: String(quoted.preview.sanitized.prefix(120)))
             view.replySeq = replyTo
         }
-        if let last = page.messages.last, last.seq > summary.readSeq,
-            let proof = ReadProof(site.visitor(of: request), conversation: id, upTo: last.seq)
+        if let last = page.messages.last, last.number > summary.readNumber,
+            let proof = ReadProof(site.visitor(of: request), conversation: id, upTo: last.number)
         {
-            view.readImage = "/chat/\(id)/read.gif?upTo=\(last.seq)&proof=\(proof.field)"
+            view.readImage = "/chat/\(id)/read.gif?upTo=\(last.number)&proof=\(proof.field)"
         }
         let list = ChatListView(conversations: try await rows(user, open: id))
         let layout = try await site.layout(for: user, request, place: Self.path, cursor: cursor)
@@ -222,7 +219,7 @@ extension ChatController {
             initials: Initials(summary.displayName).text, facts: facts(of: summary),
             isGroup: conversation.isGroup, isClosed: conversation.participants.count < 2,
             me: site.person(user), entries: entries, hasOlder: page.hasOlder, hasNewer: page.hasNewer,
-            unread: summary.unread, read: summary.readSeq, last: conversation.lastSeq,
+            unread: summary.unread, read: summary.readNumber, last: conversation.lastNumber,
             newId: UUID().uuidString.lowercased())
     }
 
@@ -243,7 +240,7 @@ extension ChatController {
         let isOwn = message.isFromCurrentUser(user.userId)
         let receipts = isOwn ? try await chat.receipts(of: message.seq, for: user.userId) : []
         return MessageActionsView(
-            conversation: message.conversationId, seq: message.seq, isOwn: isOwn,
+            conversation: message.conversationId, seq: message.number, isOwn: isOwn,
             rawText: refused?.edited == nil ? message.text : refused?.text ?? "",
             editError: refused?.edited == nil ? nil : refused?.error,
             receipts: receipts.map {
@@ -251,8 +248,8 @@ extension ChatController {
             })
     }
 
-    private static func seq(_ name: String, of request: Request) -> Int64? {
-        request.query[name].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
+    private static func number(_ name: String, of request: Request) -> Int? {
+        request.query[name].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 
     /// What another page puts into the composer.
@@ -311,7 +308,7 @@ extension ChatController {
             results: found.hits.map { hit in
                 ChatSearchView.Result(
                     conversation: hit.conversationId, place: titles[hit.conversationId] ?? "",
-                    seq: hit.seq, senderName: hit.senderName ?? Message.formerMember, sentAt: hit.sentAt,
+                    seq: hit.number, senderName: hit.senderName ?? Message.formerMember, sentAt: hit.sentAt,
                     excerpt: SearchExcerpt(hit))
             }, nextAddress: found.next.map(asked.address(from:)), isAsked: asked.isAsked,
             error: failure?.message)

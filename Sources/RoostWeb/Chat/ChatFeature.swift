@@ -65,12 +65,14 @@ struct ChatFeature: Feature {
     func polled(_ request: Request, topics: [String], by user: User, in services: Services) {
         guard topics.contains(Self.topic) else { return }
         services.chat.markPresent(user.userId)
-        if let after = Self.after(of: request) { services.chat.acknowledge(after, by: user.userId) }
+        if let after = Self.after(of: request, in: services) {
+            services.chat.acknowledge(after, by: user.userId)
+        }
     }
 
     /// The log's entries since the client's `after`, so that a wake-up needs no second request.
     func news(for request: Request, changed: [String], of user: User, in site: WebContext) -> PollContent? {
-        guard changed.contains(Self.topic), let after = Self.after(of: request),
+        guard changed.contains(Self.topic), let after = Self.after(of: request, in: site.services),
             let page = site.services.chat.recentLog(for: user.userId, after: after)
         else { return nil }
         return PollContent(name: Self.topic, key: page.identity) {
@@ -79,7 +81,7 @@ struct ChatFeature: Feature {
         }
     }
 
-    private static func after(of request: Request) -> Int64? {
-        request.query["after"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
+    private static func after(of request: Request, in services: Services) -> Int64? {
+        request.query["after"].flatMap { services.chat.position(of: $0) }
     }
 }

@@ -15,7 +15,7 @@ struct ChatSearchRequest: Sendable {
         query = ChatSearchQuery(
             text: fields["q"] ?? "", conversation: fields["in"].flatMap { $0.isEmpty ? nil : $0 },
             from: fields["from"].flatMap { UserID($0) }, before: date, hasImage: fields["has"] == "image",
-            cursor: fields["cursor"].flatMap { Int64($0) })
+            cursor: fields["cursor"].flatMap { $0.isEmpty ? nil : $0 })
     }
 
     /// Something is to be looked for.
@@ -39,7 +39,7 @@ struct ChatSearchRequest: Sendable {
     }
 
     /// The same search from here on.
-    func address(from cursor: Int64) -> String {
+    func address(from cursor: String) -> String {
         var fields = ["q=\(PercentEncoding.encode(query.text))"]
         if let conversation = query.conversation {
             fields.append("in=\(PercentEncoding.encode(conversation))")

@@ -5,7 +5,7 @@ import RoostServices
 package struct ChatSearchView: PageView {
     struct Result: Sendable {
         let conversation, place: String
-        let seq: Int64
+        let seq: Int
         let senderName: String
         let sentAt: Date
         let excerpt: SearchExcerpt
@@ -45,7 +45,7 @@ package struct ChatSearchView: PageView {
                     .init(text: "the ", isMatch: false), .init(text: "clock", isMatch: true),
                     .init(text: " goes through", isMatch: false),
                 ]))
-        ], nextAddress: "/chat/search?q=clock&cursor=11", isAsked: true, error: "Try other words.")
+        ], nextAddress: "/chat/search?q=clock&cursor=c", isAsked: true, error: "Try other words.")
 }
 
 extension SearchExcerpt {

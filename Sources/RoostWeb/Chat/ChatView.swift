@@ -5,7 +5,7 @@ package struct ChatView: PageView {
     let conversation: ConversationView?
     let me: Int64
     /// How far the chat's log had come before the page was read: what is newer is asked for from here on.
-    let log: Int64
+    let log: String
 
     var pageTitle: String { conversation?.title ?? "Chat" }
     var listAddress: String {
@@ -15,7 +15,7 @@ package struct ChatView: PageView {
     package var expectedBytes: Int { 98_304 }
 
     package static let sample = ChatView(
-        layout: .sample, list: .sample, conversation: .sample, me: 1, log: 12)
+        layout: .sample, list: .sample, conversation: .sample, me: 1, log: "c12")
     package static let emptySample = ChatView(
-        layout: .sample, list: ChatListView(conversations: []), conversation: nil, me: 1, log: 0)
+        layout: .sample, list: ChatListView(conversations: []), conversation: nil, me: 1, log: "c0")
 }

@@ -21,7 +21,6 @@ struct ChatWebhooksController: Sendable {
 
     private struct PostAnswer: Encodable {
         let id: String
-        let seq: Int64
     }
 
     /// Takes `{"text", "id"?}`, or a form with these fields.
@@ -45,7 +44,7 @@ struct ChatWebhooksController: Sendable {
             throw error
         }
         let sent = try await site.services.chatWebhooks.post(text, id: id, secret: secret)
-        let answer = PostAnswer(id: sent.message.id, seq: sent.message.seq)
-        return .response(API.json(answer, status: sent.isNew ? 201 : 200))
+        // Not its number: that would tell the program how many messages the members write.
+        return .response(API.json(PostAnswer(id: sent.message.id), status: sent.isNew ? 201 : 200))
     }
 }

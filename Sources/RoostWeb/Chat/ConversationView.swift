@@ -29,12 +29,13 @@ struct ConversationView: Pictured, Sendable {
     let entries: [Entry]
     let hasOlder, hasNewer: Bool
     let unread: Int
-    let read, last: Int64
+    /// Numbers of messages: the last one that was read, and the last of all.
+    let read, last: Int
     /// For the next message: sent twice it is one message.
     let newId: String
     var draft = ""
     var reply: MessageView.Quote?
-    var replySeq: Int64?
+    var replySeq: Int?
     var error: String?
     /// A file that came with a refused message: it is not to be chosen again.
     var heldFile: (id: String, name: String)?
@@ -79,7 +80,7 @@ struct ConversationView: Pictured, Sendable {
         var mine = MessageView(
             conversation: MessageView.sampleConversation, seq: 11,
             messageId: "9b2c0a52-9f0c-4d5e-8d6a-0f5f6f1f2a3b", sender: "1", senderName: "Ada Lovelace",
-            number: 6, sentAt: .sample - 300, text: MessageText("Only the session cache."),
+            sentAt: .sample - 300, text: MessageText("Only the session cache."),
             status: "delivered",
             statusText: "Delivered")
         mine.isMine = true

@@ -9,7 +9,7 @@ struct MessageActionsView: Sendable {
     }
 
     let conversation: String
-    let seq: Int64
+    let seq: Int
     let isOwn: Bool
     /// As it was typed.
     let rawText: String

@@ -14,15 +14,15 @@ struct MessagePresenter: Sendable {
     /// A message as it is for everybody.
     func view(_ message: Message) -> MessageView {
         MessageView(
-            conversation: message.conversationId, seq: message.seq, messageId: message.id,
+            conversation: message.conversationId, seq: message.number, messageId: message.id,
             sender: message.senderId, senderName: message.senderName ?? Message.formerMember,
-            avatar: message.senderPhotoURL, isBot: message.isFromBot, number: message.number,
+            avatar: message.senderPhotoURL, isBot: message.isFromBot,
             sentAt: message.sentAt, text: text(of: message), quote: message.replyTo.map(quote(of: message)),
             file: message.file.map(file), status: message.status.rawValue, statusText: message.status.text,
             isEdited: message.editedAt != nil && !message.isDeleted, isDeleted: message.isDeleted,
             reactions: message.reactions.map { reaction in
                 MessageView.Reaction(
-                    seq: message.seq, emoji: reaction.emoji,
+                    seq: message.number, emoji: reaction.emoji,
                     users: reaction.userIds.map { ($0, name(of: $0)) })
             })
     }
@@ -48,7 +48,7 @@ struct MessagePresenter: Sendable {
     private func quote(of message: Message) -> (Message.Quote) -> MessageView.Quote {
         { quote in
             MessageView.Quote(
-                address: "/chat/\(message.conversationId)?at=\(quote.seq)#m-\(quote.seq)",
+                address: "/chat/\(message.conversationId)?at=\(quote.number)#m-\(quote.number)",
                 name: quote.senderName,
                 text: quote.text.isEmpty ? Message.deletedText : MessageText.plain(quote.text))
         }
@@ -93,11 +93,11 @@ struct MessagePresenter: Sendable {
     ///
     /// - Parameters:
     ///   - cards: of each message, in their order
-    ///   - after: the place that the page was asked to begin after
-    ///   - chosen: the message that the page was opened for
+    ///   - after: the number that the page was asked to begin after
+    ///   - chosen: the number of the message that the page was opened for
     func entries(
-        _ page: ChatPage, of summary: ConversationSummary, cards: [[LinkCard]], after: Int64? = nil,
-        chosen: Int64? = nil
+        _ page: ChatPage, of summary: ConversationSummary, cards: [[LinkCard]], after: Int? = nil,
+        chosen: Int? = nil
     ) -> [ConversationView.Entry] {
         let me = summary.userId
         var last: Message?
@@ -105,10 +105,10 @@ struct MessagePresenter: Sendable {
         return zip(page.messages, cards).map { message, cards in
             let isNewDay = last.map { Self.day($0.sentAt) != Self.day(message.sentAt) } ?? true
             let isFirstUnread =
-                isLineToCome && message.seq > summary.readSeq && !message.isFromCurrentUser(me)
+                isLineToCome && message.number > summary.readNumber && !message.isFromCurrentUser(me)
             if isFirstUnread { isLineToCome = false }
             var view = view(message, for: me, cards: cards)
-            view.isChosen = message.seq == chosen
+            view.isChosen = message.number == chosen
             view.isFollowing =
                 !isNewDay && !isFirstUnread
                 && last.map {
@@ -125,13 +125,13 @@ struct MessagePresenter: Sendable {
 
     /// Whether the first unread message of a page is the first of all.
     private static func hasUnreadLine(
-        _ page: ChatPage, _ summary: ConversationSummary, after: Int64?
+        _ page: ChatPage, _ summary: ConversationSummary, after: Int?
     ) -> Bool {
         guard summary.unread > 0, let first = page.messages.first else { return false }
-        if !page.hasOlder || first.seq <= summary.readSeq { return true }
-        if let after, after <= summary.readSeq { return true }
+        if !page.hasOlder || first.number <= summary.readNumber { return true }
+        if let after, after <= summary.readNumber { return true }
         let shown = page.messages.count {
-            $0.seq > summary.readSeq && !$0.isFromCurrentUser(summary.userId)
+            $0.number > summary.readNumber && !$0.isFromCurrentUser(summary.userId)
         }
         return !page.hasNewer && shown == summary.unread
     }
@@ -180,16 +180,17 @@ struct MessagePresenter: Sendable {
             as: UTF8.self)
     }
 
-    /// `{"entries": [...], "next": 12, "hasMore": false}`.
+    /// `{"entries": [...], "hasMore": false, "next": "CURSOR"}`.
     ///
     /// - Parameter hasHTML: whether messages have their markup
     func json(of page: ChatLogPage, hasHTML: Bool) throws -> [UInt8] {
+        let next = site.services.chat.cursor(at: page.next)
         var json = Array("{\"entries\":[".utf8)
         for (place, entry) in page.entries.enumerated() {
             if place > 0 { json.append(UInt8(ascii: ",")) }
             json += hasHTML ? try self.json(of: entry) : try entry.json
         }
-        json += "],\"hasMore\":\(page.hasMore),\"next\":\(page.next)}".utf8
+        json += "],\"hasMore\":\(page.hasMore),\"next\":\"\(next)\"}".utf8
         return json
     }
 }

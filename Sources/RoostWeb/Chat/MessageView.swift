@@ -71,7 +71,7 @@ package struct MessageView: Pictured, Sendable {
 
     struct Reaction: Sendable {
         /// Of the message.
-        let seq: Int64
+        let seq: Int
         let emoji: String
         let users: [(id: UserID, name: String)]
         /// One of them is the reader.
@@ -84,7 +84,8 @@ package struct MessageView: Pictured, Sendable {
     }
 
     let conversation: String
-    let seq: Int64
+    /// The message's number in the conversation.
+    let seq: Int
     let messageId: String
     /// The sender's user id, or that of a bot: "bot-3".
     let sender: String
@@ -92,7 +93,6 @@ package struct MessageView: Pictured, Sendable {
     package let avatar: String?
     package let initials: String
     let isBot: Bool
-    let number: Int
     let sentAt: Date
     let text: MessageText?
     let quote: Quote?
@@ -112,8 +112,8 @@ package struct MessageView: Pictured, Sendable {
     var isChosen = false
 
     init(
-        conversation: String, seq: Int64, messageId: String, sender: String, senderName: String,
-        avatar: String? = nil, isBot: Bool = false, number: Int, sentAt: Date, text: MessageText?,
+        conversation: String, seq: Int, messageId: String, sender: String, senderName: String,
+        avatar: String? = nil, isBot: Bool = false, sentAt: Date, text: MessageText?,
         quote: Quote? = nil, file: File? = nil, status: String, statusText: String, isEdited: Bool = false,
         isDeleted: Bool = false, reactions: [Reaction] = []
     ) {
@@ -125,7 +125,6 @@ package struct MessageView: Pictured, Sendable {
         self.avatar = avatar
         initials = Initials(senderName).text
         self.isBot = isBot
-        self.number = number
         self.sentAt = sentAt
         self.text = text
         self.quote = quote
@@ -149,7 +148,7 @@ package struct MessageView: Pictured, Sendable {
     package static let sample: MessageView = {
         var view = MessageView(
             conversation: sampleConversation, seq: 12, messageId: "0f8fad5b-d9cb-469f-a165-70867728950e",
-            sender: "2", senderName: "Grace Hopper", number: 7, sentAt: .sample,
+            sender: "2", senderName: "Grace Hopper", sentAt: .sample,
             text: MessageText(
                 "Looked at *it*: `ContinuousClock` is **fine**. @ada merge :+1:", members: ["ada"]),
             quote: Quote(

@@ -28,7 +28,7 @@ struct MessagesAPI: Sendable {
     private struct SendRequest: Decodable {
         let id: String
         let text: String?
-        let replyTo: Int64?
+        let replyTo: Int?
         let fileId: String?
     }
 
@@ -51,7 +51,7 @@ struct MessagesAPI: Sendable {
     private func list(_ request: Request, _ user: User) async throws -> HandlerResult {
         let id = request.parameters["id"]
         try await chat.checkMember(user.userId, of: id)
-        let limit = try ChatAPI.number("limit", of: request).map { Int($0) } ?? Self.pageSize
+        let limit = try ChatAPI.number("limit", of: request) ?? Self.pageSize
         let size = min(max(1, limit), Self.maximumPageSize)
         let (before, after, around) = (
             try ChatAPI.number("before", of: request), try ChatAPI.number("after", of: request),
@@ -67,7 +67,7 @@ struct MessagesAPI: Sendable {
         }
         let page = try await chat.page(
             of: id, for: user.userId, before: try ChatAPI.number("cursor", of: request), limit: size)
-        let next = page.hasOlder ? page.messages.first.map { "\($0.seq)" } : nil
+        let next = page.hasOlder ? page.messages.first.map { "\($0.number)" } : nil
         return .response(API.json(API.List(page.messages.reversed().map(json), next: next)))
     }
 
@@ -87,7 +87,7 @@ struct MessagesAPI: Sendable {
             by: .user(user.userId))
         var response = API.json(json(sent.message), status: sent.isNew ? 201 : 200)
         response["Location"] =
-            "/api/v1/conversations/\(sent.message.conversationId)/messages/\(sent.message.seq)"
+            "/api/v1/conversations/\(sent.message.conversationId)/messages/\(sent.message.number)"
         return .response(response)
     }
 

@@ -11,14 +11,14 @@ struct ReadProof: Sendable {
     private let text: String
 
     /// Nil for programs. A visitor of the demo on its own machine has no cookie: a secret of this run stands for it.
-    init?(_ visitor: Visitor, conversation: ConversationID, upTo seq: Int64) {
+    init?(_ visitor: Visitor, conversation: ConversationID, upTo number: Int) {
         let secret: String
         switch visitor {
         case .session(_, _, let cookie): secret = cookie
         case .local: secret = Self.localSecret
         default: return nil
         }
-        let message = "roost chat read: \(conversation) \(seq)"
+        let message = "roost chat read: \(conversation) \(number)"
         let code = HMAC<SHA256>.authenticationCode(
             for: Array(message.utf8), using: SymmetricKey(data: Array(secret.utf8)))
         text = Array(code.prefix(16)).map { byte in

@@ -62,8 +62,7 @@ struct RepositoryListPresenter {
 
     /// A fragment's tag: of what it shows, so that news of other repositories are none for it.
     func tag(_ fingerprint: Int) -> String {
-        let boot = site.services.feed.cursor.prefix { $0 != "." }
         let number = String(UInt(bitPattern: fingerprint), radix: 36)
-        return "\(boot)-\(number)-\(site.files.version.prefix(8))-\(user.userId)"
+        return "\(site.services.feed.boot)-\(number)-\(site.files.version.prefix(8))-\(user.userId)"
     }
 }

@@ -182,10 +182,9 @@ package struct WebContext: Sendable {
             second: Int(services.clock.now().timeIntervalSince1970.rounded(.down)))
     }
 
-    /// "BOOT-TOPICSVERSION-ASSETS-USER": with the user, since the topics of two users may have the same version.
+    /// "TOPICSVERSION-ASSETS-USER": with the user, since the topics of two users may have the same version.
     func tag(of topics: [String], for user: User? = nil) -> String {
-        let boot = services.feed.cursor.prefix { $0 != "." }
         let owner = user.map { "-\($0.userId)" } ?? ""
-        return "\(boot)-\(services.feed.version(of: topics))-\(files.version.prefix(8))\(owner)"
+        return "\(services.feed.versionName(of: topics))-\(files.version.prefix(8))\(owner)"
     }
 }

@@ -105,16 +105,16 @@ extension DemoTeam {
         _ entries: [ChatLogEntry], _ person: DemoPerson, _ numbers: inout DemoRandom
     ) async throws {
         let (reader, visitor) = (try user(person.username), try user(DemoPerson.visitor.username))
-        // An entry of a message is about a new one where it has the message's own place.
+        let newSeqs = Set(entries.filter(\.isNewMessage).map(\.seq))
         let new = entries.compactMap(\.message).filter { message in
-            entries.contains { $0.seq == message.seq } && message.senderUserId != reader
+            newSeqs.contains(message.seq) && message.senderUserId != reader
         }
         for (name, id) in conversations.sorted(by: { $0.key < $1.key }) {
             let here = new.filter { $0.conversationId == id }
             guard let last = here.last else { continue }
             try await pause(
                 person.attention == .reads ? .random(in: 0.5...1.2, using: &numbers) : Self.lateReading)
-            try await chat.markRead(id, upTo: last.seq, by: reader)
+            try await chat.markRead(id, upTo: last.number, by: reader)
             if let written = here.last(where: { $0.senderUserId == visitor && !$0.isDeleted }) {
                 try await answer(written, in: name, person, &numbers)
             }

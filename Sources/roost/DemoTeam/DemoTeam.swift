@@ -118,8 +118,8 @@ struct DemoTeam: Sendable {
     }
 
     private func writeMessages(_ clock: DemoClock, now: Date) async throws {
-        var labels: [String: Int64] = [:]
-        var newest: [String: Int64] = [:]
+        var labels: [String: Int] = [:]
+        var newest: [String: Int] = [:]
         for message in DemoHistory.messages {
             clock.set(now - Double(message.minutesAgo) * 60)
             let id = try conversation(message.conversation)
@@ -141,13 +141,13 @@ struct DemoTeam: Sendable {
             for (emoji, names) in message.reactions {
                 for name in names { try await chat.react(emoji, on: sent.seq, by: user(name), isOn: true) }
             }
-            if let label = message.label { labels[label] = sent.seq }
-            newest[message.conversation] = sent.seq
+            if let label = message.label { labels[label] = sent.number }
+            newest[message.conversation] = sent.number
         }
     }
 
     private func send(
-        _ text: String, carrying attachment: DemoMessage.Attachment? = nil, replyTo: Int64? = nil,
+        _ text: String, carrying attachment: DemoMessage.Attachment? = nil, replyTo: Int? = nil,
         to id: ConversationID, by sender: UserID
     ) async throws -> Message {
         var message = NewMessage(id: UUID().uuidString.lowercased(), text: text, replyTo: replyTo)
@@ -179,7 +179,7 @@ struct DemoTeam: Sendable {
         guard let newest = messages.last else { return }
         for person in DemoPerson.colleagues where each.members.contains(person.username) {
             switch person.attention {
-            case .reads: try await chat.markRead(id, upTo: newest.seq, by: user(person.username))
+            case .reads: try await chat.markRead(id, upTo: newest.number, by: user(person.username))
             case .readsLate: chat.acknowledge(newest.seq, by: try user(person.username))
             case .isAway: break
             }
@@ -187,8 +187,8 @@ struct DemoTeam: Sendable {
         let others = messages.filter { $0.senderUserId != visitor }
         let firstUnread = each.unread > 0 ? others.suffix(each.unread).first : nil
         let lastRead = firstUnread.flatMap { unread in messages.last { $0.seq < unread.seq } }
-        if let seq = firstUnread == nil ? newest.seq : lastRead?.seq {
-            try await chat.markRead(id, upTo: seq, by: visitor)
+        if let number = firstUnread == nil ? newest.number : lastRead?.number {
+            try await chat.markRead(id, upTo: number, by: visitor)
         }
     }
 

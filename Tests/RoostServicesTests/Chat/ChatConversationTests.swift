@@ -117,8 +117,8 @@ import Testing
                 { _ = try await chat.page(of: id, for: stranger) },
                 { _ = try await chat.message(message.seq, for: stranger) },
                 { _ = try await chat.receipts(of: message.seq, for: stranger) },
-                { try await chat.markRead(id, upTo: message.seq, by: stranger) },
-                { try await chat.markUnread(id, from: message.seq, by: stranger) },
+                { try await chat.markRead(id, upTo: message.number, by: stranger) },
+                { try await chat.markUnread(id, from: message.number, by: stranger) },
                 { try await chat.react("👍", on: message.seq, by: stranger, isOn: true) },
                 { try await chat.edit(message.seq, text: "Mine", by: stranger) },
                 { try await chat.delete(message.seq, by: stranger) },
@@ -234,7 +234,7 @@ import Testing
             let hers = try await fixture.chat.conversation(id, for: eve)
             #expect(hers.unread == 0)
             #expect(hers.conversation.lastMessage == (showingEarlier ? "Early" : ""))
-            try await fixture.send("Late", to: id, by: fixture.ada, replyTo: early.seq)
+            try await fixture.send("Late", to: id, by: fixture.ada, replyTo: early.number)
             let page = try await fixture.chat.page(of: id, for: eve)
             #expect(page.messages.map(\.text) == (showingEarlier ? ["Early", "Late"] : ["Late"]))
             #expect(page.messages.last?.replyTo?.text == (showingEarlier ? "Early" : ""))

@@ -12,6 +12,7 @@ import Testing
             let conversation: ConversationID
             let sender: UserID
             let seq: Int64
+            let number: Int
         }
 
         let fixture: ChatFixture
@@ -55,7 +56,7 @@ import Testing
             while true {
                 messages = page.messages + messages
                 guard page.hasOlder, let first = page.messages.first else { break }
-                page = try await chat.page(of: id, for: user, before: first.seq, limit: 50)
+                page = try await chat.page(of: id, for: user, before: first.number, limit: 50)
             }
             return ChatReplica.Copy(summary, messages)
         }
@@ -75,8 +76,8 @@ import Testing
                 case 64..<69:
                     try await fixture.chat.react(
                         pick(["👍", "🎉"]), on: try message().seq, by: user, isOn: roll(3) > 0)
-                case 69..<77: try await fixture.chat.markRead(id, upTo: try message().seq, by: user)
-                case 77..<80: try await fixture.chat.markUnread(id, from: try message().seq, by: user)
+                case 69..<77: try await fixture.chat.markRead(id, upTo: try message().number, by: user)
+                case 77..<80: try await fixture.chat.markUnread(id, from: try message().number, by: user)
                 case 80..<88: await fixture.chat.flush()
                 case 88..<94: try await changeMembers(user)
                 case 94..<96: try await fixture.chat.saveDraft(pick(["", "Half", "Most"]), in: id, by: user)
@@ -96,7 +97,7 @@ import Testing
 
         private func send(_ user: UserID, _ id: ConversationID) async throws {
             var draft = NewMessage(id: ChatFixture.id(sent.count * 10 + 1), text: "\(sent.count)")
-            if roll(5) == 0 { draft.replyTo = try? self.message().seq }
+            if roll(5) == 0 { draft.replyTo = try? self.message().number }
             if roll(5) == 0 { draft.text += " @grace" }
             let (key, chat) = (draft, fixture.chat)
             let message: Message
@@ -113,7 +114,8 @@ import Testing
                 #expect(answer.isNew)
                 message = answer.message
             }
-            sent.append(Sent(draft: key, conversation: id, sender: user, seq: message.seq))
+            sent.append(
+                Sent(draft: key, conversation: id, sender: user, seq: message.seq, number: message.number))
         }
 
         /// An old request that comes once more answers what is there.
@@ -187,12 +189,14 @@ import Testing
                     replica.copies[id]?.logSeq = copy.logSeq
                     #expect(replica.copies[id] == copy, step)
                     let unread = copy.messages.values.count {
-                        $0.seq > copy.readSeq && $0.senderId != String(user)
+                        $0.number > copy.readNumber && $0.senderId != String(user)
                     }
                     #expect(copy.unread == unread, step)
-                    let seqs = copy.messages.keys.sorted()
-                    let numbers = seqs.compactMap { copy.messages[$0]?.number }
-                    #expect(numbers == numbers.sorted(), step)
+                    let numbers = copy.messages.keys.sorted()
+                    let seqs = numbers.compactMap { copy.messages[$0]?.seq }
+                    #expect(seqs == seqs.sorted(), step)
+                    #expect(
+                        numbers.last.map { numbers == Array(($0 - numbers.count + 1)...$0) } != false, step)
                     // Everybody has the same messages, from where he may see them.
                     let longest = order[id] ?? []
                     #expect(seqs.suffix(longest.count) == longest.suffix(seqs.count), step)

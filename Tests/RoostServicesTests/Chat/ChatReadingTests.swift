@@ -14,7 +14,7 @@ import Testing
             await chat.flush()
             #expect(try await fixture.status(message) == .delivered)
             fixture.clock.advance(3)
-            try await chat.markRead(id, upTo: message.seq, by: fixture.grace)
+            try await chat.markRead(id, upTo: message.number, by: fixture.grace)
             let read = try await chat.message(message.seq, for: fixture.ada)
             #expect(read.status == .read)
             #expect(read.deliveredAt == TestClock.start + 2 && read.readAt == TestClock.start + 5)
@@ -27,12 +27,12 @@ import Testing
             let first = try await fixture.send("One", to: id, by: fixture.ada)
             let second = try await fixture.send("Two", to: id, by: fixture.ada)
             let place = try await chat.position()
-            try await chat.markRead(id, upTo: second.seq, by: fixture.grace)
+            try await chat.markRead(id, upTo: second.number, by: fixture.grace)
             let read = try await chat.message(first.seq, for: fixture.ada)
             #expect(read.readAt == TestClock.start && read.deliveredAt == read.readAt)
             let entries = try await chat.log(for: fixture.ada, after: place).entries
             let expected = ChatLogEntry.Kind.status(
-                .read, at: TestClock.start, ranges: [first.seq...second.seq])
+                .read, at: TestClock.start, ranges: [1...2], lastSeq: second.seq)
             #expect(entries.map(\.kind) == [expected])
         }
     }
@@ -59,7 +59,7 @@ import Testing
             let message = try await fixture.send("Hello", to: id, by: fixture.ada)
             chat.acknowledge(message.seq, by: fixture.ada)
             await chat.flush()
-            try await chat.markRead(id, upTo: message.seq, by: fixture.ada)
+            try await chat.markRead(id, upTo: message.number, by: fixture.ada)
             #expect(try await fixture.status(message) == .sent)
         }
     }
@@ -68,7 +68,7 @@ import Testing
         try await withChat { fixture in
             let (chat, id) = (fixture.chat, try await fixture.group())
             let message = try await fixture.send("Hello", to: id, by: fixture.ada)
-            try await chat.markRead(id, upTo: message.seq, by: fixture.grace)
+            try await chat.markRead(id, upTo: message.number, by: fixture.grace)
             #expect(try await fixture.status(message) == .sent)
             let receipts = try await chat.receipts(of: message.seq, for: fixture.ada)
             #expect(
@@ -79,7 +79,7 @@ import Testing
             chat.acknowledge(message.seq, by: fixture.alan)
             await chat.flush()
             #expect(try await fixture.status(message) == .delivered)
-            try await chat.markRead(id, upTo: message.seq, by: fixture.alan)
+            try await chat.markRead(id, upTo: message.number, by: fixture.alan)
             #expect(try await fixture.status(message) == .read)
         }
     }
@@ -90,11 +90,11 @@ import Testing
             let adas = try await fixture.send("Ada's", to: id, by: fixture.ada)
             let alans = try await fixture.send("Alan's", to: id, by: fixture.alan)
             let last = try await fixture.send("Ada's too", to: id, by: fixture.ada)
-            try await chat.markRead(id, upTo: last.seq, by: fixture.ada)
-            try await chat.markRead(id, upTo: last.seq, by: fixture.grace)
+            try await chat.markRead(id, upTo: last.number, by: fixture.ada)
+            try await chat.markRead(id, upTo: last.number, by: fixture.grace)
             #expect(try await fixture.status(alans) == .read)
             #expect(try await fixture.status(adas) == .sent)
-            try await chat.markRead(id, upTo: last.seq, by: fixture.alan)
+            try await chat.markRead(id, upTo: last.number, by: fixture.alan)
             #expect(try await fixture.status(adas) == .read)
             #expect(try await fixture.status(last) == .read)
         }
@@ -108,13 +108,13 @@ import Testing
             try await chat.add([eve], to: id, showingEarlier: true, by: fixture.ada)
             let after = try await fixture.send("After", to: id, by: fixture.ada)
             for user in [fixture.grace, fixture.alan] {
-                try await chat.markRead(id, upTo: after.seq, by: user)
+                try await chat.markRead(id, upTo: after.number, by: user)
             }
             #expect(try await fixture.status(before) == .read)
             #expect(try await fixture.status(after) == .sent)
             let names = try await chat.receipts(of: before.seq, for: fixture.ada).map(\.name)
             #expect(names == ["alan", "Grace"])
-            try await chat.markRead(id, upTo: after.seq, by: eve)
+            try await chat.markRead(id, upTo: after.number, by: eve)
             #expect(try await fixture.status(after) == .read)
         }
     }
@@ -123,13 +123,13 @@ import Testing
         try await withChat { fixture in
             let (chat, id) = (fixture.chat, try await fixture.group())
             let seen = try await fixture.send("Seen", to: id, by: fixture.ada)
-            try await chat.markRead(id, upTo: seen.seq, by: fixture.alan)
+            try await chat.markRead(id, upTo: seen.number, by: fixture.alan)
             let unseen = try await fixture.send("Unseen", to: id, by: fixture.ada)
             let his = try await fixture.send("His own", to: id, by: fixture.alan)
             try await chat.leave(id, by: fixture.alan)
             let later = try await fixture.send("Later", to: id, by: fixture.ada)
-            try await chat.markRead(id, upTo: later.seq, by: fixture.grace)
-            try await chat.markRead(id, upTo: later.seq, by: fixture.ada)
+            try await chat.markRead(id, upTo: later.number, by: fixture.grace)
+            try await chat.markRead(id, upTo: later.number, by: fixture.ada)
             #expect(try await fixture.status(seen) == .read)
             #expect(try await fixture.status(unseen) == .sent)
             #expect(try await fixture.status(later) == .read)
@@ -145,7 +145,7 @@ import Testing
             let note = try await fixture.send("Note", to: id, by: fixture.ada)
             try await chat.add([fixture.grace], to: id, showingEarlier: true, by: fixture.ada)
             let hello = try await fixture.send("Hello", to: id, by: fixture.ada)
-            try await chat.markRead(id, upTo: hello.seq, by: fixture.grace)
+            try await chat.markRead(id, upTo: hello.number, by: fixture.grace)
             #expect(try await fixture.status(note) == .sent)
             #expect(try await fixture.status(hello) == .read)
             #expect(try await chat.receipts(of: note.seq, for: fixture.ada).isEmpty)
@@ -158,9 +158,9 @@ import Testing
             let built = try await chat.send(
                 .init(id: ChatFixture.id(1), text: "Built"), to: id, by: .bot(id: 1, name: "CI")
             ).message
-            try await chat.markRead(id, upTo: built.seq, by: fixture.ada)
+            try await chat.markRead(id, upTo: built.number, by: fixture.ada)
             #expect(try await chat.message(built.seq, for: fixture.ada).status == .sent)
-            try await chat.markRead(id, upTo: built.seq, by: fixture.grace)
+            try await chat.markRead(id, upTo: built.number, by: fixture.grace)
             #expect(try await chat.message(built.seq, for: fixture.ada).status == .read)
         }
     }
@@ -168,25 +168,24 @@ import Testing
     @Test func `unread is what others wrote since it was read`() async throws {
         try await withChat { fixture in
             let (chat, id) = (fixture.chat, try await fixture.pair())
-            var seqs: [Int64] = []
             for (text, user) in [("1", fixture.ada), ("2", fixture.grace), ("3", fixture.ada)] {
-                seqs.append(try await fixture.send(text, to: id, by: user).seq)
+                try await fixture.send(text, to: id, by: user)
             }
             #expect(try await fixture.unread(id, fixture.grace) == 2)
             #expect(try await fixture.unread(id, fixture.ada) == 1)
-            try await chat.markRead(id, upTo: seqs[0], by: fixture.grace)
+            try await chat.markRead(id, upTo: 1, by: fixture.grace)
             #expect(try await fixture.unread(id, fixture.grace) == 1)
-            try await chat.markRead(id, upTo: seqs[2], by: fixture.grace)
+            try await chat.markRead(id, upTo: 3, by: fixture.grace)
             #expect(try await fixture.unread(id, fixture.grace) == 0)
-            try await chat.markRead(id, upTo: seqs[0], by: fixture.grace)
+            try await chat.markRead(id, upTo: 1, by: fixture.grace)
             #expect(try await fixture.unread(id, fixture.grace) == 0)
-            try await chat.markUnread(id, from: seqs[1], by: fixture.grace)
+            try await chat.markUnread(id, from: 2, by: fixture.grace)
             #expect(try await fixture.unread(id, fixture.grace) == 1)
-            try await chat.markUnread(id, from: seqs[0], by: fixture.grace)
+            try await chat.markUnread(id, from: 1, by: fixture.grace)
             #expect(try await fixture.unread(id, fixture.grace) == 2)
             let summary = try await chat.conversation(id, for: fixture.grace)
             #expect(summary.conversation.unreadCount == [fixture.grace: 2])
-            #expect(summary.readSeq == seqs[0] - 1)
+            #expect(summary.readNumber == 0)
         }
     }
 
@@ -194,8 +193,8 @@ import Testing
         try await withChat { fixture in
             let (chat, id) = (fixture.chat, try await fixture.pair())
             let message = try await fixture.send("Hello", to: id, by: fixture.ada)
-            try await chat.markRead(id, upTo: message.seq, by: fixture.grace)
-            try await chat.markUnread(id, from: message.seq, by: fixture.grace)
+            try await chat.markRead(id, upTo: message.number, by: fixture.grace)
+            try await chat.markUnread(id, from: message.number, by: fixture.grace)
             #expect(try await fixture.status(message) == .read)
             #expect(try await fixture.unread(id, fixture.grace) == 1)
         }
@@ -249,7 +248,7 @@ import Testing
             try await fixture.send("I am @grace", to: id, by: fixture.grace)
             #expect(try await chat.unreadTotal(of: fixture.grace) == 1)
             #expect(try await fixture.unread(id, fixture.grace) == 3)
-            try await chat.markRead(id, upTo: named.seq, by: fixture.grace)
+            try await chat.markRead(id, upTo: named.number, by: fixture.grace)
             #expect(try await chat.unreadTotal(of: fixture.grace) == 0)
         }
     }

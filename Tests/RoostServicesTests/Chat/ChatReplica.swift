@@ -5,12 +5,12 @@ import RoostServices
 struct ChatReplica {
     struct Copy: Equatable {
         var conversation: Conversation
-        var readSeq: Int64
+        var readNumber: Int
         var unread: Int
         var notify: ChatNotify
         var draft: String?
-        /// By their places.
-        var messages: [Int64: Message]
+        /// By their numbers.
+        var messages: [Int: Message]
         /// Entries up to here are in it.
         var logSeq: Int64
 
@@ -18,9 +18,9 @@ struct ChatReplica {
             conversation = summary.conversation
             // The count of one reader has its own field.
             conversation.unreadCount = [:]
-            (readSeq, unread) = (summary.readSeq, summary.unread)
+            (readNumber, unread) = (summary.readNumber, summary.unread)
             (notify, draft) = (summary.notify, summary.draft)
-            self.messages = Dictionary(messages.map { ($0.seq, $0) }, uniquingKeysWith: { $1 })
+            self.messages = Dictionary(messages.map { ($0.number, $0) }, uniquingKeysWith: { $1 })
             logSeq = summary.logSeq
         }
     }
@@ -44,13 +44,13 @@ struct ChatReplica {
         }
         guard entry.seq > copy.logSeq else { return nil }
         switch entry.kind {
-        case .message(let message): apply(message, isNew: message.seq == entry.seq, to: &copy)
-        case .status(let status, let at, let ranges):
-            for seq in copy.messages.keys where ranges.contains(where: { $0.contains(seq) }) {
-                try raise(&copy.messages[seq], to: status, at)
+        case .message(let message): apply(message, isNew: entry.isNewMessage, to: &copy)
+        case .status(let status, let at, let ranges, _):
+            for number in copy.messages.keys where ranges.contains(where: { $0.contains(number) }) {
+                try raise(&copy.messages[number], to: status, at)
             }
         case .conversation(let conversation): copy.conversation = conversation
-        case .read(let readSeq, let unread): (copy.readSeq, copy.unread) = (readSeq, unread)
+        case .read(let number, let unread): (copy.readNumber, copy.unread) = (number, unread)
         case .settings(let notify): copy.notify = notify
         case .draft(let text): copy.draft = text.isEmpty ? nil : text
         case .removed: break
@@ -61,10 +61,10 @@ struct ChatReplica {
     }
 
     private func apply(_ message: Message, isNew: Bool, to copy: inout Copy) {
-        copy.messages[message.seq] = message
+        copy.messages[message.number] = message
         if isNew, !message.isFromCurrentUser(user) { copy.unread += 1 }
         guard message.seq >= copy.conversation.lastSeq else { return }
-        copy.conversation.lastSeq = message.seq
+        (copy.conversation.lastSeq, copy.conversation.lastNumber) = (message.seq, message.number)
         copy.conversation.lastMessage = message.preview
         copy.conversation.lastMessageAt = message.sentAt
         copy.conversation.lastMessageSenderId = message.senderId

@@ -22,24 +22,26 @@ import Testing
             let (chat, ada, grace) = (fixture.chat, fixture.ada, fixture.grace)
             let id = try await fixture.group()
             let all = try await statements(fixture) {
-                let seq = try await fixture.send("Hello @grace", to: id, by: ada).seq
-                try await fixture.send("Yes", to: id, by: grace, replyTo: seq)
+                let message = try await fixture.send("Hello @grace", to: id, by: ada)
+                let (seq, number) = (message.seq, message.number)
+                try await fixture.send("Yes", to: id, by: grace, replyTo: number)
                 try await chat.edit(seq, text: "Hi", by: ada)
                 try await chat.react("👍", on: seq, by: grace, isOn: true)
                 try await chat.delete(seq, by: ada)
                 chat.acknowledge(seq, by: grace)
                 await chat.flush()
-                try await chat.markRead(id, upTo: seq, by: grace)
-                try await chat.markUnread(id, from: seq, by: grace)
+                try await chat.markRead(id, upTo: number, by: grace)
+                try await chat.markUnread(id, from: number, by: grace)
                 try await chat.saveDraft("Half", in: id, by: ada)
                 try await chat.setNotify(.none, in: id, for: ada)
                 _ = try await chat.conversations(of: ada)
                 _ = try await chat.conversationList(of: ada)
                 _ = try await chat.unreadTotal(of: grace)
                 _ = try await chat.page(of: id, for: ada)
-                _ = try await chat.page(of: id, for: ada, before: seq)
-                _ = try await chat.page(of: id, for: ada, after: seq)
-                _ = try await chat.page(of: id, for: ada, around: seq)
+                _ = try await chat.page(of: id, for: ada, before: number)
+                _ = try await chat.page(of: id, for: ada, after: number)
+                _ = try await chat.page(of: id, for: ada, around: number)
+                _ = try await chat.message(number: number, in: id, for: ada)
                 _ = try await chat.receipts(of: seq, for: ada)
                 _ = try await chat.log(for: ada, after: 0)
                 try await chat.leave(id, by: grace)
@@ -60,10 +62,10 @@ import Testing
     @Test func `a page of messages comes from its index in its order`() async throws {
         try await withChat { fixture in
             let id = try await fixture.pair()
-            let seq = try await fixture.send("Hello", to: id, by: fixture.ada).seq
+            let number = try await fixture.send("Hello", to: id, by: fixture.ada).number
             let all = try await statements(fixture) {
                 _ = try await fixture.chat.page(of: id, for: fixture.ada)
-                _ = try await fixture.chat.page(of: id, for: fixture.ada, after: seq)
+                _ = try await fixture.chat.page(of: id, for: fixture.ada, after: number)
             }
             for sql in Set(all).filter({ $0.contains("ORDER BY message.seq") }) {
                 let plan = try fixture.services.plan(of: sql.replacing(#/\?\d*/#, with: "1"))

@@ -24,10 +24,9 @@ private enum Sample {
             id: "0a", conversationId: "c0", senderId: "7", text: "Hello @grace", imageURL: "/chat/files/6f1c",
             sentAt: now, deliveredAt: now + 1.5, readAt: now + 2.125, status: .read, senderName: "Ada",
             senderPhotoURL: "/avatars/7/x", deletedAt: now + 9, file: file)
-        message.seq = 12
-        message.number = 3
+        (message.seq, message.number) = (12, 12)
         message.editedAt = now + 5
-        message.replyTo = .init(seq: 11, id: "0b", senderName: "Grace", text: "Well?")
+        message.replyTo = .init(seq: 0, number: 11, id: "0b", senderName: "Grace", text: "Well?")
         message.reactions = [.init(emoji: "👍", userIds: [7, 8])]
         message.mentions = [8]
         return message
@@ -154,7 +153,8 @@ private enum Sample {
     }
 
     @Test func `who came later does not see the words that a message quotes`() throws {
-        let message = try Sample.full()
+        var message = try Sample.full()
+        message.replyTo = .init(seq: 11, number: 2, id: "0b", senderName: "Grace", text: "Well?")
         #expect(message.visible(after: 10) == message)
         #expect(message.visible(after: 11).replyTo?.text == "")
         #expect(message.visible(after: 11).replyTo?.senderName == "Grace")
@@ -224,7 +224,7 @@ private enum Sample {
         var group = try conversation(Array(1...12), isGroup: true, groupName: "Crew", groupPhotoURL: "/p")
         (group.lastMessage, group.lastMessageAt, group.lastMessageSenderId) = ("Hi", Sample.now + 3, "4")
         group.unreadCount = [4: 2, 12: 11]
-        group.lastSeq = 99
+        group.lastNumber = 99
         let back = try Sample.roundTrip(group)
         #expect(back == group && back.hashValue == group.hashValue)
         #expect(back.participants.count == 12 && back.members.count == 12)
@@ -268,10 +268,12 @@ private enum Sample {
 
     @Test func `who came later does not see the last message from before`() throws {
         var group = try conversation([7, 8, 9], isGroup: true)
-        (group.lastMessage, group.lastMessageSenderId, group.lastSeq) = ("Secret", "7", 40)
+        (group.lastMessage, group.lastMessageSenderId) = ("Secret", "7")
+        (group.lastSeq, group.lastNumber) = (40, 3)
         #expect(group.visible(after: 39) == group)
         let hidden = group.visible(after: 40)
-        #expect(hidden.lastMessage == "" && hidden.lastMessageSenderId == nil && hidden.lastSeq == 0)
+        #expect(hidden.lastMessage == "" && hidden.lastMessageSenderId == nil)
+        #expect(hidden.lastSeq == 0 && hidden.lastNumber == 0)
     }
 }
 
@@ -308,20 +310,45 @@ private enum Sample {
     }
 
     @Test func `a status says which messages have at least this status`() throws {
-        let status = try object(.status(.read, at: Sample.now, ranges: [1...3, 7...7]))
-        #expect(status["kind"] as? String == "status" && status["seq"] as? Int == 5)
+        let status = try object(.status(.read, at: Sample.now, ranges: [1...3, 7...7], lastSeq: 1_234))
+        #expect(status["kind"] as? String == "status")
         #expect(status["status"] as? String == "read" && status["conversationId"] as? String == "c0")
         #expect(status["ranges"] as? [[Int]] == [[1, 3], [7, 7]])
         #expect(status["at"] as? String == "2026-11-10T12:00:00.000Z")
     }
 
     @Test func `each kind has its own fields`() throws {
-        #expect(try object(.read(readSeq: 4, unread: 2))["unread"] as? Int == 2)
+        #expect(try object(.read(readNumber: 4, unread: 2))["unread"] as? Int == 2)
+        #expect(try object(.read(readNumber: 4, unread: 2))["readSeq"] as? Int == 4)
         #expect(try object(.settings(.mentions))["notify"] as? String == "mentions")
         #expect(try object(.draft("Half"))["text"] as? String == "Half")
-        #expect(Set(try object(.removed).keys) == ["seq", "kind", "conversationId"])
+        #expect(Set(try object(.removed).keys) == ["kind", "conversationId"])
         let message = try object(.message(try Sample.full()))["message"] as? [String: Any]
         #expect(message?["id"] as? String == "0a")
+    }
+
+    @Test func `clients get numbers of the conversation, and never a position in the log of all`() throws {
+        var message = try Sample.full()
+        message.seq = 987_654
+        message.replyTo = .init(seq: 987_653, number: 11, id: "0b", senderName: "Grace", text: "Well?")
+        var group = try Conversation(
+            id: "c0", participants: [7], isGroup: true, createdBy: 7, createdAt: Sample.now)
+        (group.lastSeq, group.lastNumber) = (987_654, 12)
+        let kinds: [ChatLogEntry.Kind] = [
+            .message(message), .conversation(group), .read(readNumber: 12, unread: 0),
+            .status(.read, at: Sample.now, ranges: [11...12], lastSeq: 987_654),
+        ]
+        for kind in kinds {
+            let json = try ChatLogEntry(seq: 987_655, conversationId: "c0", kind: kind).json
+            #expect(!String(decoding: json, as: UTF8.self).contains("98765"), "\(kind.name)")
+        }
+        let entry = try object(.message(message))
+        let shown = try #require(entry["message"] as? [String: Any])
+        #expect(shown["seq"] as? Int == 12 && shown["number"] as? Int == 12)
+        #expect((shown["replyTo"] as? [String: Any])?["seq"] as? Int == 11)
+        #expect(entry["isNew"] as? Bool == false)
+        message.seq = 5
+        #expect(try object(.message(message))["isNew"] as? Bool == true)
     }
 
     @Test func `an entry is rendered once under each name, for all its copies`() {

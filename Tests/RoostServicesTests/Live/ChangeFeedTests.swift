@@ -6,18 +6,32 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct ChangeFeedTests {
     /// Collects what polls are told.
     private final class Ear: Sendable {
-        struct PollAnswer: Equatable { let changed: [String], cursor: String }
+        /// Two cursors of one moment differ: they are compared by what they hold.
+        struct PollAnswer: Equatable {
+            let changed: [String]
+            let sequence: Int?
 
+            init(changed: [String], cursor: String, of feed: ChangeFeed) {
+                self.changed = changed
+                sequence = feed.sequence(in: cursor)
+            }
+        }
+
+        private let cursors = Mutex<[String]>([])
         private let kept = Mutex<[PollAnswer]>([])
 
         var heard: [PollAnswer] { kept.withLock { $0 } }
+        var lastCursor: String? { cursors.withLock(\.last) }
 
         func listen(
             to feed: ChangeFeed, _ topics: [String], after cursor: String?,
             atMost time: Duration = .seconds(3_600)
         ) {
             feed.wait(for: topics, after: cursor, atMost: time) { news in
-                self.kept.withLock { $0.append(PollAnswer(changed: news.changed, cursor: news.cursor)) }
+                self.cursors.withLock { $0.append(news.cursor) }
+                self.kept.withLock {
+                    $0.append(PollAnswer(changed: news.changed, cursor: news.cursor, of: feed))
+                }
             }
         }
     }
@@ -26,7 +40,7 @@ import Testing
         let (feed, ear) = (ChangeFeed(), Ear())
         feed.publish("prices")
         ear.listen(to: feed, ["prices"], after: nil)
-        #expect(ear.heard == [.init(changed: [], cursor: feed.cursor)])
+        #expect(ear.heard == [.init(changed: [], cursor: feed.cursor, of: feed)])
     }
 
     @Test func `a poll waits for a change of its own topics and hears of nothing else`() {
@@ -35,7 +49,7 @@ import Testing
         feed.publish("watchlist/2")
         #expect(ear.heard.isEmpty && feed.waiting == 1)
         feed.publish("watchlist/1", "displays/1")
-        #expect(ear.heard == [.init(changed: ["watchlist/1"], cursor: feed.cursor)])
+        #expect(ear.heard == [.init(changed: ["watchlist/1"], cursor: feed.cursor, of: feed)])
         feed.publish("prices")
         #expect(ear.heard.count == 1 && feed.waiting == 0)
     }
@@ -46,24 +60,42 @@ import Testing
         feed.publish("prices")
         feed.publish("coins")
         ear.listen(to: feed, ["prices", "coins", "watchlist/1"], after: cursor)
-        #expect(ear.heard == [.init(changed: ["prices", "coins"], cursor: feed.cursor)])
+        #expect(ear.heard == [.init(changed: ["prices", "coins"], cursor: feed.cursor, of: feed)])
     }
 
     @Test func `the cursor of an answer goes on without hearing twice`() throws {
         let (feed, ear) = (ChangeFeed(), Ear())
         ear.listen(to: feed, ["prices"], after: feed.cursor)
         feed.publish("prices")
-        ear.listen(to: feed, ["prices"], after: try #require(ear.heard.last).cursor)
+        ear.listen(to: feed, ["prices"], after: try #require(ear.lastCursor))
         #expect(ear.heard.count == 1 && feed.waiting == 1)
         feed.publish("prices")
         #expect(ear.heard.count == 2)
     }
 
-    @Test(arguments: ["other.0", "other.7", "nonsense", "", ".", "1.2.3", "boot.x", "boot.999", "boot"])
-    func `a cursor of another boot, of the future or of nonsense hears of all its topics`(cursor: String) {
-        let (feed, ear) = (ChangeFeed(boot: "boot"), Ear())
-        ear.listen(to: feed, ["prices", "watchlist/1"], after: cursor)
-        #expect(ear.heard == [.init(changed: ["prices", "watchlist/1"], cursor: "boot.0")])
+    @Test func `a cursor of another boot, of the future or of nonsense hears of all its topics`() {
+        let (feed, other) = (ChangeFeed(), ChangeFeed())
+        let changed = feed.cursor.replacing(/^./) { $0.output == "A" ? "B" : "A" }
+        for cursor in ["nonsense", "", "0", "boot.0", changed, other.cursor, feed.cursor(at: 999)] {
+            let ear = Ear()
+            ear.listen(to: feed, ["prices", "watchlist/1"], after: cursor)
+            #expect(
+                ear.heard == [
+                    .init(changed: ["prices", "watchlist/1"], cursor: feed.cursor, of: feed)
+                ])
+        }
+    }
+
+    @Test func `cursors and names of versions do not say how much has changed`() {
+        let feed = ChangeFeed()
+        let (cursors, name) = (Set([feed.cursor, feed.cursor]), feed.versionName(of: ["mine"]))
+        #expect(cursors.count == 2)
+        for _ in 0..<500 { feed.publish("others") }
+        #expect(feed.versionName(of: ["mine"]) == name)
+        #expect(feed.cursor.utf8.count == cursors.first?.utf8.count)
+        feed.publish("mine")
+        let next = feed.versionName(of: ["mine"])
+        #expect(next != name && next.utf8.count == name.utf8.count && !next.contains("501"))
     }
 
     @Test func `two boots never share a cursor`() {
@@ -74,7 +106,7 @@ import Testing
         let (feed, ear) = (ChangeFeed(), Ear())
         let cursor = feed.cursor
         ear.listen(to: feed, ["prices"], after: cursor, atMost: .zero)
-        #expect(ear.heard == [.init(changed: [], cursor: cursor)] && feed.waiting == 0)
+        #expect(ear.heard == [.init(changed: [], cursor: cursor, of: feed)] && feed.waiting == 0)
         feed.publish("prices")
         ear.listen(to: feed, ["prices"], after: cursor, atMost: .zero)
         #expect(ear.heard.last?.changed == ["prices"])
@@ -87,7 +119,7 @@ import Testing
         feed.expire(now: .now + .seconds(24))
         #expect(ear.heard.isEmpty)
         feed.expire(now: .now + .seconds(26))
-        #expect(ear.heard == [.init(changed: [], cursor: cursor)])
+        #expect(ear.heard == [.init(changed: [], cursor: cursor, of: feed)])
         feed.expire(now: .now + .seconds(60))
         #expect(ear.heard.count == 1 && feed.waiting == 0)
     }
@@ -123,7 +155,7 @@ import Testing
         #expect(ear.heard.count == 10_000 && feed.waiting == 0)
     }
 
-    @Test func `what is made for one is made for all who are told at once under the same key`() {
+    @Test func `what is made for one is made for all who are told at once under the same key`() throws {
         let feed = ChangeFeed()
         let told = Mutex<[(key: String, news: ChangeFeed.Changes)]>([])
         for (topic, key) in [("a", "one"), ("b", "one"), ("a", "two")] {
@@ -139,7 +171,7 @@ import Testing
                 return "\(key) of \(news.cursor)"
             }
         }
-        let cursor = feed.cursor
+        let cursor = try #require(told.withLock(\.first)).news.cursor
         #expect(made.sorted() == ["one", "two"])
         #expect(values.sorted() == ["one of \(cursor)", "one of \(cursor)", "two of \(cursor)"])
         // Those who are told later hear nothing of it.
@@ -148,8 +180,8 @@ import Testing
             told.withLock { $0.append(("one", news)) }
         }
         feed.publish("a")
-        #expect(
-            told.withLock { $0 }.map { one in one.news.shared("one") { one.news.cursor } } == [feed.cursor])
+        let later = told.withLock { $0 }.map { one in one.news.shared("one") { one.news.cursor } }
+        #expect(later.map { feed.sequence(in: $0) } == [feed.sequence(in: feed.cursor)])
     }
 
     @Test func `nothing is made for the first before the last has been told`() async {
@@ -195,7 +227,7 @@ import Testing
         #expect(ear.heard.count == Self.many + 100)
         #expect(
             ear.heard.dropFirst(Self.many).allSatisfy {
-                $0 == .init(changed: ["b", "c"], cursor: feed.cursor)
+                $0 == .init(changed: ["b", "c"], cursor: feed.cursor, of: feed)
             })
     }
 
@@ -225,7 +257,7 @@ import Testing
         ear.listen(to: feed, ["a"], after: old)
         #expect(ear.heard.count == Self.many && feed.waiting == 1)
         try await wait(for: "the end of the pause") { feed.waiting == 0 }
-        #expect(ear.heard.last == .init(changed: ["a"], cursor: feed.cursor))
+        #expect(ear.heard.last == .init(changed: ["a"], cursor: feed.cursor, of: feed))
         run.cancel()
         await run.value
     }
@@ -237,7 +269,7 @@ import Testing
         feed.publish("a")
         #expect(feed.waiting == 1)
         feed.stop()
-        #expect(ear.heard.last == .init(changed: ["a"], cursor: feed.cursor) && feed.waiting == 0)
+        #expect(ear.heard.last == .init(changed: ["a"], cursor: feed.cursor, of: feed) && feed.waiting == 0)
     }
 
     @Test func `after few were told there is no pause`() {

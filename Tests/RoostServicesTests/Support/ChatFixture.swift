@@ -26,7 +26,7 @@ struct ChatFixture: Sendable {
 
     @discardableResult
     func send(
-        _ text: String, to id: ConversationID, by user: UserID, replyTo: Int64? = nil
+        _ text: String, to id: ConversationID, by user: UserID, replyTo: Int? = nil
     ) async throws -> Message {
         try await chat.send(
             NewMessage(id: UUID().uuidString, text: text, replyTo: replyTo), to: id, by: .user(user)

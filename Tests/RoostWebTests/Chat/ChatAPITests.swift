@@ -56,10 +56,21 @@ import Testing
         }
     }
 
+    @Test(arguments: ["1", "0", "-1", "x", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"])
+    func `a cursor that Roost did not issue is refused by its name`(cursor: String) async throws {
+        try await ChatFixture.with { talk in
+            try await talk.say("One")
+            let log = try await talk.testServer.send("GET", "\(Self.path)/log?after=\(cursor)")
+            #expect(log.status == 422 && log.error("field") == "after")
+            let search = try await talk.testServer.send("GET", "\(Self.path)/search?q=one&cursor=\(cursor)")
+            #expect(search.status == 422 && search.error("field") == "cursor")
+        }
+    }
+
     @Test func `edits, reactions, receipts and deletion round a message`() async throws {
         try await ChatFixture.with { talk in
             let message = try await talk.say("Frist")
-            let path = "\(talk.api)/messages/\(message.seq)"
+            let path = "\(talk.api)/messages/\(message.number)"
             let server = talk.testServer
             let edited = try await server.json("PATCH", path, #"{"text": "First"}"#)
             #expect(edited.object["text"] as? String == "First")
@@ -68,7 +79,7 @@ import Testing
             #expect((reacted.object["reactions"] as? [[String: Any]])?.first?["emoji"] as? String == "👍")
             #expect((try await server.send("DELETE", reaction, as: talk.grace)).status == 200)
             let read = try await server.json(
-                "POST", "\(talk.api)/receipts", #"{"readSeq": \#(message.seq)}"#, as: talk.grace)
+                "POST", "\(talk.api)/receipts", #"{"readSeq": \#(message.number)}"#, as: talk.grace)
             #expect(read.status == 204)
             let receipts = try await server.send("GET", "\(path)/receipts")
             #expect(receipts.items.first?["status"] as? String == "read")
@@ -92,9 +103,9 @@ import Testing
             #expect(hers["notify"] as? String == "mentions")
             let his = try await server.send("GET", talk.api).object
             #expect(his["draft"] == nil)
-            try await talk.services.chat.markRead(talk.id, upTo: message.seq, by: talk.grace.user.userId)
+            try await talk.services.chat.markRead(talk.id, upTo: message.number, by: talk.grace.user.userId)
             _ = try await server.json(
-                "POST", "\(talk.api)/receipts", #"{"unreadFrom": \#(message.seq)}"#, as: talk.grace)
+                "POST", "\(talk.api)/receipts", #"{"unreadFrom": \#(message.number)}"#, as: talk.grace)
             #expect(try await talk.unread(of: talk.grace) == 1)
         }
     }
@@ -208,17 +219,18 @@ import Testing
     {
         try await ChatFixture.with { talk in
             let message = try await talk.say("See `this`")
-            let plain = try await talk.testServer.send("GET", "\(Self.path)/log?after=0", as: talk.grace)
+            let plain = try await talk.testServer.send("GET", "\(Self.path)/log", as: talk.grace)
             let entries = try #require(plain.object["entries"] as? [[String: Any]])
-            let seqs = entries.compactMap { $0["seq"] as? Int }
-            #expect(seqs == seqs.sorted())
-            #expect(entries.last?["seq"] as? Int == Int(message.seq))
-            #expect(entries.last?["html"] == nil)
+            let last = try #require(entries.last)
+            #expect((last["message"] as? [String: Any])?["seq"] as? Int == message.number)
+            #expect(last["isNew"] as? Bool == true && last["html"] == nil)
             let shown = try await talk.testServer.send(
-                "GET", "\(Self.path)/log?after=0&html=1", as: talk.grace)
-            let last = (shown.object["entries"] as? [[String: Any]])?.last
-            #expect((last?["html"] as? String)?.contains("See <code>this</code>") == true)
-            #expect((shown.object["next"] as? Int ?? 0) >= Int(message.seq))
+                "GET", "\(Self.path)/log?html=1", as: talk.grace)
+            let marked = (shown.object["entries"] as? [[String: Any]])?.last
+            #expect((marked?["html"] as? String)?.contains("See <code>this</code>") == true)
+            let next = try #require(shown.object["next"] as? String)
+            let rest = try await talk.testServer.send("GET", "\(Self.path)/log?after=\(next)", as: talk.grace)
+            #expect((rest.object["entries"] as? [Any])?.isEmpty == true)
         }
     }
 
@@ -232,14 +244,15 @@ import Testing
                 ("GET", talk.api), ("PATCH", talk.api), ("DELETE", talk.api), ("GET", "\(talk.api)/members"),
                 ("POST", "\(talk.api)/members"), ("GET", "\(talk.api)/messages"),
                 ("POST", "\(talk.api)/messages"),
-                ("GET", "\(talk.api)/messages/\(message.seq)"),
-                ("PATCH", "\(talk.api)/messages/\(message.seq)"),
-                ("DELETE", "\(talk.api)/messages/\(message.seq)"),
-                ("GET", "\(talk.api)/messages/\(message.seq)/receipts"),
-                ("PUT", "\(talk.api)/messages/\(message.seq)/reactions/x"), ("POST", "\(talk.api)/receipts"),
+                ("GET", "\(talk.api)/messages/\(message.number)"),
+                ("PATCH", "\(talk.api)/messages/\(message.number)"),
+                ("DELETE", "\(talk.api)/messages/\(message.number)"),
+                ("GET", "\(talk.api)/messages/\(message.number)/receipts"),
+                ("PUT", "\(talk.api)/messages/\(message.number)/reactions/x"),
+                ("POST", "\(talk.api)/receipts"),
                 ("POST", "\(talk.api)/typing"), ("PUT", "\(talk.api)/draft"), ("POST", "\(talk.api)/files"),
-                ("GET", "/chat/\(talk.id)"), ("GET", "/chat/\(talk.id)?at=\(message.seq)"),
-                ("GET", "/chat/\(talk.id)/typing"), ("GET", "/chat/\(talk.id)/messages/\(message.seq)"),
+                ("GET", "/chat/\(talk.id)"), ("GET", "/chat/\(talk.id)?at=\(message.number)"),
+                ("GET", "/chat/\(talk.id)/typing"), ("GET", "/chat/\(talk.id)/messages/\(message.number)"),
                 ("GET", "/chat/\(talk.id)/details"), ("GET", "/chat/\(talk.id)/export.json"),
                 ("GET", "/chat/\(talk.id)/export.html"), ("GET", "/chat/files/\(file.id)"),
                 ("GET", "/chat/files/\(file.id)/thumbnail"),
@@ -250,7 +263,7 @@ import Testing
                     method, path, headers: [("Content-Type", "application/json")], body: body, as: talk.eve)
                 #expect(answer.status == 404, "\(method) \(path)")
             }
-            let log = try await talk.testServer.send("GET", "\(Self.path)/log?after=0", as: talk.eve)
+            let log = try await talk.testServer.send("GET", "\(Self.path)/log", as: talk.eve)
             #expect((log.object["entries"] as? [Any])?.isEmpty == true)
         }
     }
@@ -259,8 +272,9 @@ import Testing
         try await ChatFixture.with { talk in
             let other = try await talk.services.chat.start(
                 with: [talk.eve.user.userId], groupName: nil, id: nil, by: talk.ada.user.userId)
+            try await talk.say("First")
             let message = try await talk.say("Here")
-            let path = "\(Self.path)/\(other.conversation.id)/messages/\(message.seq)"
+            let path = "\(Self.path)/\(other.conversation.id)/messages/\(message.number)"
             #expect(try await talk.testServer.send("GET", path).status == 404)
         }
     }

@@ -12,7 +12,8 @@ import Testing
 
     @Test func `a wake-up carries the new message with its markup and the next place`() async throws {
         try await ChatFixture.with { talk in
-            let after = try await talk.say("Before").seq
+            try await talk.say("Before")
+            let after = try await talk.cursor()
             let cursor = talk.services.feed.cursor
             async let poll = talk.testServer.send(
                 "GET", "/changes?topics=chat&cursor=\(cursor)&after=\(after)", as: talk.grace)
@@ -21,23 +22,27 @@ import Testing
             let answer = try await poll
             #expect(answer.object["changed"] as? [String] == ["chat"])
             let entry = try #require(entries(answer).first { $0["kind"] as? String == "message" })
-            #expect(entry["seq"] as? Int == Int(message.seq))
+            #expect((entry["message"] as? [String: Any])?["seq"] as? Int == message.number)
+            #expect(entry["isNew"] as? Bool == true)
             #expect((entry["html"] as? String)?.contains("Now <i>then</i>") == true)
-            let next = (answer.object["chat"] as? [String: Any])?["next"] as? Int
-            #expect(next ?? 0 >= Int(message.seq))
+            let next = (answer.object["chat"] as? [String: Any])?["next"] as? String
+            #expect(next.flatMap { talk.services.chat.position(of: $0) } ?? 0 >= message.seq)
         }
     }
 
     @Test func `the markup is the same for sender and reader`() async throws {
         try await ChatFixture.with { talk in
-            let after = try await talk.say("Before").seq
+            try await talk.say("Before")
+            let after = try await talk.cursor()
             let cursor = talk.services.feed.cursor
             let message = try await talk.say("Same")
             var markup: Set<String> = []
             for guest in [talk.ada, talk.grace] {
                 let answer = try await talk.testServer.send(
                     "GET", "/changes?topics=chat&cursor=\(cursor)&after=\(after)", as: guest)
-                let entry = entries(answer).first { $0["seq"] as? Int == Int(message.seq) }
+                let entry = entries(answer).first {
+                    ($0["message"] as? [String: Any])?["seq"] as? Int == message.number
+                }
                 markup.insert(try #require(entry?["html"] as? String))
             }
             #expect(markup.count == 1)
@@ -47,16 +52,18 @@ import Testing
 
     @Test func `a link that may have a card says so, and the reader's own fragment has it`() async throws {
         try await ChatFixture.with { talk in
-            let after = try await talk.say("Before").seq
+            try await talk.say("Before")
+            let after = try await talk.cursor()
             let cursor = talk.services.feed.cursor
             let message = try await talk.say("See /watchlist?q=bitcoin")
             let answer = try await talk.testServer.send(
                 "GET", "/changes?topics=chat&cursor=\(cursor)&after=\(after)", as: talk.grace)
-            let entry = try #require(entries(answer).first { $0["seq"] as? Int == Int(message.seq) })
+            let entry = try #require(
+                entries(answer).first { ($0["message"] as? [String: Any])?["seq"] as? Int == message.number })
             #expect(entry["cards"] as? Bool == true)
             #expect((entry["html"] as? String)?.contains("class=\"card\"") == false)
             let own = try await talk.testServer.send(
-                "GET", "/chat/\(talk.id)/messages/\(message.seq)", as: talk.grace)
+                "GET", "/chat/\(talk.id)/messages/\(message.number)", as: talk.grace)
             #expect(own.text.contains("class=\"card\""))
         }
     }
@@ -64,23 +71,24 @@ import Testing
     @Test func `without a place in the log, or without a change, nothing is carried`() async throws {
         try await ChatFixture.with { talk in
             let cursor = talk.services.feed.cursor
-            let message = try await talk.say("News")
+            try await talk.say("News")
             let none = try await talk.testServer.send(
                 "GET", "/changes?topics=chat&cursor=\(cursor)", as: talk.grace)
             #expect(none.object["changed"] as? [String] == ["chat"])
             #expect(none.object["chat"] == nil)
             let later = talk.services.feed.cursor
             let calm = try await talk.testServer.send(
-                "GET", "/changes?topics=chat&cursor=\(later)&after=\(message.seq)&wait=0", as: talk.eve)
+                "GET", "/changes?topics=chat&cursor=\(later)&after=\(try await talk.cursor())&wait=0",
+                as: talk.eve)
             #expect(calm.object["chat"] == nil)
         }
     }
 
     @Test func `others hear nothing of a conversation`() async throws {
         try await ChatFixture.with { talk in
-            let cursor = talk.services.feed.cursor
+            let (cursor, after) = (talk.services.feed.cursor, try await talk.cursor())
             try await talk.say("Ours")
-            let poll = "/changes?topics=chat,chat-typing/\(talk.id)&cursor=\(cursor)&after=0&wait=0"
+            let poll = "/changes?topics=chat,chat-typing/\(talk.id)&cursor=\(cursor)&after=\(after)&wait=0"
             let answer = try await talk.testServer.send("GET", poll, as: talk.eve)
             #expect(answer.status == 200)
             #expect(answer.object["changed"] as? [String] == [])
@@ -106,7 +114,7 @@ import Testing
     @Test func `a poll says that its user is there, and that what came before has come`() async throws {
         try await ChatFixture.with { talk in
             let message = try await talk.say("News")
-            let poll = "/changes?topics=chat&after=\(message.seq)&wait=0"
+            let poll = "/changes?topics=chat&after=\(try await talk.cursor())&wait=0"
             _ = try await talk.testServer.send("GET", poll, as: talk.grace)
             #expect(talk.services.chat.isPresent(talk.grace.user.userId))
             await talk.services.chat.flush()

@@ -32,7 +32,7 @@ struct ChatFixture {
 
     @discardableResult
     func say(
-        _ text: String, as guest: Guest? = nil, replyTo: Int64? = nil, fileId: String? = nil
+        _ text: String, as guest: Guest? = nil, replyTo: Int? = nil, fileId: String? = nil
     ) async throws -> Message {
         let message = NewMessage(
             id: UUID().uuidString.lowercased(), text: text, fileId: fileId, replyTo: replyTo)
@@ -41,6 +41,11 @@ struct ChatFixture {
 
     func page(_ query: String = "", as guest: Guest? = nil) async throws -> ClientResponse {
         try await testServer.send("GET", "/chat/\(id)\(query)", as: guest)
+    }
+
+    /// The log's newest cursor.
+    func cursor() async throws -> String {
+        services.chat.cursor(at: try await services.chat.position())
     }
 
     func unread(of guest: Guest) async throws -> Int {

@@ -26,10 +26,11 @@ import Testing
             let main = try #require(page.firstMatch(of: /<main [^>]*>/)).output
             #expect(main.contains("data-chat=\"\(talk.id)\""))
             #expect(main.contains("data-me=\"\(talk.grace.user.userId)\""))
-            #expect(main.contains("data-last=\"\(message.seq)\""))
+            #expect(main.contains("data-last=\"\(message.number)\""))
             #expect(main.contains("data-log=\""))
             #expect(
-                page.contains("id=\"m-\(message.seq)\" data-seq=\"\(message.seq)\" data-id=\"\(message.id)\"")
+                page.contains(
+                    "id=\"m-\(message.number)\" data-seq=\"\(message.number)\" data-id=\"\(message.id)\"")
             )
             #expect(page.contains("interactive-widget=resizes-content"))
         }
@@ -117,11 +118,11 @@ import Testing
     @Test func `one's own message is edited and deleted, and another's is not`() async throws {
         try await ChatFixture.with { talk in
             let message = try await talk.say("Frist")
-            let path = "/chat/\(talk.id)/messages/\(message.seq)"
+            let path = "/chat/\(talk.id)/messages/\(message.number)"
             let stranger = try await talk.testServer.post("\(path)/edit", form: "text=No", as: talk.grace)
             #expect(stranger.status == 403)
             _ = try await talk.testServer.post("\(path)/edit", form: "text=First")
-            let edited = try await talk.page("?at=\(message.seq)").text
+            let edited = try await talk.page("?at=\(message.number)").text
             #expect(edited.contains(">First</div>"))
             #expect(edited.contains("<span class=\"edited\">edited</span>"))
             _ = try await talk.testServer.post("\(path)/delete")
@@ -134,7 +135,7 @@ import Testing
     @Test func `an edit that is refused is shown with what was typed`() async throws {
         try await ChatFixture.with { talk in
             let message = try await talk.say("First")
-            let path = "/chat/\(talk.id)/messages/\(message.seq)/edit"
+            let path = "/chat/\(talk.id)/messages/\(message.number)/edit"
             let answer = try await talk.testServer.post(path, form: "text=")
             #expect(answer.status == 422)
             #expect(answer.text.contains("id=\"edit-text\""))
@@ -145,7 +146,7 @@ import Testing
         try await ChatFixture.with { talk in
             let message = try await talk.say("Done")
             let path = "/chat/\(talk.id)/react"
-            let form = "reaction=\(message.seq)%20%F0%9F%91%8D"
+            let form = "reaction=\(message.number)%20%F0%9F%91%8D"
             #expect(try await talk.testServer.post(path, form: form, as: talk.grace).status == 303)
             let page = try await talk.page().text
             #expect(page.contains("data-emoji=\"👍\" data-users=\"\(talk.grace.user.userId)\""))
@@ -160,28 +161,29 @@ import Testing
     @Test func `an answer quotes what it answers`() async throws {
         try await ChatFixture.with { talk in
             let message = try await talk.say("The question")
-            let composer = try await talk.page("?reply=\(message.seq)", as: talk.grace).text
-            #expect(composer.contains("name=\"replyTo\" value=\"\(message.seq)\""))
+            let composer = try await talk.page("?reply=\(message.number)", as: talk.grace).text
+            #expect(composer.contains("name=\"replyTo\" value=\"\(message.number)\""))
             _ = try await talk.compose(
-                ["id": ChatFixture.newId(), "text": "The answer", "replyTo": "\(message.seq)"], as: talk.grace
+                ["id": ChatFixture.newId(), "text": "The answer", "replyTo": "\(message.number)"],
+                as: talk.grace
             )
             let page = try await talk.page().text
             #expect(
-                page.contains("class=\"quote\" href=\"/chat/\(talk.id)?at=\(message.seq)#m-\(message.seq)\""))
+                page.contains(
+                    "class=\"quote\" href=\"/chat/\(talk.id)?at=\(message.number)#m-\(message.number)\""))
         }
     }
 
     @Test func `older and newer messages are a link away, and each has an address of its own`() async throws {
         try await ChatFixture.with { talk in
-            var seqs: [Int64] = []
-            for number in 1...60 { seqs.append(try await talk.say("Number \(number).").seq) }
+            for number in 1...60 { try await talk.say("Number \(number).") }
             let latest = try await talk.page().text
             #expect(latest.contains(">Number 60.<"))
             #expect(!latest.contains(">Number 5.<"))
             let older = try #require(latest.firstMatch(of: /id="older"[^>]* href="([^"]+)"/))
             #expect(try await talk.testServer.send("GET", String(older.1)).text.contains(">Number 5.<"))
-            let one = try await talk.page("?at=\(seqs[4])").text
-            #expect(one.contains("chosen\" id=\"m-\(seqs[4])\""))
+            let one = try await talk.page("?at=5").text
+            #expect(one.contains("chosen\" id=\"m-5\""))
             #expect(one.contains("id=\"newer\""))
         }
     }
@@ -198,7 +200,7 @@ import Testing
                 latest.firstMatch(of: /href="[^"]*(\?after=[0-9]+)#unread">60 new messages/))
             let start = try await talk.page(String(link.1), as: talk.grace).text
             let line = try #require(start.range(of: "id=\"unread\""))
-            let message = try #require(start.range(of: "id=\"m-\(first.seq)\""))
+            let message = try #require(start.range(of: "id=\"m-\(first.number)\""))
             #expect(line.upperBound < message.lowerBound)
         }
     }
@@ -238,8 +240,8 @@ import Testing
     @Test func `a message is marked unread`() async throws {
         try await ChatFixture.with { talk in
             let message = try await talk.say("News")
-            try await talk.services.chat.markRead(talk.id, upTo: message.seq, by: talk.grace.user.userId)
-            let path = "/chat/\(talk.id)/messages/\(message.seq)/unread"
+            try await talk.services.chat.markRead(talk.id, upTo: message.number, by: talk.grace.user.userId)
+            let path = "/chat/\(talk.id)/messages/\(message.number)/unread"
             #expect(try await talk.testServer.post(path, as: talk.grace).status == 303)
             #expect(try await talk.unread(of: talk.grace) == 1)
         }
@@ -266,7 +268,7 @@ import Testing
         try await ChatFixture.with { talk in
             let message = try await talk.say("Look")
             #expect(try await talk.page().text.contains("<span class=\"status sent\">Sent</span>"))
-            try await talk.services.chat.markRead(talk.id, upTo: message.seq, by: talk.grace.user.userId)
+            try await talk.services.chat.markRead(talk.id, upTo: message.number, by: talk.grace.user.userId)
             #expect(try await talk.page().text.contains("<span class=\"status read\">Read</span>"))
         }
     }
@@ -357,7 +359,7 @@ import Testing
             let found = try await talk.testServer.send("GET", "/chat/search?q=lighthouse", as: talk.grace)
                 .text
             #expect(found.contains("<mark>lighthouse</mark>"))
-            #expect(found.contains("href=\"/chat/\(talk.id)?at=\(message.seq)#m-\(message.seq)\""))
+            #expect(found.contains("href=\"/chat/\(talk.id)?at=\(message.number)#m-\(message.number)\""))
             let none = try await talk.testServer.send(
                 "GET", "/chat/search?q=lighthouse&from=\(talk.grace.user.userId)", as: talk.grace
             ).text
@@ -421,11 +423,12 @@ import Testing
             try await talk.services.chat.rename(talk.id, to: text, by: talk.ada.user.userId)
             let encoded = PercentEncoding.encode(text)
             for path in [
-                "/chat/\(talk.id)", "/chat/\(talk.id)?at=\(message.seq)", "/chat/\(talk.id)?text=\(encoded)",
-                "/chat/\(talk.id)?reply=\(message.seq)", "/chat/\(talk.id)/details", "/chat", "/chat/list",
+                "/chat/\(talk.id)", "/chat/\(talk.id)?at=\(message.number)",
+                "/chat/\(talk.id)?text=\(encoded)",
+                "/chat/\(talk.id)?reply=\(message.number)", "/chat/\(talk.id)/details", "/chat", "/chat/list",
                 "/chat/tile", "/chat/new?text=\(encoded)", "/chat/search?q=probe",
                 "/chat/search?q=\(encoded)",
-                "/chat/\(talk.id)/messages/\(message.seq)", "/chat/\(talk.id)/export.html",
+                "/chat/\(talk.id)/messages/\(message.number)", "/chat/\(talk.id)/export.html",
             ] {
                 let page = try await talk.testServer.send("GET", path)
                 #expect(page.status == 200, "\(path)")

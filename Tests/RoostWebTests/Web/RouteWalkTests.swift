@@ -85,7 +85,7 @@ import Testing
             ).id
             let feed = try await services.readingFeeds.add(ArticleFilter(), by: grace.user.userId).id
             let (reading, highlight) = ("\(article)", UUID().uuidString.lowercased())
-            let (member, message) = ("\(grace.user.userId)", "\(sent.message.seq)")
+            let (member, message) = ("\(grace.user.userId)", "\(sent.message.number)")
             let (code, displayed) = ("0000-0000-0000-0000", "not-her-display-link-00")
             try await test(
                 Walk(

@@ -6,7 +6,7 @@ import RoostWeb
 import Testing
 
 /// What a member receives tells nothing of how much is written where they are no member.
-@Suite(.timeLimit(.minutes(3))) struct ChatCountingTests {
+@Suite struct ChatCountingTests {
     /// Ada and Grace write to each other; Eve and Hal elsewhere.
     private struct Scene {
         static let chat = "6b1b36cb-5a3e-4f2e-9a71-0d4c8a3c5a10"

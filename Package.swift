@@ -39,6 +39,7 @@ let package = Package(
         .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
+        .systemLibrary(name: "CISAL", pkgConfig: "libisal"),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode"),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg"),
@@ -48,7 +49,7 @@ let package = Package(
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]),
 
         .target(
-            name: "HTTPServer", dependencies: ["CMicroHTTPD", "CGnuTLS", "CZlib", crypto],
+            name: "HTTPServer", dependencies: ["CMicroHTTPD", "CGnuTLS", "CISAL", "CZlib", crypto],
             swiftSettings: swiftSettings),
         .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: swiftSettings),
         .target(name: "HTMLDocument", dependencies: ["CLibXML2"], swiftSettings: swiftSettings),

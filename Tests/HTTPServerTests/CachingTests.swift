@@ -18,8 +18,8 @@ import Testing
         Route(.get, "/small", .ready { _ in .response(.text("small")) }),
         Route(.get, "/image", .ready { _ in .response(.content(Array(page.utf8), type: "image/png")) }),
         Route(
-            .get, "/plain",
-            .ready { [plain = PreparedResponse(answer, compress: false)] _ in .prepared(plain) }),
+            .get, "/best",
+            .ready { [best = PreparedResponse(answer, compression: .best)] _ in .prepared(best) }),
         Route(
             .get, "/varying",
             .ready { _ in
@@ -104,7 +104,7 @@ import Testing
     @Test func `one compressed answer after another arrives whole, however little it shrinks`() async throws {
         // Four bits a letter: text of these shrinks to some six tenths, more than what is first made room for.
         var random = SystemRandomNumberGenerator()
-        let texts = [1_500, 70_000, 300_000].map { count in
+        let texts = [1_500, 70_000, 300_000, 700_000].map { count in
             String((0..<count).map { _ in "0123456789abcdef".randomElement(using: &random) ?? "0" })
         }
         let routes =
@@ -128,7 +128,31 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/small", "/image", "/plain"])
+    @Test func `a file of the best compression is smaller than a page of the same bytes`() async throws {
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            let answers = try ["/prepared", "/best"].map { try client.get($0, [("Accept-Encoding", "gzip")]) }
+            for answer in answers { #expect(try gunzip(answer.body) == Array(Self.page.utf8)) }
+            #expect(answers[1].body.count < answers[0].body.count)
+        }
+    }
+
+    @Test(arguments: ["ready", "async"])
+    func `random bytes are sent as they are`(kind: String) async throws {
+        let noise = (0..<400_000).map { _ in UInt8.random(in: 0...255) }
+        let answer = Response.content(noise, type: "text/html")
+        let routes = [
+            Route(.get, "/ready", .ready { _ in .response(answer) }),
+            Route(.get, "/async", .async { _ in .response(answer) }),
+        ]
+        try await serving(routes) { server in
+            let answer = try ask(server, "GET", "/\(kind)", [("Accept-Encoding", "gzip")])
+            #expect(answer["Content-Encoding"] == nil)
+            #expect(answer.body == noise)
+        }
+    }
+
+    @Test(arguments: ["/small", "/image"])
     func `what does not get smaller is not compressed`(path: String) async throws {
         try await serving(routes) { server in
             let answer = try ask(server, "GET", path, [("Accept-Encoding", "gzip")])

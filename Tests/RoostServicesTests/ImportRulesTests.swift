@@ -63,7 +63,7 @@ import Testing
             anywhere: ["HTTPServer", "Foundation", "Glibc", "Synchronization"],
             only: ["Crypto": ["GitHub/SignIn/WebFlow.swift"]]),
         "HTTPServer": Rule(anywhere: [
-            "CMicroHTTPD", "CGnuTLS", "CZlib", "Crypto", "FoundationEssentials", "Glibc", "Synchronization",
+            "CMicroHTTPD", "CGnuTLS", "CISAL", "CZlib", "Crypto", "FoundationEssentials", "Glibc", "Synchronization",
         ]),
         "HTTPClient": Rule(anywhere: ["CCurl", "Glibc", "Synchronization"]),
         "HTMLDocument": Rule(anywhere: ["CLibXML2", "Glibc"]),

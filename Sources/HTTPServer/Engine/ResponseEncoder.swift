@@ -28,7 +28,7 @@ struct ResponseEncoder: Sendable {
             (200..<600).contains(response.status), !Self.isNotModified(response, for: request),
             Self.wantsGzip(response, request)
         else { return make(answer, for: request) }
-        return gzip(response, await Gzip.compressInPieces(response.bytes, level: Gzip.pageLevel))
+        return gzip(response, await Gzip.compressInPieces(response.bytes))
             ?? identity(response)
     }
 
@@ -43,7 +43,7 @@ struct ResponseEncoder: Sendable {
             return stream(response, ByteStream(cutAfter: bytes), length: max(length, bytes.count + 1))
         case .empty, .bytes:
             if Self.isNotModified(response, for: request) { return notModified(response) }
-            let compressed = Self.wantsGzip(response, request) ? gzip(response, level: Gzip.pageLevel) : nil
+            let compressed = Self.wantsGzip(response, request) ? gzip(response, .fast) : nil
             return compressed ?? identity(response)
         }
     }
@@ -57,8 +57,8 @@ struct ResponseEncoder: Sendable {
     }
 
     /// Nil if compressing does not pay.
-    func gzip(_ response: Response, level: Int32) -> NativeResponse? {
-        gzip(response, Gzip.compress(response.bytes, level: level))
+    func gzip(_ response: Response, _ compression: Compression) -> NativeResponse? {
+        gzip(response, Gzip.compress(response.bytes, compression))
     }
 
     private func gzip(_ response: Response, _ bytes: [UInt8]?) -> NativeResponse? {

@@ -5,15 +5,17 @@ import Synchronization
 /// Holds what libmicrohttpd sends, plain, compressed and as a 304, so that answering copies nothing.
 package final class PreparedResponse: Sendable {
     package let response: Response
-    private let compress: Bool
+    private let compression: Compression
     /// Of the first server that answers with it: nearly always the only one, and read without a lock.
     private let first = AtomicLazyReference<PreparedVariants>()
     private let others = Mutex<[Int: PreparedVariants]>([:])
 
-    /// `response` must have a body of bytes, or none; with `compress` a client that takes gzip gets gzip.
-    package init(_ response: Response, compress: Bool = true) {
+    /// - Parameters:
+    ///   - response: its body must be bytes, or empty
+    ///   - compression: how hard to compress it for clients that accept gzip, when the first of them asks
+    package init(_ response: Response, compression: Compression = .fast) {
         self.response = response
-        self.compress = compress
+        self.compression = compression
     }
 
     /// Of its body, uncompressed.
@@ -24,15 +26,15 @@ package final class PreparedResponse: Sendable {
         if let notModified = variants.notModified, ResponseEncoder.isNotModified(response, for: request) {
             return notModified
         }
-        if variants.isCompressible, Gzip.isAccepted(request.headers["Accept-Encoding"]) {
-            return variants.gzip(response, maker)
+        if let compression = variants.compression, Gzip.isAccepted(request.headers["Accept-Encoding"]) {
+            return variants.gzip(response, maker, compression)
         }
         return variants.identity
     }
 
     private func variants(_ maker: ResponseEncoder) -> PreparedVariants {
         if let variants = first.load(), variants.maker == maker.identifier { return variants }
-        let made = { [response, compress] in PreparedVariants(response, maker, compress: compress) }
+        let made = { [response, compression] in PreparedVariants(response, maker, compression) }
         if first.load() == nil {
             let stored = first.storeIfNil(made())
             if stored.maker == maker.identifier { return stored }

@@ -57,7 +57,7 @@ package struct StaticFiles: Sendable {
         var response = Response.content(bytes, type: FileType.ofFile(named: name))
         response.etag = "\"\(hash)\""
         response["Cache-Control"] = "public, max-age=31536000, immutable"
-        return PreparedResponse(response)
+        return PreparedResponse(response, compression: .best)
     }
 
     private static func names(in directory: String) throws -> [String] {

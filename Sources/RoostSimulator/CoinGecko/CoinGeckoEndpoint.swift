@@ -40,7 +40,7 @@ final class CoinGeckoEndpoint: Sendable {
         return .prepared(
             prepared.withLock { cached in
                 if let cached, cached.etag == etag { return cached.response }
-                let response = PreparedResponse(answer.response, compress: true)
+                let response = PreparedResponse(answer.response)
                 cached = (etag, response)
                 return response
             })

@@ -55,7 +55,7 @@ final class ResponseCache: Sendable {
 
     /// Stores a page; its stamp was taken before its data was read.
     func keep(_ response: Response, _ key: Key, _ stamp: Stamp) -> PreparedResponse {
-        let page = PreparedResponse(response, compress: true)
+        let page = PreparedResponse(response)
         pages.withLock { pages in
             guard stamp.second >= pages.second else { return }
             pages.begin(stamp.second)

@@ -1,0 +1,13 @@
+#include <isa-l/igzip_lib.h>
+
+/* A macro with casts, which Swift cannot read. In bytes. */
+static const uint32_t isalshim_buffer_size = ISAL_DEF_LVL1_DEFAULT;
+
+/* Makes the stream ready for other bytes: gzip, level 1. The buffer must outlive its use. */
+static inline void isalshim_gzip_begin(struct isal_zstream *stream, uint8_t *buffer) {
+    isal_deflate_init(stream);
+    stream->level = 1;
+    stream->level_buf = buffer;
+    stream->level_buf_size = isalshim_buffer_size;
+    stream->gzip_flag = IGZIP_GZIP;
+}

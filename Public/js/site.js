@@ -76,10 +76,10 @@ class LiveRegion {
     };
 }
 
-/** The tab's title begins with what waits, also where a script has put another in its place; its icon tells of messages. */
+/** The tab's title begins with the number of things that wait for an answer, also after a script has replaced it; its icon shows unread messages. */
 function countInTitle() {
     let sum = 0;
-    for (const count of document.querySelectorAll(".places .waiting")) sum += +count.textContent;
+    for (const count of document.querySelectorAll(".places .in-title")) sum += +count.textContent;
     document.title = (sum ? `(${sum}) ` : "") + document.title.replace(/^\(\d+\) /, "");
     const icon = document.querySelector("[rel=icon]");
     icon.href = icon.href.replace(/(-unread)?\.svg$/, +document.querySelector(".unread-total")?.textContent ? "-unread.svg" : ".svg");

@@ -101,7 +101,7 @@ def test_the_count_and_the_page_follow_by_themselves_and_a_notification_comes_on
     as_if_below(roost)
     text = fired(roost)[0]["firedText"]
     expect(page.locator(".alert.new")).to_contain_text(text)
-    expect(other.locator(".waiting[data-topics=alerts]")).to_have_text("1")
+    expect(other.locator(".in-title[data-topics=alerts]")).to_have_text("1")
     assert eventually("the notification", lambda: told(page))[0]["body"] == text
     roost.ask("POST", "/alerts/seen", "")
     expect(page.locator(".alert.new")).to_have_count(0)

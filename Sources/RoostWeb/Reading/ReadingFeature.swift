@@ -11,7 +11,7 @@ struct ReadingFeature: Feature {
             count: .init(
                 address: "/reading/count", topic: topic,
                 waiting: { try await $0.reading.counts(of: $1.userId).unread },
-                lastWaiting: { _, _ in nil }))
+                lastWaiting: { _, _ in nil }, isInTitle: false))
     ]
 
     let secretWords = [SharedGistController.word]

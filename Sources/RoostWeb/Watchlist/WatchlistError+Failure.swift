@@ -10,7 +10,8 @@ extension WatchlistError: ShownError {
             case .saveFailed: 500
             case .networkError: 503
             }
-        var failure = Failure(status, code, "Not accepted", message, field: "coinId")
+        let title = if case .coinNotFound = self { "Not found" } else { "Not accepted" }
+        var failure = Failure(status, code, title, message, field: "coinId")
         if case .saveFailed = self { failure.field = nil }
         if case .networkError = self {
             failure.field = nil

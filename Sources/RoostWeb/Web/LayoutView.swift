@@ -48,7 +48,7 @@ package struct LayoutView: Sendable {
         self.warning = warning
     }
 
-    /// All that waits, for the tab's title; scripts keep it up to date.
+    /// What waits for an answer, for the tab's title: your turn, unread messages, fired alerts. Scripts keep it up to date.
     var titleCount: Int? {
         let waiting = navigation.reduce(0) { $0 + $1.waiting }
         return waiting > 0 ? waiting : nil

@@ -12,8 +12,10 @@ package struct NavigationPlace: Sendable {
         let waiting: @Sendable (Services, User) async throws -> Int
         /// The figure as it was last read, for a page that cannot wait for the disk; nil where it is not known.
         let lastWaiting: @Sendable (Services, User) -> Int?
-        /// Whether it counts what people wrote: the tab's icon tells of that too.
+        /// Whether it counts unread messages: the tab's icon shows them too.
         var isUnreadTotal = false
+        /// Whether someone waits for an answer: the tab's title counts only that, and no backlog.
+        var isInTitle = true
     }
 
     package let name: String
@@ -62,8 +64,9 @@ package struct NavigationItem: Sendable {
     var placeShort: String? { place.short }
     var countAddress: String? { place.count?.address }
     var countTopic: String? { place.count?.topic }
-    /// What waits there; 0 where nothing can wait.
-    var waiting: Int { place.count == nil ? 0 : count ?? 0 }
+    /// How much of it the tab's title counts.
+    var waiting: Int { isInTitle ? count ?? 0 : 0 }
+    var isInTitle: Bool { place.count?.isInTitle ?? false }
     var isUnreadTotal: Bool { place.count?.isUnreadTotal ?? false }
     var statusCount: Int? { place.count == nil ? count : nil }
     var countText: String { (count ?? 0) > 0 ? "\(count ?? 0)" : "" }

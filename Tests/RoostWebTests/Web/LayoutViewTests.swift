@@ -25,7 +25,7 @@ import Testing
                     Features.places, current: "/displays", counts: ["/repositories": 8])))
         #expect(text.components(separatedBy: "aria-current=\"page\"").count == 2)
         #expect(text.contains("href=\"/displays\" aria-current=\"page\""))
-        #expect(text.components(separatedBy: "class=\"count\"").count == 2)
+        #expect(text.components(separatedBy: "<span class=\"count\">").count == 2)
         #expect(text.contains("<span class=\"count\">8</span>"))
     }
 
@@ -55,6 +55,15 @@ import Testing
                 error: ErrorText(status: 503, title: "Busy", sentence: "Too many ask.", advice: "Try again."))
             #expect(text.contains("<title>\(start)Busy · Roost</title>"))
         }
+    }
+
+    @Test func `the title counts your turn, fired alerts and unread messages, but no reading backlog`() {
+        let counts = ["/pulls": 7, "/watchlist": 2, "/chat": 6, "/reading": 12]
+        let text = page(layout(navigation: NavigationItem.all(Features.places, current: "/", counts: counts)))
+        #expect(text.contains("<title>(15) "))
+        #expect(text.contains(">12</span>"))
+        // Scripts count the same elements.
+        #expect(text.components(separatedBy: "class=\"count in-title").count == 4)
     }
 
     @Test(arguments: [

@@ -154,7 +154,7 @@ def test_a_permanent_link_leads_to_its_line_and_on_to_the_end_without_a_gap(team
     chat, lines = long
     read_all(team, "ada", chat, lines)
     target = lines[19]
-    page = visit(team.roost).page(f"/chat/{chat}?at={target['seq']}#m-{target['seq']}")
+    page = visit(team.roost).page(f"/chat/{chat}?message={target['seq']}#m-{target['seq']}")
     expect(message(ready(page), "Line 20")).to_be_in_viewport()
     expect(page.locator("#newer")).to_have_count(1)
     news = team.say("grace", chat, "Said meanwhile")
@@ -176,7 +176,7 @@ def test_a_permanent_link_leads_to_its_line_and_on_to_the_end_without_a_gap(team
 
 def test_from_far_back_the_latest_is_one_key_away(team, long, visit):
     chat, lines = long
-    page = visit(team.roost).page(f"/chat/{chat}?at={lines[9]['seq']}#m-{lines[9]['seq']}")
+    page = visit(team.roost).page(f"/chat/{chat}?message={lines[9]['seq']}#m-{lines[9]['seq']}")
     expect(message(ready(page), "Line 10")).to_be_in_viewport()
     composer(page).press("Escape")
     expect(message(page, "Line 140")).to_be_visible()

@@ -565,6 +565,22 @@ package final class ChatService: Service {
         }
     }
 
+    /// The message that a link of an earlier version names by its position in the log, and its conversation's id.
+    ///
+    /// Throws `RoostError.notFound` for newer positions too: by trying them one could count what others write.
+    package func message(
+        ofOlderLink seq: Int64, in id: ConversationID, for user: UserID
+    ) async throws -> Message {
+        let number = try await inWords {
+            try await store.read { chat in
+                let membership = try chat.membership(of: user, in: id)
+                return try chat.number(ofOlderLink: seq, in: membership.conversationId)
+            }
+        }
+        guard let number else { throw ChatTransaction.isUnknownMessage }
+        return try await message(number: number, in: id, for: user)
+    }
+
     // MARK: Reading
 
     /// The user has read everything up to the message of this number; it never goes back.

@@ -333,6 +333,7 @@ struct ChatStore: Sendable {
                 try row.time("changed_at")
             )
         },
+        StoredRows("chat_older_links") { _ = try $0.number("last_seq", in: 0...Int.max) },
         StoredRows("chat_log") { _ = (try ChatLogRecord($0), try $0.time("at")) },
     ]
 }

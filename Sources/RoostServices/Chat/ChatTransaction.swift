@@ -93,6 +93,16 @@ final class ChatTransaction {
         ).readable(ChatMessageRecord.message).first
     }
 
+    /// The number of a message that an earlier version linked to by its seq; nil for a seq that is newer than those links.
+    func number(ofOlderLink seq: Int64, in id: ConversationID) throws -> Int? {
+        try Int.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT number FROM chat_messages WHERE seq = ? AND conversation_id = ?
+                        AND seq <= (SELECT last_seq FROM chat_older_links)
+                    """), arguments: [seq, id])
+    }
+
     /// The seq of a conversation's first message with this number or a later one; nil after the last.
     func seq(from number: Int, in id: ConversationID) throws -> Int64? {
         try Int64.fetchOne(

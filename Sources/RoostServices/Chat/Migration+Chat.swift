@@ -137,10 +137,15 @@ extension Migration {
             CREATE INDEX chat_messages_by_reply ON chat_messages (reply_to) WHERE reply_to IS NOT NULL;
             """)
 
-    /// Clients name a message by its number in the conversation.
+    /// Clients name a message by its number in the conversation. Links of earlier versions name a position in the log; the one
+    /// row of `chat_older_links` is the last position that such a link can have.
     static let chatNumbers = Migration(
         "chat: messages by number",
-        sql: "CREATE UNIQUE INDEX chat_messages_by_number ON chat_messages (conversation_id, number);")
+        sql: """
+            CREATE UNIQUE INDEX chat_messages_by_number ON chat_messages (conversation_id, number);
+            CREATE TABLE chat_older_links (last_seq INTEGER NOT NULL CHECK (last_seq >= 0)) STRICT;
+            INSERT INTO chat_older_links (last_seq) SELECT coalesce(max(seq), 0) FROM chat_log;
+            """)
 
     /// A new name or picture of a member is news of his conversations.
     static let chatNames = Migration(

@@ -165,6 +165,6 @@ struct ChatActionsController: Sendable {
     }
 
     private static func address(of message: Message) -> String {
-        "/chat/\(message.conversationId)?at=\(message.number)#m-\(message.number)"
+        MessageView.permalink(message.number, in: message.conversationId)
     }
 }

@@ -22,7 +22,7 @@ struct ChatController: Sendable {
             guarded.member(.get, "/chat/count", count),
             guarded.member(.get, "/chat/new", new),
             guarded.member(.get, "/chat/search", search),
-            guarded.member(.get, "/chat/{id}") { .response(try await shown($0, $1)) },
+            guarded.member(.get, "/chat/{id}", openConversation),
             guarded.member(.get, "/chat/{id}/typing", typing),
             guarded.member(.get, "/chat/{id}/messages/{seq}", message),
             guarded.member(.get, "/chat/{id}/read.gif", markRead),
@@ -36,6 +36,15 @@ struct ChatController: Sendable {
         let layout = try await site.layout(for: user, request, place: Self.path, cursor: cursor)
         let view = ChatView(layout: layout, list: list, conversation: nil, me: user.userId, log: log)
         return .response(site.html(view))
+    }
+
+    private func openConversation(_ request: Request, _ user: User) async throws -> HandlerResult {
+        guard let text = request.query["at"], let seq = Int64(text) else {
+            return .response(try await shown(request, user))
+        }
+        let message = try await chat.message(
+            ofOlderLink: seq, in: request.parameters["id"], for: user.userId)
+        return .response(.redirect(to: MessageView.permalink(message.number, in: message.conversationId)))
     }
 
     private func listFragment(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -170,7 +179,7 @@ extension ChatController {
         let cursor = site.services.feed.cursor
         let summary = try await chat.conversation(request.parameters["id"], for: user.userId)
         let id = summary.id
-        let chosen = refused?.edited ?? Self.number("at", of: request)
+        let chosen = refused?.edited ?? Self.number("message", of: request)
         let page = try await chat.page(
             of: id, for: user.userId, before: refused == nil ? Self.number("before", of: request) : nil,
             after: refused == nil ? Self.number("after", of: request) : nil, around: chosen,

@@ -10,7 +10,7 @@ package struct ChatSearchView: PageView {
         let sentAt: Date
         let excerpt: SearchExcerpt
 
-        var permalink: String { "/chat/\(conversation)?at=\(seq)#m-\(seq)" }
+        var permalink: String { MessageView.permalink(seq, in: conversation) }
         var sentTime: String { ISO8601.seconds(sentAt) }
         var sentWords: String { "\(RelativeTime.day(sentAt)), \(RelativeTime.clock(sentAt))" }
     }

@@ -48,7 +48,7 @@ struct MessagePresenter: Sendable {
     private func quote(of message: Message) -> (Message.Quote) -> MessageView.Quote {
         { quote in
             MessageView.Quote(
-                address: "/chat/\(message.conversationId)?at=\(quote.number)#m-\(quote.number)",
+                address: MessageView.permalink(quote.number, in: message.conversationId),
                 name: quote.senderName,
                 text: quote.text.isEmpty ? Message.deletedText : MessageText.plain(quote.text))
         }

@@ -138,7 +138,10 @@ package struct MessageView: Pictured, Sendable {
 
     var sentTime: String { ISO8601.seconds(sentAt) }
     var sentClock: String { RelativeTime.clock(sentAt) }
-    var permalink: String { "/chat/\(conversation)?at=\(seq)#m-\(seq)" }
+    var permalink: String { Self.permalink(seq, in: conversation) }
+    static func permalink(_ number: Int, in conversation: ConversationID) -> String {
+        "/chat/\(conversation)?message=\(number)#m-\(number)"
+    }
     var picture: File? { isDeleted ? nil : file.flatMap { $0.isPicture ? $0 : nil } }
     var attachment: File? { isDeleted ? nil : file.flatMap { $0.isPicture ? nil : $0 } }
     var hasReactions: Bool { !reactions.isEmpty }
@@ -152,7 +155,7 @@ package struct MessageView: Pictured, Sendable {
             text: MessageText(
                 "Looked at *it*: `ContinuousClock` is **fine**. @ada merge :+1:", members: ["ada"]),
             quote: Quote(
-                address: "/chat/\(sampleConversation)?at=11#m-11", name: "Ada Lovelace",
+                address: "/chat/\(sampleConversation)?message=11#m-11", name: "Ada Lovelace",
                 text: "Only the session cache …"),
             file: File(
                 address: "/chat/files/7c9e6679", thumbnail: "/chat/files/7c9e6679/thumbnail",

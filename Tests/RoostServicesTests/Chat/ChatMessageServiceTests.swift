@@ -21,6 +21,24 @@ import Testing
         }
     }
 
+    @Test func `a link of an earlier version finds its message, and newer positions find nothing`() async throws {
+        try await withChat { fixture in
+            let id = try await fixture.pair()
+            let old = try await fixture.send("Old", to: id, by: fixture.ada)
+            try fixture.services.change("UPDATE chat_older_links SET last_seq = \(old.seq)")
+            let new = try await fixture.send("New", to: id, by: fixture.ada)
+            let found = try await fixture.chat.message(ofOlderLink: old.seq, in: id, for: fixture.grace)
+            #expect(found.id == old.id)
+            let elsewhere = try await fixture.group()
+            for (seq, conversation) in [(new.seq, id), (old.seq, elsewhere), (old.seq + 1_000_000, id)] {
+                let error = await refusal {
+                    _ = try await fixture.chat.message(ofOlderLink: seq, in: conversation, for: fixture.grace)
+                }
+                #expect(error == .notFound("There is no such message."))
+            }
+        }
+    }
+
     @Test func `a message that is sent again is the one that is there`() async throws {
         try await withChat { fixture in
             let id = try await fixture.pair()

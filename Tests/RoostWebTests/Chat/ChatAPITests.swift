@@ -251,7 +251,7 @@ import Testing
                 ("PUT", "\(talk.api)/messages/\(message.number)/reactions/x"),
                 ("POST", "\(talk.api)/receipts"),
                 ("POST", "\(talk.api)/typing"), ("PUT", "\(talk.api)/draft"), ("POST", "\(talk.api)/files"),
-                ("GET", "/chat/\(talk.id)"), ("GET", "/chat/\(talk.id)?at=\(message.number)"),
+                ("GET", "/chat/\(talk.id)"), ("GET", "/chat/\(talk.id)?message=\(message.number)"),
                 ("GET", "/chat/\(talk.id)/typing"), ("GET", "/chat/\(talk.id)/messages/\(message.number)"),
                 ("GET", "/chat/\(talk.id)/details"), ("GET", "/chat/\(talk.id)/export.json"),
                 ("GET", "/chat/\(talk.id)/export.html"), ("GET", "/chat/files/\(file.id)"),

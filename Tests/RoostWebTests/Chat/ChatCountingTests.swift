@@ -84,7 +84,7 @@ import Testing
                 try await send("GET", path)
             }
             let here = "\(api)/\(Self.chat)"
-            for query in ["at=2", "before=3", "after=2", "reply=2"] {
+            for query in ["message=2", "before=3", "after=2", "reply=2"] {
                 try await send("GET", "/chat/\(Self.chat)?\(query)")
             }
             for path in ["/chat/search?q=heron", "\(api)/search?q=heron&limit=2", "\(api)/log?html=1"] {

@@ -46,7 +46,8 @@ import Testing
             let server = talk.testServer
             let id = spelling.of(UUID().uuidString)
             let cursor = talk.services.feed.cursor
-            let after = try #require(try await server.send("GET", talk.api, as: talk.grace).object["logSeq"])
+            let shown = try await server.send("GET", talk.api, as: talk.grace)
+            let after = try #require(shown.object["logCursor"] as? String)
             let all = "\(talk.api)/messages"
             let sent = try await server.json("POST", all, #"{"id": "\#(id)", "text": "Needle"}"#)
             #expect(sent.status == 201)
@@ -167,7 +168,7 @@ import Testing
             #expect(typing.first?["conversationId"] as? String == talk.id)
             for path in [
                 "\(api)/members", "\(api)/messages", "\(api)/messages/\(seq)/receipts", page,
-                "\(page)?at=\(seq)", "\(page)/details", "\(page)/typing", "\(page)/export.html",
+                "\(page)?message=\(seq)", "\(page)/details", "\(page)/typing", "\(page)/export.html",
                 "\(page)/messages/\(seq)", "\(Self.path)/search?q=again&in=\(spelling.of(talk.id))",
                 "/chat/search?q=again&in=\(spelling.of(talk.id))",
             ] {

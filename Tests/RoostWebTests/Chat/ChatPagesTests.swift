@@ -122,7 +122,7 @@ import Testing
             let stranger = try await talk.testServer.post("\(path)/edit", form: "text=No", as: talk.grace)
             #expect(stranger.status == 403)
             _ = try await talk.testServer.post("\(path)/edit", form: "text=First")
-            let edited = try await talk.page("?at=\(message.number)").text
+            let edited = try await talk.page("?message=\(message.number)").text
             #expect(edited.contains(">First</div>"))
             #expect(edited.contains("<span class=\"edited\">edited</span>"))
             _ = try await talk.testServer.post("\(path)/delete")
@@ -170,7 +170,7 @@ import Testing
             let page = try await talk.page().text
             #expect(
                 page.contains(
-                    "class=\"quote\" href=\"/chat/\(talk.id)?at=\(message.number)#m-\(message.number)\""))
+                    "class=\"quote\" href=\"/chat/\(talk.id)?message=\(message.number)#m-\(message.number)\""))
         }
     }
 
@@ -182,7 +182,7 @@ import Testing
             #expect(!latest.contains(">Number 5.<"))
             let older = try #require(latest.firstMatch(of: /id="older"[^>]* href="([^"]+)"/))
             #expect(try await talk.testServer.send("GET", String(older.1)).text.contains(">Number 5.<"))
-            let one = try await talk.page("?at=5").text
+            let one = try await talk.page("?message=5").text
             #expect(one.contains("chosen\" id=\"m-5\""))
             #expect(one.contains("id=\"newer\""))
         }
@@ -359,7 +359,7 @@ import Testing
             let found = try await talk.testServer.send("GET", "/chat/search?q=lighthouse", as: talk.grace)
                 .text
             #expect(found.contains("<mark>lighthouse</mark>"))
-            #expect(found.contains("href=\"/chat/\(talk.id)?at=\(message.number)#m-\(message.number)\""))
+            #expect(found.contains("href=\"/chat/\(talk.id)?message=\(message.number)#m-\(message.number)\""))
             let none = try await talk.testServer.send(
                 "GET", "/chat/search?q=lighthouse&from=\(talk.grace.user.userId)", as: talk.grace
             ).text
@@ -423,7 +423,7 @@ import Testing
             try await talk.services.chat.rename(talk.id, to: text, by: talk.ada.user.userId)
             let encoded = PercentEncoding.encode(text)
             for path in [
-                "/chat/\(talk.id)", "/chat/\(talk.id)?at=\(message.number)",
+                "/chat/\(talk.id)", "/chat/\(talk.id)?message=\(message.number)",
                 "/chat/\(talk.id)?text=\(encoded)",
                 "/chat/\(talk.id)?reply=\(message.number)", "/chat/\(talk.id)/details", "/chat", "/chat/list",
                 "/chat/tile", "/chat/new?text=\(encoded)", "/chat/search?q=probe",

@@ -2,6 +2,7 @@ import { isSignedOut, notice } from "./banner.js";
 import { make } from "./element.js";
 import { allowed, own } from "./forms.js";
 import { morph, parse } from "./morph.js";
+import { MessageAges } from "./chat-ages.js";
 import { ChatLog } from "./chat-log.js";
 import { Composer } from "./chat-composer.js";
 import { MessageList } from "./chat-messages.js";
@@ -277,3 +278,4 @@ class Chat {
 }
 
 new Chat().start();
+new MessageAges().start();

@@ -3,8 +3,8 @@ import { clock } from "./clock.js";
 // Walls run this file too, in browsers of 2018: ES2017 syntax, no private members, no AbortController for granted.
 
 /** Milliseconds until the next try after so many failures in a row: min(2^((n+1)/2), 90) s, spread by a quarter. */
-export function delay(failures, retryAfter = 0, random = Math.random()) {
-    const seconds = Math.min(2 ** ((failures + 1) / 2), 90) * (0.75 + random / 2);
+export function delay(failures, retryAfter = 0) {
+    const seconds = Math.min(2 ** ((failures + 1) / 2), 90) * (0.75 + Math.random() / 2);
     return Math.max(seconds, retryAfter) * 1000;
 }
 
@@ -17,32 +17,6 @@ export function retryAfter(response) {
 }
 
 const PATIENCE = 45000; // a poll is answered within 30 s; silence for longer means a dead connection
-const SLOWLY = 90; // seconds; for an address that is gone
-
-/** A request that can be ended. A browser without AbortController only stops waiting for it. */
-class Ending {
-    constructor() {
-        this.isOver = false;
-        this._controller = typeof AbortController === "function" ? new AbortController() : null;
-        this._over = new Promise((_, reject) => (this._reject = reject));
-        this._over.catch(() => {});
-    }
-
-    get signal() {
-        return this._controller ? this._controller.signal : undefined;
-    }
-
-    abort() {
-        this.isOver = true;
-        if (this._controller) this._controller.abort();
-        this._reject(new Error("aborted"));
-    }
-
-    /** What is promised, unless the request is ended first. */
-    limit(promise) {
-        return Promise.race([promise, this._over]);
-    }
-}
 
 /**
  * Asks an address again and again. `address()` is called for each poll, `answered(body)` gets its JSON,
@@ -52,69 +26,75 @@ export class LongPoll {
     constructor(options) {
         this._options = options;
         this._life = null;
-        this._request = null;
+        this._abort = () => {};
         this._wake = () => {};
         this._asleep = false;
         this._failures = 0;
         this._since = null;
         this._lastAnswer = Date.now();
-        this._online = () => this.wake();
+        this.wake = this.wake.bind(this);
         this._shown = () => document.hidden || this.wake();
     }
 
     start() {
         if (this._life) return;
-        this._life = { isOver: false };
-        addEventListener("online", this._online);
+        this._life = {};
+        addEventListener("online", this.wake);
         document.addEventListener("visibilitychange", this._shown);
         this._run(this._life);
     }
 
     stop() {
-        if (this._life) this._life.isOver = true;
         this._life = null;
-        removeEventListener("online", this._online);
+        removeEventListener("online", this.wake);
         document.removeEventListener("visibilitychange", this._shown);
-        if (this._request) this._request.abort();
+        this._abort();
         this._wake();
     }
 
     /** Polls again with the address as it is now. */
     again() {
-        if (!this._asleep && this._request) this._request.abort();
+        if (!this._asleep) this._abort();
     }
 
     /** Ends a pause between tries, and a poll that a sleeping computer has lost. */
     wake() {
         if (this._asleep) this._wake();
-        else if (this._request && Date.now() - this._lastAnswer > PATIENCE) this._request.abort();
+        else if (Date.now() - this._lastAnswer > PATIENCE) this._abort();
     }
 
     async _run(life) {
-        while (!life.isOver) {
+        while (life === this._life) {
             const pause = await this._ask();
-            if (pause > 0 && !life.isOver) await this._sleep(pause);
+            if (pause && life === this._life) await this._sleep(pause);
         }
-    }
-
-    /** After a failure an answer is wanted at once. */
-    _address() {
-        return this._options.address() + (this._failures ? "&wait=0" : "");
     }
 
     /** One poll; answers how long to wait before the next. A time-out is no failure. */
     async _ask() {
-        const request = (this._request = new Ending());
-        const timer = setTimeout(() => request.abort(), PATIENCE);
+        const controller = window.AbortController ? new AbortController() : { abort() {} };
+        let isOver = false;
+        // A browser without AbortController only stops waiting for the request.
+        const over = new Promise((_, reject) => {
+            this._abort = () => {
+                isOver = true;
+                controller.abort();
+                reject();
+            };
+        });
+        over.catch(() => {});
+        const timer = setTimeout(this._abort, PATIENCE);
         let status = 0;
         let after = 0;
         try {
-            const response = await request.limit(
-                fetch(this._address(), { signal: request.signal, cache: "no-store" }));
+            // After a failure an answer is needed at once.
+            const address = this._options.address() + (this._failures ? "&wait=0" : "");
+            const response = await Promise.race([
+                fetch(address, { signal: controller.signal, cache: "no-store" }), over]);
             status = response.status;
             after = retryAfter(response);
             if (!response.ok) throw new Error(`status ${status}`);
-            const body = await request.limit(response.json());
+            const body = await Promise.race([response.json(), over]);
             clock.hear(response);
             this._failures = 0;
             this._since = null;
@@ -122,18 +102,15 @@ export class LongPoll {
             this._options.answered(body);
             return 0;
         } catch (error) {
-            if (request.isOver) return this._life ? 50 : 0;
-            return this._fail(status, after);
+            if (isOver) return this._life ? 50 : 0;
+            this._failures += 1;
+            this._since = this._since || Date.now();
+            this._options.failed({ status, since: this._since, failures: this._failures });
+            // Seconds, for an address that is gone.
+            return delay(this._failures, status === 404 || status === 410 ? Math.max(90, after) : after);
         } finally {
             clearTimeout(timer);
         }
-    }
-
-    _fail(status, after) {
-        this._failures += 1;
-        if (this._since === null) this._since = Date.now();
-        this._options.failed({ status, since: this._since, failures: this._failures });
-        return delay(this._failures, status === 404 || status === 410 ? Math.max(SLOWLY, after) : after);
     }
 
     _sleep(milliseconds) {

@@ -2,10 +2,7 @@
 // open groups stay. Elements are told apart by data-key or id; data-owned ones, which scripts made, are left alone.
 // ES2017 syntax, for walls.
 
-const key = (node) => {
-    if (node.nodeType !== Node.ELEMENT_NODE) return null;
-    return "key" in node.dataset ? node.dataset.key : node.id || null;
-};
+const key = (node) => node.nodeType === Node.ELEMENT_NODE ? node.dataset.key || node.id || null : null;
 const owned = (node) => node.nodeType === Node.ELEMENT_NODE && "owned" in node.dataset;
 
 /** HTML text as a document whose scripts never run. */
@@ -43,10 +40,7 @@ function selectionOf(element) {
 }
 
 function morphChildren(target, source) {
-    const kind = (node) => {
-        const name = key(node);
-        return name === null ? node.nodeName : name;
-    };
+    const kind = (node) => key(node) || node.nodeName;
     const kinds = new Set([...source.childNodes].map(kind));
     const keyed = new Map();
     for (const child of [...target.childNodes]) {

@@ -12,18 +12,6 @@ export function ago(time, now) {
     return dayText(time);
 }
 
-const UNITS = [["second", 1, 60], ["minute", 60, 3_600], ["hour", 3_600, 86_400], ["day", 86_400, 604_800]];
-
-/** "12 seconds ago": the same words as RelativeTime.longAgo; change both. */
-export function longAgo(time, now) {
-    const seconds = Math.floor((now - time) / 1000);
-    if (seconds < 1) return "now";
-    const [unit, length] = UNITS.find(([, , end]) => seconds < end) ?? [];
-    if (!unit) return dayText(time);
-    const count = Math.floor(seconds / length);
-    return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
-}
-
 /** "in 48 s", and from hours on to the nearest: "in 30 days". */
 export function until(time, now) {
     const seconds = Math.ceil((time - now) / 1000);
@@ -64,10 +52,6 @@ export class RelativeTimes {
         const now = clock.now();
         for (const [name, words] of Object.entries(WORDS)) {
             for (const time of document.querySelectorAll(`time[${name}]`)) this.#write(time, words, now);
-        }
-        for (const time of document.querySelectorAll("time[data-ago]")) {
-            const text = longAgo(Date.parse(time.dateTime), now);
-            if (time.title !== text) time.title = text;
         }
         for (const element of document.querySelectorAll("[data-stale-after]")) this.#judge(element, now);
     };

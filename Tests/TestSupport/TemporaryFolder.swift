@@ -6,7 +6,9 @@ package final class TemporaryFolder: Sendable {
 
     package init() throws {
         path = FileManager.default.temporaryDirectory.path + "/roost-test-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        // Roost warns of a data folder that others may open.
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
     deinit {

@@ -4,9 +4,10 @@ package import Logging
 
 /// The data folder and who may open it: Roost's own user alone.
 package enum DataFolder {
+    static let secretKeyName = "secret.key"
     /// What Roost keeps in the folder, and the folder that a disk may have of its own.
     private static let ownNames: Set = [
-        Database.fileName, SecretKeyFile.name, DataFolderLock.fileName, "pictures", StorageProbe.fileName,
+        Database.fileName, secretKeyName, DataFolderLock.fileName, "pictures", StorageProbe.fileName,
         "lost+found",
     ]
     private static let others = S_IRWXG | S_IRWXO
@@ -42,7 +43,7 @@ package enum DataFolder {
 
     private static func isOwn(_ name: String) -> Bool {
         ownNames.contains(name) || name.hasPrefix(Database.fileName + "-")
-            || name.hasPrefix(SecretKeyFile.name + ".")
+            || name.hasPrefix(secretKeyName + ".")
     }
 
     /// The permissions of a file that other users may open; nil for one that is closed to them or missing.

@@ -7,16 +7,14 @@ extension DatabaseReader {
     /// GRDB's own `read` of a task needs one of Swift's threads to return its connection. If all of those wait for a connection, as
     /// the identity cache may, no connection would ever be returned.
     func fetch<Value: Sendable>(_ work: @Sendable (GRDB.Database) throws -> Value) async throws -> Value {
-        guard Self.mayWait else {
-            guard BackgroundReads.threads.start() else { return try await read(work) }
-            return try await withTaskExecutorPreference(BackgroundReads.threads) {
-                try Task.checkCancellation()
-                return try fetchNow(work)
-            }
-        }
         try Task.checkCancellation()
         if let value = try SharedRead.current?.read(self, work) { return value }
-        return try fetchNow(work)
+        guard !Self.mayWait else { return try fetchNow(work) }
+        guard BackgroundReads.threads.start() else { return try await read(work) }
+        return try await withTaskExecutorPreference(BackgroundReads.threads) {
+            try Task.checkCancellation()
+            return try fetchNow(work)
+        }
     }
 
     private func fetchNow<Value>(_ work: (GRDB.Database) throws -> Value) throws -> Value { try read(work) }

@@ -9,13 +9,13 @@ package enum Migrations {
         .displaysByUser, .repositoryNodeIds, .bookmarkStarRefusals, .chat, .chatSearch, .chatFiles,
         .chatReplies, .reading, .readingCounts, .readingSearch, .readingFiles,
         .chatNames, .watchlists, .alerts, .displaySettings, .displayPairing,
-        .secretKey, .metricsTokens,
         .readingCanonicals,
         .readingMerges,
         .pullMarkNodes,
+        .secretKey, .metricsTokens,
         .chatSpelledIds, .chatWebhookMakers,
-        .namesakes, .chatShownNames,
         .chatNumbers,
+        .namesakes, .chatShownNames,
     ]
 
     package static var migrator: DatabaseMigrator {

@@ -4,7 +4,7 @@ import Glibc
 
 /// The file with the key for sealing: 32 random bytes as base64, and a newline.
 struct SecretKeyFile: Sendable {
-    static let name = "secret.key"
+    static let name = DataFolder.secretKeyName
     private static let keyLength = 32
     private static let maximumBytes = 1_024
 

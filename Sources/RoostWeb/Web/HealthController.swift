@@ -41,7 +41,7 @@ struct HealthController: Sendable {
     private func health(_ request: Request) async throws -> HandlerResult {
         let (state, status) = await state
         let visitor = site.visitor(of: request)
-        guard visitor.isBearer || visitor.user?.role == .owner else {
+        guard visitor.mayMonitor else {
             return .response(API.json(Health(status: state, version: nil, sources: nil), status: status))
         }
         let sources = site.features.reduce(into: [String: SourceHealth]()) { sources, feature in

@@ -30,6 +30,9 @@ import Testing
         let token = try await services.tokens.make(
             .init(name: "printer", scope: .read), for: grace, by: grace, from: Cast.phone)
         try await services.tokens.revoke(token.id, of: grace.userId, by: grace, from: Cast.phone)
+        _ = try await services.tokens.make(
+            .init(name: "spare", scope: .read), for: grace, by: grace, from: Cast.phone)
+        try await services.tokens.revokeAll(of: grace)
         try await services.accounts.add(Profile(username: "eve"), role: .member, password: nil)
         try await services.accounts.setRole(.owner, of: grace.userId, by: ada, from: Cast.desk)
         try await services.accounts.remove(grace.userId, by: ada, from: Cast.desk)
@@ -52,6 +55,8 @@ import Testing
                     "passwordChanged grace> 192.168.1.8 ", "resetLinkMade ada>grace 192.168.1.7 ",
                     "passwordReset grace> 192.168.1.8 ", "sessionsEnded ada>grace 192.168.1.7 everywhere",
                     "tokenMade grace> 192.168.1.8 printer, read", "tokenRevoked grace> 192.168.1.8 printer",
+                    "tokenMade grace> 192.168.1.8 spare, read",
+                    "tokensRevoked command line>grace command line 1 token",
                     "userAdded command line>eve command line member",
                     "roleChanged ada>grace 192.168.1.7 owner", "userRemoved ada>grace 192.168.1.7 ",
                 ])
@@ -64,7 +69,10 @@ import Testing
     @Test func `two with the same display name are told apart`() async throws {
         try await withAccounts { fixture in
             let ada = try await fixture.add("ada", .owner, displayName: "Ada")
-            let eve = try await fixture.add("eve", displayName: "Ada")
+            let eve = try await fixture.add("eve")
+            // Earlier versions allowed that.
+            let disk = try DatabaseFile.open(Services.databasePath(in: fixture.folder))
+            try await disk.write { try $0.execute(sql: "UPDATE users SET display_name = 'Ada'") }
             try await fixture.services.accounts.remove(eve.userId, by: ada, from: Cast.desk)
             #expect(try await fixture.newest() == "userRemoved ada>eve 192.168.1.7 ")
         }

@@ -60,7 +60,7 @@ import Testing
                 with: people, groupName: "Crew", id: id.uppercased(), by: fixture.ada)
             let again = try await chat.start(with: people, groupName: "Crew", id: id, by: fixture.ada)
             #expect(first.isNew && first.conversation.id == id && !again.isNew)
-            #expect(again.conversation == first.conversation)
+            #expect(again.conversation.conversation == first.conversation.conversation)
             let stranger = try await fixture.services.add("eve")
             let error = await refusal {
                 _ = try await chat.start(with: people, groupName: nil, id: id, by: stranger.userId)

@@ -17,7 +17,6 @@ import Testing
         let upstream = try ScriptedUpstream(script)
         let client = HTTPClient(userAgent: "Roost/test")
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer {
             client.shutdown()
             upstream.stop()

@@ -138,13 +138,18 @@ import Testing
         }
     }
 
-    /// Status, headers and body without what is random in every answer: sealed tokens, UUIDs, proofs, a boot's name.
+    /// Status, headers and body without what is random in every answer: sealed tokens, UUIDs, proofs, a boot's name, the order of
+    /// JSON's keys, and so the length after compression.
     private static func plain(_ answer: ClientResponse) -> String {
-        let random = ["date", "etag", "set-cookie"]
+        let random = ["content-length", "date", "etag", "set-cookie"]
         let headers = answer.headers.fields.filter { !random.contains($0.name.lowercased()) }
             .map { "\($0.name): \($0.value)" }.sorted()
-        return (["\(answer.status)"] + headers + [answer.text]).joined(separator: "\n")
+        let json = try? JSONSerialization.jsonObject(with: Data(answer.text.utf8))
+        let sorted = json.flatMap { try? JSONSerialization.data(withJSONObject: $0, options: .sortedKeys) }
+        let text = sorted.map { String(decoding: $0, as: UTF8.self) } ?? answer.text
+        return (["\(answer.status)"] + headers + [text]).joined(separator: "\n")
             .replacing(/[0-9a-f]{8}-[0-9a-f-]{27}/, with: "UUID")
+            .replacing(/(?:data-token|name="token" value)="[^"]+"/, with: "FORM TOKEN")
             .replacing(/[A-Za-z0-9_-]{40,}=*/, with: "TOKEN")
             .replacing(/proof=[0-9a-f]+/, with: "proof")
     }

@@ -170,7 +170,8 @@ import Testing
             let page = try await talk.page().text
             #expect(
                 page.contains(
-                    "class=\"quote\" href=\"/chat/\(talk.id)?message=\(message.number)#m-\(message.number)\""))
+                    "class=\"quote\" href=\"/chat/\(talk.id)?message=\(message.number)#m-\(message.number)\"")
+            )
         }
     }
 

@@ -42,7 +42,7 @@ struct NameLookalikes: ~Copyable {
     private func skeleton(of name: String) -> String {
         guard let checker else { return name }
         let text = Array(name.utf8)
-        // One character of a name stands for at most 18 in the data of ICU 72.
+        // One character of a name becomes at most 18 in the data of ICU 72.
         var skeleton = [CChar](repeating: 0, count: 64 * (text.count + 1))
         let count = text.withUnsafeBufferPointer { text in
             text.withMemoryRebound(to: CChar.self) {

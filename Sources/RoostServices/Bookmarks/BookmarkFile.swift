@@ -19,7 +19,7 @@ struct BookmarkFile: Sendable {
 
     typealias Failure = BookmarkFileService.ImportReport.Failure
 
-    /// Room for all that a user may have, with the texts beside it: 20,000 bookmarks with full notes have some 50 MB.
+    /// Room for all that a user may have, with its texts: 20,000 bookmarks with full notes have some 50 MB.
     static let maximumBytes = 64 << 20
     static let maximumRows = 20_000
 

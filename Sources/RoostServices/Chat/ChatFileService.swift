@@ -124,7 +124,7 @@ package final class ChatFileService: Service {
     /// A picture that a page shows for an image: its thumbnail; a small image itself; or a drawing with its name and size if
     /// there can be no thumbnail. An image from before there were thumbnails gets its own now.
     ///
-    /// Throws `RoostError.notFound` likewise, and for a file that is no image.
+    /// Also throws `RoostError.notFound` for a file that isn't an image.
     package func thumbnail(of id: String, for user: UserID) async throws -> Content {
         if let thumbnail = try await store.thumbnail(of: id, for: user) { return thumbnail }
         let content = try await content(of: id, for: user)

@@ -33,7 +33,7 @@ struct ExportedArticle: Encodable, Sendable {
     let progress: Double
     var highlights: [Highlight] = []
     let gist: Gist?
-    /// How far its text has come; why there is none; what it is in place of a page.
+    /// The state of its text, the reason if it has no text, and its kind if it isn't a page.
     let fetchState: String
     let error, mediaType, kind: String?
     let fetchedAt: JSONTime?

@@ -43,7 +43,7 @@ struct SecretKeyStore: Sendable {
         }
     }
 
-    /// What a key does with the values that are there: true if it opens any, false if it opens none, nil where there are none.
+    /// Whether a key opens any of the sealed values; nil if there are no sealed values.
     func opens(_ columns: [SealedColumn], with sealer: Sealer) throws -> Bool? {
         try database.read { database in
             var hasAny = false

@@ -101,7 +101,7 @@ struct WrittenNumber {
             default: return nil
             }
         }
-        // ".5" is a number; "5." and "1,,5" are none.
+        // ".5" is a number; "5." and "1,,5" are not.
         guard runs.dropFirst().allSatisfy({ !$0.isEmpty }), marks.count == 1 || !runs[0].isEmpty else {
             return nil
         }

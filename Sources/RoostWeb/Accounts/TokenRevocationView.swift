@@ -24,7 +24,7 @@ struct TokenRevocationView {
     var revocationLabel: String { count == 1 ? "Revoke my API token" : "Revoke my \(count) API tokens" }
     var isRevocationChosen: Bool { isChosen }
 
-    /// What a notice says of tokens after the password was changed; empty where there are none.
+    /// A notice's sentence about tokens after a password change; empty without tokens.
     static func notice(revoked: Int, left: Int) -> String {
         switch (revoked, left) {
         case (0, 0): ""

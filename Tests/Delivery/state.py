@@ -123,8 +123,8 @@ class State:
 
 
 def plain(message):
-    """A message without what is only there to be shown, and with reactions in one order."""
-    dropped = ("html", "cards", "reactions")
+    """A message without what is only there to be shown or grows old by itself, and with reactions in one order."""
+    dropped = ("html", "cards", "reactions", "timeAgo")
     kept = {name: value for name, value in message.items() if name not in dropped and value is not None}
     if "replyTo" in kept:  # its words are those that the other message had then
         kept["replyTo"] = kept["replyTo"]["id"]

@@ -16,7 +16,8 @@ final class ArticleQueue: Service {
     private let writer: ReadingWriter
     private let api: ArticlePageAPI
     private let pictures: ArticlePictures
-    private let heavyWork: HeavyWorkQueue
+    /// Where pages are extracted.
+    let heavyWork: HeavyWorkQueue
     private let onText: @Sendable () -> Void
     private let log: Logger
     private let signal = AsyncSignal()

@@ -50,6 +50,9 @@ package struct ReadingWorker: Service {
     let articles: ArticleQueue
     let gists: GistQueue
 
+    /// Where pages are extracted; tests fill it.
+    package var extraction: HeavyWorkQueue { articles.heavyWork }
+
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await articles.run() }

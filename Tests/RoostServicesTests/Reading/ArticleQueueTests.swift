@@ -182,7 +182,7 @@ import Testing
     @Test func `a page that a browser handed over is kept until Roost has the time to read it`() async throws
     {
         try await withReading { fixture in
-            let (queue, isOpen) = (fixture.services.services.heavyWork, Shared(false))
+            let (queue, isOpen) = (fixture.worker.extraction, Shared(false))
             let ada = fixture.ada
             let works = (0..<HeavyWorkQueue.Limits().ofOneUser).map { _ in
                 Task {

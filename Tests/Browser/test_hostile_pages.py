@@ -65,7 +65,7 @@ MEASURE = """
 import resource, subprocess, sys
 with open(sys.argv[1]) as given, open(sys.argv[2], "w") as printed:
     ended = subprocess.run(sys.argv[3:], stdin=given, stdout=printed, stderr=subprocess.DEVNULL).returncode
-assert ended in (0, 1), ended  # 1: a page without an article
+assert ended >= 0, ended  # a signal; a page may well be refused
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 

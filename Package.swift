@@ -84,7 +84,10 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["RoostServices", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "RoostServices", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             path: "Tests/TestSupport", swiftSettings: testSettings),
         .testTarget(
             name: "HTTPServerTests", dependencies: ["HTTPServer", "CGnuTLS", "TestSupport"],

@@ -1,4 +1,5 @@
 import Foundation
+package import GRDB
 package import HTTPClient
 package import Logging
 
@@ -41,8 +42,8 @@ package final class Services: Sendable {
         }
         /// How many pages the database may have, for tests that fill it up.
         package var maximumPages: Int?
-        /// Told of every SQL statement, for tests that count them.
-        package var trace: (@Sendable (String) -> Void)?
+        /// Called with each connection to the database, for tests that watch its statements.
+        package var prepareDatabase: @Sendable (GRDB.Database) -> Void = { _ in }
 
         package init(dataFolder: String) {
             self.dataFolder = dataFolder
@@ -121,7 +122,7 @@ package final class Services: Sendable {
         try DataFolder.prepare(configuration.dataFolder, log: log)
         let database = try Database.open(
             in: configuration.dataFolder, maximumPages: configuration.maximumPages,
-            trace: configuration.trace)
+            prepare: configuration.prepareDatabase)
         let reads = SharedReads(database)
         self.reads = reads
         upkeep = DatabaseUpkeep(database: database, reads: reads)

@@ -25,14 +25,17 @@ struct AccountStore: Sendable {
     /// Everybody, in the order of their coming.
     func all() async throws -> [User] {
         try await database.fetch { database in
-            try Row.fetchAll(database, sql: Self.select + " ORDER BY users.id").readable(Self.user)
+            try Row.fetchAll(database.cachedStatement(sql: Self.select + " ORDER BY users.id")).readable(
+                Self.user)
         }
     }
 
     func user(_ id: UserID) async throws -> User? {
         try await database.fetch { database in
-            try Row.fetchAll(database, sql: Self.select + " WHERE users.id = ?", arguments: [id])
-                .readable(Self.user).first
+            try Row.fetchAll(
+                database.cachedStatement(sql: Self.select + " WHERE users.id = ?"), arguments: [id]
+            )
+            .readable(Self.user).first
         }
     }
 
@@ -40,8 +43,8 @@ struct AccountStore: Sendable {
     func user(key: String) async throws -> User? {
         try await database.fetch { database in
             try Row.fetchAll(
-                database,
-                sql: Self.select + " WHERE name_key = ?1 OR email_key = ?1 ORDER BY name_key <> ?1",
+                database.cachedStatement(
+                    sql: Self.select + " WHERE name_key = ?1 OR email_key = ?1 ORDER BY name_key <> ?1"),
                 arguments: [key]
             )
             .readable(Self.user).first
@@ -75,7 +78,8 @@ struct AccountStore: Sendable {
     ) async throws -> User {
         try await database.write { database in
             try check(database)
-            let standIn = try Int64.fetchOne(database, sql: "SELECT id FROM users WHERE is_stand_in = 1")
+            let standIn = try Int64.fetchOne(
+                database.cachedStatement(sql: "SELECT id FROM users WHERE is_stand_in = 1"))
             let inherits = role == .owner ? standIn : nil
             try Self.refuseTaken(profile, except: inherits, besides: standIn, in: database)
             try Self.refuseLookalike(
@@ -169,7 +173,8 @@ struct AccountStore: Sendable {
     func passwordHash(of id: UserID) async throws -> String? {
         try await database.fetch { database in
             try String.fetchOne(
-                database, sql: "SELECT password_hash FROM users WHERE id = ?", arguments: [id])
+                database.cachedStatement(sql: "SELECT password_hash FROM users WHERE id = ?"), arguments: [id]
+            )
         }
     }
 
@@ -187,12 +192,14 @@ struct AccountStore: Sendable {
     static func holds(_ hash: String?, _ id: UserID, in database: GRDB.Database) throws -> Bool {
         guard let hash else { return true }
         let stored = try String.fetchOne(
-            database, sql: "SELECT password_hash FROM users WHERE id = ?", arguments: [id])
+            database.cachedStatement(sql: "SELECT password_hash FROM users WHERE id = ?"), arguments: [id])
         return stored == hash
     }
 
     static func one(_ id: UserID, in database: GRDB.Database) throws -> User {
-        guard let row = try Row.fetchOne(database, sql: select + " WHERE users.id = ?", arguments: [id])
+        guard
+            let row = try Row.fetchOne(
+                database.cachedStatement(sql: select + " WHERE users.id = ?"), arguments: [id])
         else {
             throw RoostError.notFound("There is no such user.")
         }
@@ -201,8 +208,9 @@ struct AccountStore: Sendable {
 
     static func owners(_ database: GRDB.Database, real: Bool = true) throws -> Int {
         try Int.fetchOne(
-            database,
-            sql: "SELECT count(*) FROM users WHERE role = 'owner'" + (real ? " AND is_stand_in = 0" : ""))
+            database.cachedStatement(
+                sql: "SELECT count(*) FROM users WHERE role = 'owner'" + (real ? " AND is_stand_in = 0" : ""))
+        )
             ?? 0
     }
 
@@ -237,7 +245,7 @@ struct AccountStore: Sendable {
         _ profile: Profile, except own: UserID?, besides standIn: UserID?, in database: GRDB.Database
     ) throws {
         let name = try Int64.fetchOne(
-            database, sql: "SELECT id FROM users WHERE name_key = ?",
+            database.cachedStatement(sql: "SELECT id FROM users WHERE name_key = ?"),
             arguments: [Profile.key(profile.username)])
         if let name, name != own {
             guard name == standIn else {

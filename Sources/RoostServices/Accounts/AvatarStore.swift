@@ -27,7 +27,8 @@ struct AvatarStore: Sendable {
     func avatar(of user: UserID, version: String) async throws -> (mediaType: String, bytes: [UInt8])? {
         try await database.fetch { database in
             try Row.fetchOne(
-                database, sql: "SELECT media_type, bytes FROM avatars WHERE user_id = ? AND version = ?",
+                database.cachedStatement(
+                    sql: "SELECT media_type, bytes FROM avatars WHERE user_id = ? AND version = ?"),
                 arguments: [user, version]
             ).map(Self.picture)
         }

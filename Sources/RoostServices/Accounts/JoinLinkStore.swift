@@ -7,19 +7,21 @@ struct JoinLinkStore: Sendable {
 
     func all() async throws -> [(link: JoinLink, hash: [UInt8], sealed: [UInt8])] {
         try await database.fetch { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM join_links ORDER BY id DESC").readable {
-                (
-                    try Self.link($0), try $0.digest("code_hash"),
-                    try $0.bytes("sealed_code", maximumBytes: 4_096)
-                )
-            }
+            try Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM join_links ORDER BY id DESC"))
+                .readable {
+                    (
+                        try Self.link($0), try $0.digest("code_hash"),
+                        try $0.bytes("sealed_code", maximumBytes: 4_096)
+                    )
+                }
         }
     }
 
     func link(hash: [UInt8]) async throws -> JoinLink? {
         try await database.fetch { database in
             try Row.fetchOne(
-                database, sql: "SELECT * FROM join_links WHERE code_hash = ?", arguments: [Data(hash)]
+                database.cachedStatement(sql: "SELECT * FROM join_links WHERE code_hash = ?"),
+                arguments: [Data(hash)]
             )
             .map(Self.link)
         }
@@ -31,7 +33,8 @@ struct JoinLinkStore: Sendable {
     ) async throws -> Int64 {
         try await database.write { database in
             let open = try Int.fetchOne(
-                database, sql: "SELECT count(*) FROM join_links WHERE revoked_at IS NULL AND expires_at > ?",
+                database.cachedStatement(
+                    sql: "SELECT count(*) FROM join_links WHERE revoked_at IS NULL AND expires_at > ?"),
                 arguments: [now.timeIntervalSince1970])
             guard (open ?? 0) < InvitationService.limit else {
                 throw RoostError.invalid(
@@ -58,8 +61,10 @@ struct JoinLinkStore: Sendable {
             try database.execute(
                 sql: "UPDATE join_links SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?",
                 arguments: [now.timeIntervalSince1970, id])
-            return try Row.fetchOne(database, sql: "SELECT * FROM join_links WHERE id = ?", arguments: [id])
-                .map(Self.link)
+            return try Row.fetchOne(
+                database.cachedStatement(sql: "SELECT * FROM join_links WHERE id = ?"), arguments: [id]
+            )
+            .map(Self.link)
         }
     }
 

@@ -20,11 +20,11 @@ struct KnownDeviceStore: Sendable {
         return try await database.fetch { database in
             for secret in secrets {
                 let device = try Int64.fetchOne(
-                    database,
-                    sql: """
-                        SELECT id FROM known_devices
-                        WHERE user_id = ? AND secret_hash = ? AND last_used_at >= ?
-                        """,
+                    database.cachedStatement(
+                        sql: """
+                            SELECT id FROM known_devices
+                            WHERE user_id = ? AND secret_hash = ? AND last_used_at >= ?
+                            """),
                     arguments: [user, Data(Secret.hash(secret)), oldest])
                 if let device { return device }
             }

@@ -34,7 +34,8 @@ struct ResetLinkStore: Sendable {
     /// Whose link it is; nil for one that is over or never was.
     static func user(_ hash: [UInt8], at now: Date, in database: GRDB.Database) throws -> UserID? {
         try Int64.fetchOne(
-            database, sql: "SELECT user_id FROM reset_links WHERE code_hash = ? AND expires_at > ?",
+            database.cachedStatement(
+                sql: "SELECT user_id FROM reset_links WHERE code_hash = ? AND expires_at > ?"),
             arguments: [Data(hash), now.timeIntervalSince1970])
     }
 

@@ -19,7 +19,7 @@ struct SessionStore: Sendable {
     func all(of user: UserID?) async throws -> [Session] {
         try await database.fetch { database in
             try Row.fetchAll(
-                database, sql: "SELECT * FROM sessions WHERE user_id = coalesce(?, user_id)",
+                database.cachedStatement(sql: "SELECT * FROM sessions WHERE user_id = coalesce(?, user_id)"),
                 arguments: [user]
             )
             .readable(Self.session)

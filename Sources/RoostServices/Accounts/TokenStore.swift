@@ -19,8 +19,8 @@ struct TokenStore: Sendable {
     func all(of user: UserID?) async throws -> [APIToken] {
         try await database.fetch { database in
             try Row.fetchAll(
-                database,
-                sql: Self.select + " WHERE user_id = coalesce(?, user_id) ORDER BY api_tokens.id",
+                database.cachedStatement(
+                    sql: Self.select + " WHERE user_id = coalesce(?, user_id) ORDER BY api_tokens.id"),
                 arguments: [user]
             )
             .readable(Self.token)
@@ -35,7 +35,8 @@ struct TokenStore: Sendable {
         try await database.write { database in
             _ = try AccountStore.one(user, in: database)
             let count = try Int.fetchOne(
-                database, sql: "SELECT count(*) FROM api_tokens WHERE user_id = ?", arguments: [user])
+                database.cachedStatement(sql: "SELECT count(*) FROM api_tokens WHERE user_id = ?"),
+                arguments: [user])
             guard (count ?? 0) < TokenService.limit else {
                 throw RoostError.invalid(
                     field: "name", why: "There can be \(TokenService.limit) tokens at most: revoke one first."
@@ -80,8 +81,8 @@ struct TokenStore: Sendable {
     func revoke(_ id: Int64, of user: UserID?) async throws -> APIToken? {
         try await database.write { database in
             let row = try Row.fetchOne(
-                database,
-                sql: Self.select + " WHERE api_tokens.id = ? AND user_id = coalesce(?, user_id)",
+                database.cachedStatement(
+                    sql: Self.select + " WHERE api_tokens.id = ? AND user_id = coalesce(?, user_id)"),
                 arguments: [id, user])
             try database.execute(
                 sql: "DELETE FROM api_tokens WHERE id = ? AND user_id = coalesce(?, user_id)",

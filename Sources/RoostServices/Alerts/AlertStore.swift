@@ -138,7 +138,8 @@ struct AlertStore: Sendable {
     func restore(_ id: CoinAlertID, of user: UserID, at now: Date) async throws -> CoinAlert? {
         try await database.write { database in
             let currency = try String.fetchOne(
-                database, sql: "SELECT currency FROM coin_alerts WHERE id = ? AND user_id = ?",
+                database.cachedStatement(
+                    sql: "SELECT currency FROM coin_alerts WHERE id = ? AND user_id = ?"),
                 arguments: [id, user])
             guard let currency else { return nil }
             try Self.checkRoom(user, currency: currency, in: database)
@@ -264,7 +265,8 @@ struct AlertStore: Sendable {
     /// Whether the user may have one more alert, in this currency.
     private static func checkRoom(_ user: UserID, currency: String, in database: GRDB.Database) throws {
         let currencies = try String.fetchAll(
-            database, sql: "SELECT currency FROM coin_alerts WHERE user_id = ? AND removed_at IS NULL",
+            database.cachedStatement(
+                sql: "SELECT currency FROM coin_alerts WHERE user_id = ? AND removed_at IS NULL"),
             arguments: [user])
         guard currencies.count < AlertService.limit else {
             throw RoostError.invalid(

@@ -126,6 +126,14 @@ package final class BookmarkService: Service {
 
     package func count(of user: UserID) async throws -> Int { try await store.count(of: user) }
 
+    /// The latest bookmarks, or the latest of those with changes if there are any; with how many there are of both.
+    package func latest(
+        _ limit: Int, of user: UserID
+    ) async throws -> (items: [Bookmark], total: Int, changed: Int) {
+        let found = try await store.latest(limit, of: user)
+        return (found.records.compactMap(\.bookmark), found.total, found.changed)
+    }
+
     /// How many have changes that the user has not seen.
     package func changed(for user: UserID) async throws -> Int { try await store.changed(of: user) }
 

@@ -90,7 +90,7 @@ struct BookmarkStarImportRecord: FetchableRecord, Sendable {
     /// Returns the users whose imports have begun and not ended.
     static func running(in database: GRDB.Database) throws -> [UserID] {
         try UserID.fetchAll(
-            database,
-            sql: "SELECT user_id FROM bookmark_star_imports WHERE state = 'running' ORDER BY user_id")
+            database.cachedStatement(
+                sql: "SELECT user_id FROM bookmark_star_imports WHERE state = 'running' ORDER BY user_id"))
     }
 }

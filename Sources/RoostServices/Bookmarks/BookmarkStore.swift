@@ -78,7 +78,7 @@ package struct BookmarkStore: Sendable {
     /// The users who have bookmarks.
     func users() async throws -> [UserID] {
         try await database.fetch {
-            try UserID.fetchAll($0, sql: "SELECT user_id FROM bookmark_counts WHERE key = ''")
+            try UserID.fetchAll($0.cachedStatement(sql: "SELECT user_id FROM bookmark_counts WHERE key = ''"))
         }
     }
 
@@ -207,17 +207,38 @@ extension BookmarkStore {
             let total = try rows.count()
             let heads =
                 try query.isWhole ? query.heads([("", total)]) : Self.heads(query, filter, database)
-            let ids = try BookmarkID.fetchAll(
-                database.cachedStatement(sql: query.ids(filter)),
-                arguments: try query.order(of: heads) + filter.arguments + [query.limit, query.offset])
-            // Ids are unique, but in a damaged file.
-            let records = Dictionary(try rows.find(ids).map { ($0.id, $0) }) { first, _ in first }
             return Listing(
                 total: total, changed: try Self.changed(of: user, database),
                 heads: heads.map { ($0.head, $0.count) },
-                records: ids.compactMap { records[$0] }, tags: try Self.tags(of: user, database),
+                records: try Self.records(query, filter, heads, rows),
+                tags: try Self.tags(of: user, database),
                 stars: try BookmarkStarImportRecord.of(user, in: database))
         }
+    }
+
+    /// The latest bookmarks, or the latest of those with changes if there are any; with how many there are of both.
+    func latest(
+        _ limit: Int, of user: UserID
+    ) async throws -> (records: [BookmarkRecord], total: Int, changed: Int) {
+        try await database.fetch { database in
+            let rows = BookmarkTransaction(database: database, user: user)
+            let (total, changed) = (try rows.count(), try Self.changed(of: user, database))
+            let query = BookmarkQuery(
+                arrangement: .init(), tag: nil, isChangedOnly: changed > 0, offset: 0, limit: limit)
+            return (try Self.records(query, query.filter(user), [], rows), total, changed)
+        }
+    }
+
+    private static func records(
+        _ query: BookmarkQuery, _ filter: BookmarkQuery.Filter, _ heads: [BookmarkQuery.Head],
+        _ rows: BookmarkTransaction
+    ) throws -> [BookmarkRecord] {
+        let ids = try BookmarkID.fetchAll(
+            rows.database.cachedStatement(sql: query.ids(filter)),
+            arguments: try query.order(of: heads) + filter.arguments + [query.limit, query.offset])
+        // Ids are unique, but in a damaged file.
+        let records = Dictionary(try rows.find(ids).map { ($0.id, $0) }) { first, _ in first }
+        return ids.compactMap { records[$0] }
     }
 
     private static func heads(

@@ -3,7 +3,8 @@ import GRDB
 
 /// Reads conversations with their members.
 enum ChatConversationRecord {
-    private static let columns = """
+    /// What `conversation(_:_:)` reads, in its order.
+    static let columns = """
         conversation.id, conversation.is_group, conversation.group_name, conversation.group_photo,
         conversation.created_by, conversation.created_at, conversation.message_count, conversation.last_message,
         conversation.last_message_at, conversation.last_message_seq, conversation.last_sender
@@ -27,7 +28,8 @@ enum ChatConversationRecord {
                 sql: "SELECT \(columns) FROM chat_conversations AS conversation WHERE conversation.id = ?"),
             arguments: [id])
         guard let row else { return nil }
-        return try? conversation(row, members([id], database)[id] ?? [])
+        var reader = RowReader(row)
+        return try? conversation(&reader, members([id], database)[id] ?? [])
     }
 
     /// A user's conversations, the one with the newest message first; or the one of this id.
@@ -49,54 +51,58 @@ enum ChatConversationRecord {
             sql += " ORDER BY max(conversation.last_message_seq, conversation.created_seq) DESC"
         }
         let rows = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
-        let ids = rows.readable { try $0.text("id") }
+        let ids = rows.readable { row in
+            var reader = RowReader(row)
+            return try reader.text()
+        }
         let members = try isBrief ? namedMembers(of: ids, for: user, database) : members(ids, database)
         return rows.readable { row in
-            let conversation = try conversation(row, members[row.text("id")] ?? [])
-            let visibleAfter: Int64 = try row.value("visible_after")
-            let unread = try unread(row)
+            var (first, reader) = (RowReader(row), RowReader(row))
+            let conversation = try conversation(&reader, members[first.text()] ?? [])
+            let (countAtRead, ownSinceRead) = (try reader.count(), try reader.count())
+            let notify: ChatNotify = try reader.choice()
+            let visibleAfter: Int64 = try reader.value()
+            reader.skip(1)
+            let draft = try reader.ifPresent { try $0.text(maximumBytes: Message.maximumTextBytes) }
+            let unread = conversation.lastNumber - countAtRead - ownSinceRead
             var shown = conversation.visible(after: visibleAfter)
             if unread > 0 { shown.unreadCount = [user: unread] }
             return ConversationSummary(
-                conversation: shown, userId: user,
-                readNumber: try row.number("count_at_read", in: 0...Int.max), unread: unread,
-                notify: try row.choice("notify"),
-                draft: try row.textIfPresent("draft", maximumBytes: Message.maximumTextBytes),
-                visibleAfter: visibleAfter, logSeq: logSeq)
+                conversation: shown, userId: user, readNumber: countAtRead, unread: unread, notify: notify,
+                draft: draft, visibleAfter: visibleAfter, logSeq: logSeq)
         }
     }
 
-    /// What has come since the newest message that was read, without one's own.
-    static func unread(_ row: Row) throws -> Int {
-        let count = try row.number("message_count", in: 0...Int.max)
-        return count - (try row.number("count_at_read", in: 0...Int.max))
-            - (try row.number("own_since_read", in: 0...Int.max))
-    }
-
-    static func conversation(_ row: Row, _ members: [Member]) throws -> Conversation {
-        let isGroup: Bool = try row.value("is_group")
+    /// Reads `columns`.
+    private static func conversation(_ reader: inout RowReader, _ members: [Member]) throws -> Conversation {
+        let id = try reader.text()
+        let isGroup = try reader.flag()
+        let groupName = try reader.ifPresent { try $0.text() }
+        let photo = try reader.ifPresent { try $0.text() }
+        let createdBy = try reader.ifPresent { try $0.id() }
+        let createdAt = try reader.time()
+        let messageCount = try reader.count()
+        let lastMessage = try reader.text(maximumBytes: Message.maximumTextBytes)
+        let lastMessageAt = try reader.time()
+        let lastSeq: Int64 = try reader.value()
+        let lastSender = try reader.ifPresent { try $0.text() }
         do {
             return try Conversation(
-                id: try row.text("id"), participants: members.map(\.userId), isGroup: isGroup,
-                groupName: try row.textIfPresent("group_name"),
-                groupPhotoURL: try row.textIfPresent("group_photo").map { "/chat/files/\($0)" },
-                lastMessage: try row.text("last_message", maximumBytes: Message.maximumTextBytes),
-                lastMessageAt: try row.time("last_message_at"),
-                lastMessageSenderId: try row.textIfPresent("last_sender"),
-                createdBy: try row.idIfPresent("created_by"), createdAt: try row.time("created_at"),
-                admins: isGroup ? members.filter(\.isAdmin).map(\.userId) : nil,
-                members: members.map(\.shown),
-                lastSeq: try row.value("last_message_seq"),
-                lastNumber: try row.number("message_count", in: 0...Int.max))
+                id: id, participants: members.map(\.userId), isGroup: isGroup, groupName: groupName,
+                groupPhotoURL: photo.map { "/chat/files/\($0)" }, lastMessage: lastMessage,
+                lastMessageAt: lastMessageAt, lastMessageSenderId: lastSender, createdBy: createdBy,
+                createdAt: createdAt, admins: isGroup ? members.filter(\.isAdmin).map(\.userId) : nil,
+                members: members.map(\.shown), lastSeq: lastSeq, lastNumber: messageCount)
         } catch let error as ValidationError {
             throw ImpossibleValue(column: error.field)
         }
     }
 
-    /// Throws for a row that cannot be read; its members do not matter.
+    /// Throws for a row that begins with `columns` and cannot be read; its members do not matter.
     static func check(_ row: Row) throws {
         let nobody = Conversation.Member(userId: 1, name: "", username: "")
-        _ = try conversation(row, [Member(shown: nobody, isAdmin: false)])
+        var reader = RowReader(row)
+        _ = try conversation(&reader, [Member(shown: nobody, isAdmin: false)])
     }
 
     struct Member {
@@ -167,18 +173,21 @@ enum ChatConversationRecord {
         let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
         var members: [ConversationID: [Member]] = [:]
         while let row = try rows.next() {
-            guard let member = try? member(row) else { continue }
-            members[try row.text("conversation_id"), default: []].append(member)
+            var reader = RowReader(row)
+            guard let conversation = try? reader.text(), let member = try? member(&reader) else { continue }
+            members[conversation, default: []].append(member)
         }
         return members
     }
 
-    private static func member(_ row: Row) throws -> Member {
-        let user = try row.id("user_id")
+    private static func member(_ reader: inout RowReader) throws -> Member {
+        let (user, isAdmin) = (try reader.id(), try reader.flag())
+        let (username, name) = (try reader.text(), try reader.text())
+        let avatar = try? reader.ifPresent { try $0.text() }
         return Member(
             shown: Conversation.Member(
-                userId: user, name: try row.text("shown_name"), username: try row.text("username"),
-                photoURL: try ChatMessageRecord.photo(row, of: user)),
-            isAdmin: try row.value("is_admin"))
+                userId: user, name: name, username: username,
+                photoURL: ChatMessageRecord.photo(of: user, avatar ?? nil)),
+            isAdmin: isAdmin)
     }
 }

@@ -60,8 +60,8 @@ package struct ChatFileStore: ChatAttachmentStore {
             }
             if let there = try Self.existing(file, in: conversation, by: user, database) { return there }
             let waiting = try Int.fetchOne(
-                database,
-                sql: "SELECT count(*) FROM chat_files WHERE user_id = ? AND message_seq IS NULL",
+                database.cachedStatement(
+                    sql: "SELECT count(*) FROM chat_files WHERE user_id = ? AND message_seq IS NULL"),
                 arguments: [user])
             guard (waiting ?? 0) < Self.maximumUnsent else {
                 throw RoostError.invalid(
@@ -87,11 +87,11 @@ package struct ChatFileStore: ChatAttachmentStore {
         _ file: MessageFile, in conversation: ConversationID, by user: UserID, _ database: GRDB.Database
     ) throws -> MessageFile? {
         let row = try Row.fetchOne(
-            database,
-            sql: """
-                SELECT \(columns), file.user_id = :user AND file.conversation_id = :conversation AS is_same
-                FROM chat_files AS file WHERE file.id = :id
-                """, arguments: ["user": user, "conversation": conversation, "id": file.id])
+            database.cachedStatement(
+                sql: """
+                    SELECT \(columns), file.user_id = :user AND file.conversation_id = :conversation AS is_same
+                    FROM chat_files AS file WHERE file.id = :id
+                    """), arguments: ["user": user, "conversation": conversation, "id": file.id])
         guard let row else { return nil }
         guard try (row.value("is_same") as Bool?) == true else {
             throw RoostError.conflict(field: "id", why: "Another file has this id.")
@@ -224,12 +224,12 @@ package struct ChatFileStore: ChatAttachmentStore {
         _ fileId: String, in conversation: ConversationID, _ database: GRDB.Database
     ) throws -> Bool {
         try Bool.fetchOne(
-            database,
-            sql: """
-                SELECT EXISTS (
-                    SELECT 1 FROM chat_files WHERE id = ? AND conversation_id = ? AND width IS NOT NULL
-                )
-                """, arguments: [fileId, conversation]) ?? false
+            database.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM chat_files WHERE id = ? AND conversation_id = ? AND width IS NOT NULL
+                    )
+                    """), arguments: [fileId, conversation]) ?? false
     }
 
     // MARK: Rows

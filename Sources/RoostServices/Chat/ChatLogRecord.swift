@@ -15,11 +15,13 @@ struct ChatLogRecord {
     static let columns = "seq, conversation_id, kind, message_seq, data"
 
     init(_ row: Row) throws {
-        seq = try row.id("seq")
-        conversationId = try row.text("conversation_id")
-        kind = try row.text("kind")
-        messageSeq = kind == "message" ? try row.idIfPresent("message_seq") ?? seq : nil
-        data = try row.textIfPresent("data", maximumBytes: 16_777_216)
+        var reader = RowReader(row)
+        seq = try reader.id()
+        conversationId = try reader.text()
+        kind = try reader.text()
+        let message = try reader.ifPresent { try $0.id() }
+        messageSeq = kind == "message" ? message ?? seq : nil
+        data = try reader.ifPresent { try $0.text(maximumBytes: 16_777_216) }
     }
 
     /// What `status` rows hold; the ranges are of seqs.

@@ -26,34 +26,48 @@ enum ChatMessageRecord {
 
     /// A row of `select`.
     static func message(_ row: Row) throws -> Message {
-        let senderId = try row.idIfPresent("sender_id")
-        let file = try file(row, "file")
-        let (deliveredAt, readAt) = (try row.timeIfPresent("delivered_at"), try row.timeIfPresent("read_at"))
-        let text = try row.text("text", maximumBytes: Message.maximumTextBytes)
+        var reader = RowReader(row)
+        let (seq, id, conversationId) = (try reader.id(), try reader.text(), try reader.text())
+        let number = try reader.number(in: 1...Int.max)
+        let senderId = try reader.ifPresent { try $0.id() }
+        let senderKey = try reader.text()
+        let botName = try reader.ifPresent { try $0.text() }
+        let text = try reader.text(maximumBytes: Message.maximumTextBytes)
+        let file = try reader.ifPresent { try $0.json(MessageFile.self) }
+        let sentAt = try reader.time()
+        let (editedAt, deletedAt) = (
+            try reader.ifPresent { try $0.time() }, try reader.ifPresent { try $0.time() }
+        )
+        let (deliveredAt, readAt) = (
+            try reader.ifPresent { try $0.time() }, try reader.ifPresent { try $0.time() }
+        )
+        let mentions = try reader.ifPresent { try $0.json([UserID].self) }
+        let (shownName, username) = (
+            try reader.ifPresent { try $0.text() }, try reader.ifPresent { try $0.text() }
+        )
+        let avatar = try? reader.ifPresent { try $0.text() }
         // Earlier versions sent text that shows nothing. It stays readable, so the check for new messages skips it.
         let checkedText = text.isEmpty || !text.isBlank ? text : "-"
         var message: Message
         do {
             message = try Message(
-                id: try row.text("id"), conversationId: try row.text("conversation_id"),
-                senderId: try row.text("sender_key"), text: checkedText,
-                imageURL: file.flatMap { $0.isImage ? $0.url : nil }, sentAt: try row.time("sent_at"),
-                deliveredAt: deliveredAt, readAt: readAt,
-                status: readAt != nil ? .read : deliveredAt != nil ? .delivered : .sent,
-                senderName: try name(row, senderId, bot: "bot_name", "shown_name"),
-                senderPhotoURL: try photo(row, of: senderId), deletedAt: try row.timeIfPresent("deleted_at"),
-                file: file)
+                id: id, conversationId: conversationId, senderId: senderKey, text: checkedText,
+                imageURL: file.flatMap { $0.isImage ? $0.url : nil }, sentAt: sentAt,
+                deliveredAt: deliveredAt,
+                readAt: readAt, status: readAt != nil ? .read : deliveredAt != nil ? .delivered : .sent,
+                senderName: name(bot: botName, senderId, shownName),
+                senderPhotoURL: photo(of: senderId, avatar ?? nil), deletedAt: deletedAt, file: file)
         } catch let error as ValidationError {
             throw ImpossibleValue(column: error.field)
         }
         message.text = text
-        message.seq = try row.id("seq")
-        message.number = try row.number("number", in: 1...Int.max)
-        message.editedAt = try row.timeIfPresent("edited_at")
-        message.mentions = try row.jsonIfPresent("mentions") ?? []
-        message.replyTo = try quote(row)
-        message.reactions = try reactions(row)
-        message.senderUsername = senderId == nil ? nil : try row.textIfPresent("username")
+        message.seq = seq
+        message.number = number
+        message.editedAt = editedAt
+        message.mentions = mentions ?? []
+        message.replyTo = try quote(&reader)
+        message.reactions = try reactions(reader.ifPresent { try $0.text(maximumBytes: .max) })
+        message.senderUsername = senderId == nil ? nil : username
         return message
     }
 
@@ -70,36 +84,40 @@ enum ChatMessageRecord {
     }
 
     /// "/avatars/7/VERSION" for a user with a picture.
-    static func photo(_ row: Row, of user: UserID?) throws -> String? {
-        guard let user, let version = (try? row.textIfPresent("avatar")) ?? nil else { return nil }
+    static func photo(of user: UserID?, _ version: String?) -> String? {
+        guard let user, let version else { return nil }
         return "/avatars/\(user)/\(version)"
     }
 
-    private static func name(
-        _ row: Row, _ sender: UserID?, bot: String, _ shownName: String
-    ) throws -> String {
-        if let bot = try row.textIfPresent(bot) { return bot }
-        guard sender != nil else { return Message.formerMember }
-        return try row.textIfPresent(shownName) ?? Message.formerMember
+    private static func name(bot: String?, _ sender: UserID?, _ shownName: String?) -> String {
+        bot ?? (sender == nil ? nil : shownName) ?? Message.formerMember
     }
 
     private static func file(_ row: Row, _ column: String) throws -> MessageFile? {
         try row.jsonIfPresent(column)
     }
 
-    private static func quote(_ row: Row) throws -> Message.Quote? {
-        guard let seq = try row.idIfPresent("quoted_seq") else { return nil }
-        let isDeleted = try row.timeIfPresent("quoted_deletion") != nil
-        let text = try row.text("quoted_text", maximumBytes: Message.maximumTextBytes)
+    /// The columns of the quoted message.
+    private static func quote(_ reader: inout RowReader) throws -> Message.Quote? {
+        guard !reader.isAtNull else {
+            reader.skip(9)
+            return nil
+        }
+        let (seq, id) = (try reader.id(), try reader.text())
+        let sender = try reader.ifPresent { try $0.id() }
+        let number = try reader.number(in: 1...Int.max)
+        let bot = try reader.ifPresent { try $0.text() }
+        let text = try reader.text(maximumBytes: Message.maximumTextBytes)
+        let file = try reader.ifPresent { try $0.json(MessageFile.self) }
+        let isDeleted = try reader.ifPresent { try $0.time() } != nil
+        let shownName = try reader.ifPresent { try $0.text() }
         return Message.Quote(
-            seq: seq, number: try row.number("quoted_number", in: 1...Int.max), id: try row.text("quoted_id"),
-            senderName: try name(
-                row, row.idIfPresent("quoted_sender"), bot: "quoted_bot", "quoted_name"),
-            text: isDeleted ? "" : Message.preview(text, try file(row, "quoted_file")))
+            seq: seq, number: number, id: id, senderName: name(bot: bot, sender, shownName),
+            text: isDeleted ? "" : Message.preview(text, file))
     }
 
-    private static func reactions(_ row: Row) throws -> [Message.Reaction] {
-        guard let text = try row.textIfPresent("reactions", maximumBytes: .max) else { return [] }
+    private static func reactions(_ text: String?) throws -> [Message.Reaction] {
+        guard let text else { return [] }
         var users: [String: [UserID]] = [:]
         for line in text.splitBytes(at: "\n") {
             let parts = line.splitBytes(at: " ", maxSplits: 1)

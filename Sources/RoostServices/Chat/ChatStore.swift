@@ -59,17 +59,17 @@ struct ChatStore: Sendable {
     func people(for user: UserID) async throws -> [Conversation.Member] {
         try await database.fetch { database in
             try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT users.id, username, shown_name, avatars.version AS avatar
-                    FROM users LEFT JOIN avatars ON avatars.user_id = users.id
-                    WHERE users.id <> ? ORDER BY shown_name COLLATE NOCASE, users.id
-                    """, arguments: [user]
+                database.cachedStatement(
+                    sql: """
+                        SELECT users.id, username, shown_name, avatars.version AS avatar
+                        FROM users LEFT JOIN avatars ON avatars.user_id = users.id
+                        WHERE users.id <> ? ORDER BY shown_name COLLATE NOCASE, users.id
+                        """), arguments: [user]
             ).readable { row in
                 let id = try row.id("id")
                 return Conversation.Member(
                     userId: id, name: try row.text("shown_name"), username: try row.text("username"),
-                    photoURL: try ChatMessageRecord.photo(row, of: id))
+                    photoURL: ChatMessageRecord.photo(of: id, try? row.textIfPresent("avatar")))
             }
         }
     }
@@ -161,7 +161,7 @@ struct ChatStore: Sendable {
         _ id: ConversationID, _ range: (after: Int64, before: Int64), isBackwards: Bool, limit: Int,
         _ database: GRDB.Database
     ) throws -> [Message] {
-        try Row.fetchAll(
+        try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
                     \(ChatMessageRecord.select)
@@ -176,15 +176,15 @@ struct ChatStore: Sendable {
         try await read { chat in
             let message = try chat.message(seq, for: user).message
             return try Row.fetchAll(
-                chat.database,
-                sql: """
-                    SELECT member.user_id, shown_name, username, member.delivered_seq, member.read_seq
-                    FROM chat_members AS member JOIN users ON users.id = member.user_id
-                    WHERE member.conversation_id = ?1 AND member.joined_seq < ?2
-                        AND (member.left_seq IS NULL OR member.left_seq > ?2)
-                        AND CAST(member.user_id AS TEXT) <> ?3
-                    ORDER BY shown_name COLLATE NOCASE, member.user_id
-                    """, arguments: [message.conversationId, seq, message.senderId]
+                chat.database.cachedStatement(
+                    sql: """
+                        SELECT member.user_id, shown_name, username, member.delivered_seq, member.read_seq
+                        FROM chat_members AS member JOIN users ON users.id = member.user_id
+                        WHERE member.conversation_id = ?1 AND member.joined_seq < ?2
+                            AND (member.left_seq IS NULL OR member.left_seq > ?2)
+                            AND CAST(member.user_id AS TEXT) <> ?3
+                        ORDER BY shown_name COLLATE NOCASE, member.user_id
+                        """), arguments: [message.conversationId, seq, message.senderId]
             ).readable { row in
                 let (delivered, read): (Int64, Int64) = (
                     try row.value("delivered_seq"), try row.value("read_seq")
@@ -272,7 +272,7 @@ struct ChatStore: Sendable {
 
     private static func messages(_ seqs: Set<Int64>, _ database: GRDB.Database) throws -> [Int64: Message] {
         guard !seqs.isEmpty else { return [:] }
-        let messages = try Row.fetchAll(
+        let messages = try Row.fetchCursor(
             database.cachedStatement(
                 sql: ChatMessageRecord.select
                     + " WHERE message.seq IN (SELECT value FROM json_each(?))"),
@@ -297,19 +297,25 @@ struct ChatStore: Sendable {
     func members(concernedAfter seq: Int64) async throws -> Set<UserID> {
         try await database.fetch { database in
             try Int64.fetchSet(
-                database,
-                sql: """
-                    SELECT DISTINCT member.user_id FROM chat_log AS entry
-                    CROSS JOIN chat_members AS member ON member.conversation_id = entry.conversation_id
-                    WHERE entry.seq > ? AND entry.user_id IS NULL AND member.left_seq IS NULL
-                    """, arguments: [seq])
+                database.cachedStatement(
+                    sql: """
+                        SELECT DISTINCT member.user_id FROM chat_log AS entry
+                        CROSS JOIN chat_members AS member ON member.conversation_id = entry.conversation_id
+                        WHERE entry.seq > ? AND entry.user_id IS NULL AND member.left_seq IS NULL
+                        """), arguments: [seq])
         }
     }
 
     // MARK: Rows
 
     static let stored = [
-        StoredRows("chat_conversations") { row in
+        StoredRows(
+            "chat_conversations",
+            sql: """
+                SELECT \(ChatConversationRecord.columns), conversation.*
+                FROM chat_conversations AS conversation
+                """
+        ) { row in
             try ChatConversationRecord.check(row)
             _ = (
                 try row.number("message_count", in: 0...Int.max), try row.value("last_seq") as Int64,
@@ -334,6 +340,8 @@ struct ChatStore: Sendable {
             )
         },
         StoredRows("chat_older_links") { _ = try $0.number("last_seq", in: 0...Int.max) },
-        StoredRows("chat_log") { _ = (try ChatLogRecord($0), try $0.time("at")) },
+        StoredRows("chat_log", sql: "SELECT \(ChatLogRecord.columns), chat_log.* FROM chat_log") {
+            _ = (try ChatLogRecord($0), try $0.time("at"))
+        },
     ]
 }

@@ -131,7 +131,8 @@ final class ChatTransaction {
 
     func conversation(ofPair pair: String) throws -> ConversationID? {
         try String.fetchOne(
-            database, sql: "SELECT id FROM chat_conversations WHERE pair = ?", arguments: [pair])
+            database.cachedStatement(sql: "SELECT id FROM chat_conversations WHERE pair = ?"),
+            arguments: [pair])
     }
 
     /// The id of a conversation as it is stored; nil for an unknown one.
@@ -143,7 +144,8 @@ final class ChatTransaction {
     /// Those of the users that have no account.
     func unknown(of users: [UserID]) throws -> Set<UserID> {
         let known = try Int64.fetchSet(
-            database, sql: "SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?))",
+            database.cachedStatement(
+                sql: "SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?))"),
             arguments: [users.jsonArray])
         return Set(users).subtracting(known)
     }

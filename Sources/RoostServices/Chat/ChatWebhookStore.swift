@@ -11,7 +11,7 @@ struct ChatWebhookStore: Sendable {
     func webhooks(of conversation: ConversationID) async throws -> [ChatWebhook] {
         try await database.fetch { database in
             try Row.fetchAll(
-                database, sql: Self.select + " WHERE conversation_id = ? ORDER BY id",
+                database.cachedStatement(sql: Self.select + " WHERE conversation_id = ? ORDER BY id"),
                 arguments: [conversation]
             ).readable(Self.webhook)
         }
@@ -34,15 +34,15 @@ struct ChatWebhookStore: Sendable {
     ) async throws -> ChatWebhook {
         try await database.write { database in
             let isMember = try Bool.fetchOne(
-                database,
-                sql: """
-                    SELECT EXISTS (
-                        SELECT 1 FROM chat_members WHERE conversation_id = ? AND user_id = ? AND left_seq IS NULL
-                    )
-                    """, arguments: [conversation, user])
+                database.cachedStatement(
+                    sql: """
+                        SELECT EXISTS (
+                            SELECT 1 FROM chat_members WHERE conversation_id = ? AND user_id = ? AND left_seq IS NULL
+                        )
+                        """), arguments: [conversation, user])
             guard isMember == true else { throw ChatTransaction.isUnknown }
             let count = try Int.fetchOne(
-                database, sql: "SELECT count(*) FROM chat_webhooks WHERE conversation_id = ?",
+                database.cachedStatement(sql: "SELECT count(*) FROM chat_webhooks WHERE conversation_id = ?"),
                 arguments: [conversation])
             guard (count ?? 0) < limit else {
                 throw RoostError.invalid(

@@ -13,10 +13,11 @@ package enum Database {
     /// WAL with `synchronous=FULL`: what was acknowledged survives a power cut.
     /// - Parameters:
     ///   - maximumPages: SQLite's `max_page_count`, with which tests fill the database up
-    ///   - trace: told of every statement's SQL, for tests that count them
+    ///   - prepare: called with each connection, for tests that watch its statements
     /// - Throws: `RoostError.unavailable` for the database of a newer version
     package static func open(
-        in folder: String, maximumPages: Int? = nil, trace: (@Sendable (String) -> Void)? = nil
+        in folder: String, maximumPages: Int? = nil,
+        prepare: @escaping @Sendable (GRDB.Database) -> Void = { _ in }
     ) throws -> DatabasePool {
         try DataFolder.prepare(folder)
         let path = folder + "/" + fileName
@@ -32,7 +33,7 @@ package enum Database {
         // The four threads of requests, the two of heavy work and the two of background work.
         configuration.maximumReaderCount = 8
         configuration.prepareDatabase { database in
-            if let trace { database.trace { trace("\($0)") } }
+            prepare(database)
             try database.execute(sql: "PRAGMA synchronous = FULL")
             // In KiB, for each of at most thirteen connections. SQLite's default of 2,000 is less than 10,000 bookmarks take.
             try database.execute(sql: "PRAGMA cache_size = -4000")

@@ -15,7 +15,7 @@ extension Row {
     /// The last second of the year 9999, since 1970.
     fileprivate static let lastTime: TimeInterval = 253_402_300_799
     /// In bytes; a README is the longest.
-    private static let maximumJSONBytes = 16_777_216
+    fileprivate static let maximumJSONBytes = 16_777_216
     /// Longer than any name, address or digest.
     fileprivate static let maximumTextBytes = 4_096
 
@@ -137,6 +137,18 @@ struct RowReader {
 
     /// The number of a row: more than 0.
     mutating func id() throws -> Int64 { try value { (id: Int64) in id > 0 } }
+
+    mutating func number(in range: ClosedRange<Int>) throws -> Int { try value { range.contains($0) } }
+
+    /// A value that is stored as JSON.
+    mutating func json<Value: Decodable>(_: Value.Type) throws -> Value {
+        let column = index
+        let text = try text(maximumBytes: Row.maximumJSONBytes)
+        guard let value = try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) else {
+            throw ImpossibleValue(column: row.columnNames.dropFirst(column).first ?? "")
+        }
+        return value
+    }
 
     /// How many: 0 or more.
     mutating func count() throws -> Int { try value { (count: Int) in count >= 0 } }

@@ -66,16 +66,18 @@ struct DisplayPairingStore: Sendable {
     ) async throws -> (display: DisplayID, secretHash: [UInt8])? {
         try await database.write { database in
             let open = try Row.fetchOne(
-                database,
-                sql:
-                    "SELECT * FROM display_pairings WHERE code = ? AND display_id IS NULL AND expires_at > ?",
+                database.cachedStatement(
+                    sql:
+                        "SELECT * FROM display_pairings WHERE code = ? AND display_id IS NULL AND expires_at > ?"
+                ),
                 arguments: [code, now.timeIntervalSince1970])
             guard let pairing = try open.map(Record.init(row:)) else { return nil }
             let display: DisplayID
             switch target {
             case .existing(let id):
                 let isTheirs = try Bool.fetchOne(
-                    database, sql: "SELECT EXISTS (SELECT 1 FROM displays WHERE id = ? AND user_id = ?)",
+                    database.cachedStatement(
+                        sql: "SELECT EXISTS (SELECT 1 FROM displays WHERE id = ? AND user_id = ?)"),
                     arguments: [id, user])
                 guard isTheirs == true else { throw DisplayService.notFound }
                 display = id
@@ -143,7 +145,9 @@ struct DisplayPairingStore: Sendable {
         share: String
     ) throws {
         let waiting = "FROM display_pairings WHERE display_id IS NULL AND \(scope)"
-        var count = try Int.fetchOne(database, sql: "SELECT count(*) \(waiting)", arguments: arguments) ?? 0
+        var count =
+            try Int.fetchOne(
+                database.cachedStatement(sql: "SELECT count(*) \(waiting)"), arguments: arguments) ?? 0
         while count >= limit {
             try database.execute(
                 sql: """

@@ -43,11 +43,11 @@ struct DisplayStore: Sendable {
     func sealedToken(_ id: DisplayID, of user: UserID) async throws -> Link? {
         try await database.fetch { database in
             try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT token_hash, token_sealed FROM displays
-                    WHERE id = ? AND user_id = ? AND token_sealed IS NOT NULL
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        SELECT token_hash, token_sealed FROM displays
+                        WHERE id = ? AND user_id = ? AND token_sealed IS NOT NULL
+                        """),
                 arguments: [id, user]
             ).map { row in
                 Link(
@@ -70,7 +70,8 @@ struct DisplayStore: Sendable {
         _ name: String, of user: UserID, link: Link, at now: Date, limit: Int, in database: GRDB.Database
     ) throws -> Display {
         let count = try Int.fetchOne(
-            database, sql: "SELECT count(*) FROM displays WHERE user_id = ?", arguments: [user])
+            database.cachedStatement(sql: "SELECT count(*) FROM displays WHERE user_id = ?"),
+            arguments: [user])
         guard (count ?? 0) < limit else {
             throw RoostError.invalid(field: "name", why: "There can be \(limit) displays at most.")
         }

@@ -19,7 +19,7 @@ struct GitHubAccountStore: Sendable {
 
     func accounts() async throws -> [StoredAccount] {
         try await database.fetch { database in
-            try Row.fetchAll(database, sql: Self.select + " ORDER BY github_accounts.id")
+            try Row.fetchAll(database.cachedStatement(sql: Self.select + " ORDER BY github_accounts.id"))
                 .readable(Self.account)
         }
     }
@@ -31,12 +31,15 @@ struct GitHubAccountStore: Sendable {
     {
         try await database.write { database in
             let count = try Int.fetchOne(
-                database, sql: "SELECT count(*) FROM github_accounts WHERE user_id = ?", arguments: [user])
+                database.cachedStatement(sql: "SELECT count(*) FROM github_accounts WHERE user_id = ?"),
+                arguments: [user])
             let isUser = try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM users WHERE id = ?)", arguments: [user])
+                database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM users WHERE id = ?)"),
+                arguments: [user])
             guard isUser == true else { throw RoostError.notFound("There is no such user.") }
             let known = try Int64.fetchOne(
-                database, sql: "SELECT id FROM github_accounts WHERE user_id = ? AND host = ? AND login = ?",
+                database.cachedStatement(
+                    sql: "SELECT id FROM github_accounts WHERE user_id = ? AND host = ? AND login = ?"),
                 arguments: [user, host, login])
             guard known != nil || (count ?? 0) < limit else {
                 throw RoostError.invalid(
@@ -52,7 +55,7 @@ struct GitHubAccountStore: Sendable {
                 arguments: [user, host, login, now.timeIntervalSince1970])
             let id = known ?? database.lastInsertedRowID
             let row = try Row.fetchOne(
-                database, sql: Self.select + " WHERE github_accounts.id = ?", arguments: [id])
+                database.cachedStatement(sql: Self.select + " WHERE github_accounts.id = ?"), arguments: [id])
             guard var account = try row.map(Self.account) else {
                 throw RoostError.notFound("There is no such account.")
             }
@@ -71,11 +74,11 @@ struct GitHubAccountStore: Sendable {
     func username(of id: GitHubAccountID) async throws -> String? {
         try await database.fetch { database in
             try String.fetchOne(
-                database,
-                sql: """
-                    SELECT username FROM github_accounts JOIN users ON users.id = user_id
-                    WHERE github_accounts.id = ?
-                    """, arguments: [id])
+                database.cachedStatement(
+                    sql: """
+                        SELECT username FROM github_accounts JOIN users ON users.id = user_id
+                        WHERE github_accounts.id = ?
+                        """), arguments: [id])
         }
     }
 

@@ -7,14 +7,6 @@ package struct CleanMarkup: Hashable, Sendable {
     init(cleaned html: String) {
         self.html = html
     }
-
-    /// The same, with code and tables that are too wide in reach of the keyboard, to be scrolled. The cleaner escapes every
-    /// text: these are tags.
-    package var scrollable: CleanMarkup {
-        CleanMarkup(
-            cleaned: html.replacingBytes(of: "<pre>", with: "<pre tabindex=\"0\">")
-                .replacingBytes(of: "<table>", with: "<table tabindex=\"0\">"))
-    }
 }
 
 extension CleanMarkup: ExpressibleByStringLiteral {

@@ -44,9 +44,10 @@ struct ArticleImportStore: Sendable {
     ) async throws -> ArticleImport {
         try await database.write { database in
             let open = try Int.fetchOne(
-                database,
-                sql:
-                    "SELECT count(*) FROM reading_imports WHERE user_id = ? AND state IN ('running', 'undoing')",
+                database.cachedStatement(
+                    sql:
+                        "SELECT count(*) FROM reading_imports WHERE user_id = ? AND state IN ('running', 'undoing')"
+                ),
                 arguments: [user])
             guard (open ?? 0) < Self.maximumOpen else {
                 throw RoostError.conflict(
@@ -125,11 +126,11 @@ struct ArticleImportStore: Sendable {
     ) async throws -> [(number: Int, remark: ArticleImportRemark)] {
         try await database.fetch { database in
             try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT number, line, part, url, why, state FROM reading_import_rows
-                    WHERE import_id = ? AND number > ? AND why IS NOT NULL ORDER BY number LIMIT ?
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        SELECT number, line, part, url, why, state FROM reading_import_rows
+                        WHERE import_id = ? AND number > ? AND why IS NOT NULL ORDER BY number LIMIT ?
+                        """),
                 arguments: [id, number, limit]
             ).readable { row in
                 let state = try row.text("state")
@@ -187,11 +188,11 @@ struct ArticleImportStore: Sendable {
     func open() async throws -> [Open] {
         try await database.fetch { database in
             try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT id, user_id, fetches, state, started_at FROM reading_imports
-                    WHERE state IN ('running', 'undoing') ORDER BY id
-                    """
+                database.cachedStatement(
+                    sql: """
+                        SELECT id, user_id, fetches, state, started_at FROM reading_imports
+                        WHERE state IN ('running', 'undoing') ORDER BY id
+                        """)
             ).readable { row in
                 Open(
                     id: try row.id("id"), user: try row.id("user_id"),

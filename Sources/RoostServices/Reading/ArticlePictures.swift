@@ -35,67 +35,29 @@ package struct ArticlePictures: Sendable {
     /// The article as a page shows it: with copies of the pictures that are not larger than a page needs, each a link to the
     /// picture itself. A picture inside a link keeps that link.
     package static func linked(_ markup: CleanMarkup) -> CleanMarkup {
-        let bytes = Array(markup.html.utf8)
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count + 1_024)
-        var place = 0
         var isInLink = false
-        while let start = bytes[place...].firstIndex(of: UInt8(ascii: "<")),
-            let end = bytes[start...].firstIndex(of: UInt8(ascii: ">"))
-        {
-            result += bytes[place..<start]
-            let tag = bytes[start...end]
-            place = end + 1
-            if tag.starts(with: Array("<a ".utf8)) || tag.starts(with: Array("<a>".utf8)) { isInLink = true }
-            if tag.starts(with: Array("</a>".utf8)) { isInLink = false }
-            guard tag.starts(with: Array("<img ".utf8)),
-                let source = tag.firstRange(of: Array(" src=\"/pictures/".utf8)),
-                let quote = tag[source.upperBound...].firstIndex(of: UInt8(ascii: "\""))
-            else {
-                result += tag
-                continue
-            }
-            let copy = tag[..<quote] + Array("/page".utf8) + tag[quote...]
-            if isInLink {
-                result += copy
-            } else {
-                let address = Array("/pictures/".utf8) + tag[source.upperBound..<quote]
-                result += Array("<a href=\"".utf8) + address + Array("\" target=\"_blank\">".utf8)
-                result += copy + Array("</a>".utf8)
-            }
+        return markup.replacingTags { tag in
+            if tag.starts(with: "<a ") || tag.starts(with: "<a>") { isInLink = true }
+            if tag.starts(with: "</a>") { isInLink = false }
+            guard tag.starts(with: "<img "), let source = tag.attribute(" src=\"") else { return nil }
+            let path = tag.text(source.value)
+            guard path.hasPrefix("/pictures/") else { return nil }
+            let end = source.value.upperBound
+            let copy = tag.bytes[..<end] + Array("/page".utf8) + tag.bytes[end...]
+            return isInLink
+                ? copy : Array("<a href=\"\(path)\" target=\"_blank\">".utf8) + copy + Array("</a>".utf8)
         }
-        result += bytes[place...]
-        return CleanMarkup(cleaned: String(decoding: result, as: UTF8.self))
     }
 
-    /// The cleaner writes attributes in double quotes and escapes what stands in them: no value holds a quotation mark or
-    /// the end of a tag.
     private static func rewriting(_ markup: CleanMarkup, _ path: (String) -> String?) -> CleanMarkup {
-        let bytes = Array(markup.html.utf8)
-        let (opening, attribute) = (Array("<img ".utf8), Array(" src=\"".utf8))
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var (place, seen) = (0, 0)
-        while let start = bytes[place...].firstRange(of: opening)?.lowerBound {
-            guard let end = bytes[start...].firstIndex(of: UInt8(ascii: ">")) else { break }
-            let tag = bytes[start..<end]
-            result += bytes[place..<start]
-            place = end
-            guard let source = tag.firstRange(of: attribute),
-                let quote = tag[source.upperBound...].firstIndex(of: UInt8(ascii: "\""))
-            else {
-                result += tag
-                continue
-            }
-            let escaped = CleanMarkup(
-                cleaned: String(decoding: tag[source.upperBound..<quote], as: UTF8.self))
-            let address = String(decoding: MarkupText(escaped).units, as: UTF16.self)
+        var seen = 0
+        return markup.replacingTags { tag in
+            guard tag.starts(with: "<img "), let source = tag.attribute(" src=\"") else { return nil }
             seen += 1
-            result += tag[..<source.lowerBound]
-            if seen <= maximumPictures, let path = path(address) { result += Array(" src=\"\(path)\"".utf8) }
-            result += tag[(quote + 1)...]
+            let address = CleanMarkup(cleaned: tag.text(source.value)).textContent
+            let own = seen <= maximumPictures ? path(address).map { " src=\"\($0)\"" } : nil
+            return tag.bytes[..<source.whole.lowerBound] + Array((own ?? "").utf8)
+                + tag.bytes[source.whole.upperBound...]
         }
-        result += bytes[place...]
-        return CleanMarkup(cleaned: String(decoding: result, as: UTF8.self))
     }
 }

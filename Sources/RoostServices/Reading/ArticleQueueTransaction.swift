@@ -60,11 +60,11 @@ struct ArticleQueueTransaction {
     /// When the next one is due; nil: none waits.
     func nextTry() throws -> Date? {
         try Double.fetchOne(
-            database,
-            sql: """
-                SELECT min(next_try_at) FROM shared_items INDEXED BY shared_items_queue
-                WHERE processed = 0 AND shared_with IS NULL
-                """
+            database.cachedStatement(
+                sql: """
+                    SELECT min(next_try_at) FROM shared_items INDEXED BY shared_items_queue
+                    WHERE processed = 0 AND shared_with IS NULL
+                    """)
         ).map(Date.init(timeIntervalSince1970:))
     }
 
@@ -101,7 +101,8 @@ struct ArticleQueueTransaction {
     func failed(_ job: ArticleJob, _ failure: ArticlePageFailure) throws {
         let attempts =
             try Int.fetchOne(
-                database, sql: "SELECT attempts FROM shared_items WHERE id = ?", arguments: [job.id]) ?? 0
+                database.cachedStatement(sql: "SELECT attempts FROM shared_items WHERE id = ?"),
+                arguments: [job.id]) ?? 0
         let isLast = !failure.isTemporary || attempts > Self.delays.count
         let delay = max(Self.delays[min(max(attempts, 1), Self.delays.count) - 1], failure.retryAfter ?? 0)
         // A page that a browser handed over is nowhere else: it stays as long as it is tried again.

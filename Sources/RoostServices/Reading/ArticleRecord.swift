@@ -14,7 +14,7 @@ struct ArticleRecord: Sendable {
         a.updated_at, a.saved_at, a.archived_at, a.progress, a.fetch_state, a.error,
         (SELECT id FROM gists WHERE article_id = a.id) AS gist_id,
         (SELECT count(*) FROM article_highlights WHERE article_id = a.id) AS highlight_count,
-        (SELECT json_group_array(CAST(tag AS TEXT)) FROM (
+        (SELECT group_concat(tag, char(10)) FROM (
             SELECT tag FROM article_tags WHERE article_id = a.id ORDER BY place)) AS tags,
         (SELECT json_array(CAST(reason AS TEXT), CAST(fetched_at AS REAL), CAST(word_count AS INTEGER),
             CAST(title AS TEXT)) FROM article_new_texts WHERE article_id = a.id) AS new_text
@@ -47,8 +47,9 @@ struct ArticleRecord: Sendable {
         let error = try columns.ifPresent { try $0.text() }
         let gist = try columns.ifPresent { try $0.id() }
         let highlights = try columns.count()
-        let tags = try JSONDecoder().decode(
-            [String].self, from: Data(try columns.text(maximumBytes: 1 << 16).utf8))
+        // A tag is one line.
+        let tags = try columns.ifPresent { try $0.text(maximumBytes: 1 << 16) }?.splitBytes(at: "\n").map(
+            String.init)
         let newText = try columns.ifPresent { columns in
             let json = Data(try columns.text(maximumBytes: 1 << 16).utf8)
             return try JSONDecoder().decode(NewTextColumns.self, from: json).newText
@@ -69,7 +70,7 @@ struct ArticleRecord: Sendable {
             }
         let isText = fetched == "fetched"
         item = ArticleItem(
-            article: article, id: id, state: state, isFavorite: isFavorite, tags: tags, site: site,
+            article: article, id: id, state: state, isFavorite: isFavorite, tags: tags ?? [], site: site,
             author: author, publishedAt: publishedAt, language: language, kind: kind,
             minutes: isText ? words.map(Self.minutes) : nil, wordCount: isText ? words : nil,
             excerpt: excerpt, progress: progress, fetchState: fetchState,

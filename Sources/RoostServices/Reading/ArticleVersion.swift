@@ -120,7 +120,8 @@ struct ArticleVersions {
                 "excerpt": version.excerpt, "fetched": version.fetchedAt, "now": time, "id": id,
             ])
         let isTitleGiven = try Bool.fetchOne(
-            database, sql: "SELECT title_is_given FROM articles WHERE id = ?", arguments: [id])
+            database.cachedStatement(sql: "SELECT title_is_given FROM articles WHERE id = ?"), arguments: [id]
+        )
         if isTitleGiven == false, let title = version.title {
             try reading.setTitle(title, of: id, isGiven: false)
         }

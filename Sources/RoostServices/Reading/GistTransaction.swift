@@ -164,13 +164,13 @@ struct GistTransaction {
             [running.jsonArray])
         guard let gist else { return nil }
         let row = try Row.fetchOne(
-            database,
-            sql: """
-                SELECT coalesce(g.model_text, body.text, '') AS text, article.language AS language FROM gists AS g
-                LEFT JOIN articles AS article ON article.id = g.article_id
-                LEFT JOIN article_texts AS body ON body.article_id = g.article_id
-                WHERE g.id = ?
-                """, arguments: [gist.id])
+            database.cachedStatement(
+                sql: """
+                    SELECT coalesce(g.model_text, body.text, '') AS text, article.language AS language FROM gists AS g
+                    LEFT JOIN articles AS article ON article.id = g.article_id
+                    LEFT JOIN article_texts AS body ON body.article_id = g.article_id
+                    WHERE g.id = ?
+                    """), arguments: [gist.id])
         guard let row else { return nil }
         return (
             gist, try row.text("text", maximumBytes: ReadingStore.maximumTextBytes),

@@ -30,7 +30,8 @@ struct ReadingFeedStore: Sendable {
     func feeds(of user: UserID) async throws -> [Record] {
         try await database.fetch { database in
             try Row.fetchAll(
-                database, sql: "SELECT * FROM reading_feeds WHERE user_id = ? ORDER BY id", arguments: [user]
+                database.cachedStatement(sql: "SELECT * FROM reading_feeds WHERE user_id = ? ORDER BY id"),
+                arguments: [user]
             ).readable(Record.init(row:))
         }
     }
@@ -57,11 +58,12 @@ struct ReadingFeedStore: Sendable {
                 SELECT * FROM reading_feeds
                 WHERE user_id = ? AND list = ? AND category = ? AND tag = ? AND site = ? AND words = ?
                 """
-            if let row = try Row.fetchOne(database, sql: known, arguments: columns) {
+            if let row = try Row.fetchOne(database.cachedStatement(sql: known), arguments: columns) {
                 return try Record(row: row)
             }
             let count = try Int.fetchOne(
-                database, sql: "SELECT count(*) FROM reading_feeds WHERE user_id = ?", arguments: [user])
+                database.cachedStatement(sql: "SELECT count(*) FROM reading_feeds WHERE user_id = ?"),
+                arguments: [user])
             guard (count ?? 0) < Self.maximum else {
                 throw RoostError.invalid(
                     field: "list", why: "There can be \(Self.maximum) feeds at most: withdraw one first.")
@@ -74,7 +76,7 @@ struct ReadingFeedStore: Sendable {
                     """,
                 arguments: columns
                     + [Data(tokenHash), Data(sealed), now.timeIntervalSince1970] as StatementArguments)
-            guard let row = try Row.fetchOne(database, sql: known, arguments: columns) else {
+            guard let row = try Row.fetchOne(database.cachedStatement(sql: known), arguments: columns) else {
                 throw RoostError.notFound("There is no such feed.")
             }
             return try Record(row: row)
@@ -88,7 +90,7 @@ struct ReadingFeedStore: Sendable {
                 sql: "UPDATE reading_feeds SET token_hash = ?, token_sealed = ? WHERE id = ? AND user_id = ?",
                 arguments: [Data(tokenHash), Data(sealed), id, user])
             return try Row.fetchOne(
-                database, sql: "SELECT * FROM reading_feeds WHERE id = ? AND user_id = ?",
+                database.cachedStatement(sql: "SELECT * FROM reading_feeds WHERE id = ? AND user_id = ?"),
                 arguments: [id, user]
             ).map(Record.init(row:))
         }
@@ -107,11 +109,11 @@ struct ReadingFeedStore: Sendable {
     func gists(of articles: [ArticleID], for user: UserID) async throws -> [ArticleID: String] {
         try await database.fetch { database in
             let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT article_id, content FROM gists
-                    WHERE user_id = ? AND article_id IN (SELECT value FROM json_each(?))
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        SELECT article_id, content FROM gists
+                        WHERE user_id = ? AND article_id IN (SELECT value FROM json_each(?))
+                        """),
                 arguments: [user, articles.jsonArray])
             let found = rows.readable {
                 (try $0.id("article_id"), try $0.text("content", maximumBytes: 1 << 20))

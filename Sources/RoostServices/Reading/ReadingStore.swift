@@ -91,7 +91,8 @@ struct ReadingStore: Sendable {
     func preferences(of user: UserID) async throws -> ReadingPreferences {
         try await database.fetch { database in
             try Row.fetchOne(
-                database, sql: "SELECT preferences FROM reading_choices WHERE user_id = ?", arguments: [user]
+                database.cachedStatement(sql: "SELECT preferences FROM reading_choices WHERE user_id = ?"),
+                arguments: [user]
             ).map { try $0.json("preferences") } ?? ReadingPreferences()
         }
     }

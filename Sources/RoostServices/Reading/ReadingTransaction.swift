@@ -327,8 +327,8 @@ struct ReadingTransaction {
     ) throws -> (count: Int, undo: Int64?) {
         let wanted = ids.jsonArray
         let own = try ArticleID.fetchAll(
-            database,
-            sql: "SELECT id FROM articles WHERE user_id = ? AND id IN (SELECT value FROM json_each(?))",
+            database.cachedStatement(
+                sql: "SELECT id FROM articles WHERE user_id = ? AND id IN (SELECT value FROM json_each(?))"),
             arguments: [user, wanted])
         guard !own.isEmpty else { return (0, nil) }
         let undo = try beginUndo(of: user)
@@ -407,12 +407,14 @@ struct ReadingTransaction {
         let isOver = RoostError.notFound("This can no longer be undone.")
         guard
             let row = try Row.fetchOne(
-                database, sql: "SELECT made_at FROM reading_undos WHERE id = ? AND user_id = ?",
+                database.cachedStatement(
+                    sql: "SELECT made_at FROM reading_undos WHERE id = ? AND user_id = ?"),
                 arguments: [id, user]), isGood(try row.time("made_at"))
         else { throw isOver }
         try restore(deletedIn: id, of: user)
         let steps = try Row.fetchAll(
-            database, sql: "SELECT step FROM reading_undo_steps WHERE undo = ? ORDER BY id", arguments: [id]
+            database.cachedStatement(sql: "SELECT step FROM reading_undo_steps WHERE undo = ? ORDER BY id"),
+            arguments: [id]
         ).readable { try $0.json("step") as ReadingUndoStep }
         for step in steps { try takeBack(step, of: user) }
         try execute("DELETE FROM reading_undos WHERE id = ?", [id])
@@ -420,11 +422,11 @@ struct ReadingTransaction {
 
     private func restore(deletedIn undo: Int64, of user: UserID) throws {
         let rows = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT id, given_url, final_url, normalized_url, fetch_state FROM articles
-                WHERE deleted_in = ? AND owner_id = ? ORDER BY id
-                """, arguments: [undo, user])
+            database.cachedStatement(
+                sql: """
+                    SELECT id, given_url, final_url, normalized_url, fetch_state FROM articles
+                    WHERE deleted_in = ? AND owner_id = ? ORDER BY id
+                    """), arguments: [undo, user])
         for row in rows {
             let id = try row.id("id")
             let normalized = try row.text("normalized_url")
@@ -529,11 +531,11 @@ struct ReadingTransaction {
                 later(than: kept), old.id, old.id, kept.id,
             ])
         let isGiven = try Bool.fetchOne(
-            database,
-            sql: """
-                SELECT former.title_is_given AND NOT kept.title_is_given FROM articles AS former, articles AS kept
-                WHERE former.id = ? AND kept.id = ?
-                """, arguments: [old.id, kept.id])
+            database.cachedStatement(
+                sql: """
+                    SELECT former.title_is_given AND NOT kept.title_is_given FROM articles AS former, articles AS kept
+                    WHERE former.id = ? AND kept.id = ?
+                    """), arguments: [old.id, kept.id])
         if isGiven == true { try setTitle(old.article.title, of: kept.id, isGiven: true) }
         if try body(of: kept.id) == nil, let body = try body(of: old.id) {
             try execute(

@@ -64,11 +64,11 @@ struct SharedItemTransaction {
 
     func people(except user: UserID) throws -> [(id: UserID, name: String)] {
         try Row.fetchAll(
-            database,
-            sql: """
-                SELECT id, shown_name AS name FROM users WHERE id <> ?
-                ORDER BY name COLLATE NOCASE, id LIMIT 2000
-                """, arguments: [user]
+            database.cachedStatement(
+                sql: """
+                    SELECT id, shown_name AS name FROM users WHERE id <> ?
+                    ORDER BY name COLLATE NOCASE, id LIMIT 2000
+                    """), arguments: [user]
         ).readable { (id: try $0.id("id"), name: try $0.text("name")) }
     }
 
@@ -76,14 +76,16 @@ struct SharedItemTransaction {
         url: String, title: String?, gist: GistID?, with other: UserID, by user: UserID
     ) throws -> SharedItemEntry {
         let isThere = try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM users WHERE id = ?)", arguments: [other])
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM users WHERE id = ?)"),
+            arguments: [other])
         guard isThere == true, other != user else {
             throw RoostError.invalid(field: "with", why: "Choose somebody to share it with.")
         }
         let open = try Int.fetchOne(
-            database,
-            sql:
-                "SELECT count(*) FROM shared_items AS s WHERE s.user_id = ? AND s.shared_with = ? AND \(Self.open)",
+            database.cachedStatement(
+                sql:
+                    "SELECT count(*) FROM shared_items AS s WHERE s.user_id = ? AND s.shared_with = ? AND \(Self.open)"
+            ),
             arguments: [user, other])
         guard (open ?? 0) < Self.maximumOpen else {
             throw RoostError.tooMany(
@@ -91,11 +93,11 @@ struct SharedItemTransaction {
         }
         // The same once more is the same item, at the top.
         let known = try Int64.fetchOne(
-            database,
-            sql: """
-                SELECT id FROM shared_items AS s
-                WHERE s.user_id = ? AND s.shared_with = ? AND s.url = ? AND s.gist_id IS ? AND \(Self.open)
-                """, arguments: [user, other, url, gist])
+            database.cachedStatement(
+                sql: """
+                    SELECT id FROM shared_items AS s
+                    WHERE s.user_id = ? AND s.shared_with = ? AND s.url = ? AND s.gist_id IS ? AND \(Self.open)
+                    """), arguments: [user, other, url, gist])
         if let known {
             try reading.execute("UPDATE shared_items SET created_at = ? WHERE id = ?", [time, known])
             return try entry(known, for: user)
@@ -128,11 +130,11 @@ struct SharedItemTransaction {
     /// Answers with whom it was shared.
     func withdraw(_ id: Int64, by user: UserID) throws -> UserID {
         let other = try UserID.fetchOne(
-            database,
-            sql: """
-                SELECT shared_with FROM shared_items
-                WHERE id = ? AND user_id = ? AND shared_with IS NOT NULL AND withdrawn_at IS NULL
-                """, arguments: [id, user])
+            database.cachedStatement(
+                sql: """
+                    SELECT shared_with FROM shared_items
+                    WHERE id = ? AND user_id = ? AND shared_with IS NOT NULL AND withdrawn_at IS NULL
+                    """), arguments: [id, user])
         guard let other else { throw Self.isUnknown }
         try reading.execute("UPDATE shared_items SET withdrawn_at = ? WHERE id = ?", [time, id])
         return other
@@ -145,7 +147,8 @@ struct SharedItemTransaction {
     /// Takes an item off the user's list; answers who else is to be told.
     func dismiss(_ id: Int64, by user: UserID) throws -> UserID? {
         let row = try Row.fetchOne(
-            database, sql: "SELECT user_id, shared_with FROM shared_items WHERE id = ?", arguments: [id])
+            database.cachedStatement(sql: "SELECT user_id, shared_with FROM shared_items WHERE id = ?"),
+            arguments: [id])
         guard let row else { throw Self.isUnknown }
         let (giver, taker) = (try row.id("user_id"), try row.idIfPresent("shared_with"))
         if taker == user {

@@ -20,6 +20,13 @@ package struct Owner: Codable, Equatable, Hashable, Sendable {
         self.avatarURL = avatarURL.flatMap { $0.utf8.count <= 2_048 ? $0 : nil }
     }
 
+    /// As the database has it: the other initialiser judged it before it was stored.
+    init(stored login: String, type: Kind, avatarURL: String?) {
+        self.login = login
+        self.type = type
+        self.avatarURL = avatarURL
+    }
+
     private enum CodingKeys: String, CodingKey { case login, type, avatarURL }
 
     /// As strict as the other initialiser.

@@ -49,6 +49,22 @@ package struct Repository: Codable, Equatable, Hashable, Sendable, Identifiable 
         self.isPrivate = isPrivate
     }
 
+    /// As the database has it: the other initialiser judged it before it was stored.
+    init(
+        stored id: RepositoryID, nodeId: String?, name: RepositoryName, fullName: String, owner: Owner,
+        description: String?, fork: Bool, htmlURL: String, isPrivate: Bool
+    ) {
+        self.id = id
+        self.nodeId = nodeId
+        self.name = name.name
+        self.fullName = fullName
+        self.owner = owner
+        self.description = description
+        self.fork = fork
+        self.htmlURL = htmlURL
+        self.isPrivate = isPrivate
+    }
+
     private enum CodingKeys: String, CodingKey {
         case id, nodeId, name, fullName, owner, description, fork, htmlURL, isPrivate
     }

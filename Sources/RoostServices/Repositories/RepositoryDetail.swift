@@ -41,6 +41,26 @@ package struct RepositoryDetail: Codable, Equatable, Hashable, Sendable {
         self.parent = parent.flatMap { RepositoryName($0)?.description }
     }
 
+    /// As the database has it: the other initialiser judged it before it was stored.
+    init(
+        stored stars: Int, forks: Int, openIssues: Int, language: String?, licence: String?, topics: [String],
+        archived: Bool, defaultBranch: String, pushedAt: Date, createdAt: Date, homepage: String?,
+        parent: String?
+    ) {
+        self.stars = stars
+        self.forks = forks
+        self.openIssues = openIssues
+        self.language = language
+        self.licence = licence
+        self.topics = topics
+        self.archived = archived
+        self.defaultBranch = defaultBranch
+        self.pushedAt = pushedAt
+        self.createdAt = createdAt
+        self.homepage = homepage
+        self.parent = parent
+    }
+
     private static func word(_ text: String, _ maximum: Int) -> String? {
         let word = String(text.unicodeScalars.prefix(maximum)).sanitized.trimmed
         return word.isEmpty ? nil : word

@@ -74,13 +74,43 @@ extension RepositoryRecord: FetchableRecord, MutablePersistableRecord {
         let isFork = try reader.flag()
         let htmlURL = try reader.text()
         let isPrivate = try reader.flag()
+        guard let name = RepositoryName(fullName) else { throw ImpossibleValue(column: "full_name") }
+        // It becomes a link.
+        guard htmlURL.hasPrefix("https://") || htmlURL.hasPrefix("http://") else {
+            throw ImpossibleValue(column: "html_url")
+        }
+        return Repository(
+            stored: id, nodeId: nodeId, name: name, fullName: fullName,
+            owner: Owner(stored: login, type: kind, avatarURL: avatarURL), description: description,
+            fork: isFork, htmlURL: htmlURL, isPrivate: isPrivate)
+    }
+
+    /// Throws `ImpossibleValue` for values that Roost would not have stored.
+    func judge() throws {
+        let (repository, owner) = (item.repository, item.repository.owner)
         do {
-            return try Repository(
-                id: id, nodeId: nodeId, name: RepositoryName(fullName)?.name ?? "", fullName: fullName,
-                owner: Owner(login: login, type: kind, avatarURL: avatarURL), description: description,
-                fork: isFork, htmlURL: htmlURL, isPrivate: isPrivate)
+            let judged = try Repository(
+                id: repository.id, nodeId: repository.nodeId, name: repository.name,
+                fullName: repository.fullName,
+                owner: Owner(login: owner.login, type: owner.type, avatarURL: owner.avatarURL),
+                description: repository.description, fork: repository.fork, htmlURL: repository.htmlURL,
+                isPrivate: repository.isPrivate)
+            guard judged == repository else {
+                throw ImpossibleValue(column: "full_name, owner or description")
+            }
         } catch let error as ValidationError {
             throw ImpossibleValue(column: error.field)
+        }
+        guard let detail = item.detail else { return }
+        // What was judged when it came is not judged again by a clock that went back.
+        let judged = RepositoryDetail(
+            stars: detail.stars, forks: detail.forks, openIssues: detail.openIssues,
+            language: detail.language,
+            licence: detail.licence, topics: detail.topics, archived: detail.archived,
+            defaultBranch: detail.defaultBranch, pushedAt: detail.pushedAt, createdAt: detail.createdAt,
+            homepage: detail.homepage, parent: detail.parent, now: .distantFuture)
+        guard judged == detail else {
+            throw ImpossibleValue(column: "language, licence, topics, default_branch, homepage or parent")
         }
     }
 
@@ -93,12 +123,11 @@ extension RepositoryRecord: FetchableRecord, MutablePersistableRecord {
         let archived = try reader.flag()
         let defaultBranch = try reader.text()
         let (pushedAt, createdAt) = (try reader.time(), try reader.time())
-        // What was judged when it came is not judged again by a clock that went back.
         return RepositoryDetail(
-            stars: stars, forks: forks, openIssues: openIssues, language: language, licence: licence,
+            stored: stars, forks: forks, openIssues: openIssues, language: language, licence: licence,
             topics: topics, archived: archived, defaultBranch: defaultBranch, pushedAt: pushedAt,
             createdAt: createdAt, homepage: try reader.ifPresent { try $0.text() },
-            parent: try reader.ifPresent { try $0.text() }, now: .distantFuture)
+            parent: try reader.ifPresent { try $0.text() })
     }
 
     func encode(to container: inout PersistenceContainer) {

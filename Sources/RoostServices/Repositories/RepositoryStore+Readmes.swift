@@ -14,7 +14,8 @@ extension RepositoryStore {
         try await database.fetch { database in
             // One that cannot be read is fetched again.
             try Row.fetchAll(
-                database, sql: "SELECT * FROM repository_readmes WHERE id = ? AND viewer IS ?",
+                database.cachedStatement(
+                    sql: "SELECT * FROM repository_readmes WHERE id = ? AND viewer IS ?"),
                 arguments: [key.id, key.viewer]
             ).readable(Self.storedReadme).first
         }

@@ -136,7 +136,7 @@ package struct RepositoryStore: Sendable {
     static let stored = [
         StoredRows(
             "repositories", sql: "SELECT \(RepositoryRecord.selection) FROM repositories AS repository"
-        ) { _ = try RepositoryRecord(row: $0) },
+        ) { try RepositoryRecord(row: $0).judge() },
         StoredRows("repository_readmes") { row in
             _ = (try row.id("id"), try row.idIfPresent("viewer"))
             _ = (try storedReadme(row), try row.time("used_at"))

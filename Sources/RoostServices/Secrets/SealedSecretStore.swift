@@ -12,7 +12,8 @@ package struct SealedSecretStore: Sendable {
     func put(_ sealed: [UInt8], as name: String, of user: UserID, at now: Date) async throws {
         try await database.write { database in
             let isUser = try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM users WHERE id = ?)", arguments: [user])
+                database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM users WHERE id = ?)"),
+                arguments: [user])
             guard isUser == true else { throw RoostError.notFound("There is no such user.") }
             try database.execute(
                 sql: """
@@ -26,7 +27,8 @@ package struct SealedSecretStore: Sendable {
     func sealed(_ name: String, of user: UserID) async throws -> [UInt8]? {
         try await database.fetch { database in
             try Row.fetchOne(
-                database, sql: "SELECT sealed FROM sealed_secrets WHERE user_id = ? AND name = ?",
+                database.cachedStatement(
+                    sql: "SELECT sealed FROM sealed_secrets WHERE user_id = ? AND name = ?"),
                 arguments: [user, name]
             ).map(Self.sealed)
         }

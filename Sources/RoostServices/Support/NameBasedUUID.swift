@@ -1,8 +1,8 @@
 import Crypto
 
 /// A UUID that the same words always get: version 8 of RFC 9562 (section 5.8), from their SHA-256.
-enum NameBasedUUID {
-    static func of(_ words: String...) -> String {
+package enum NameBasedUUID {
+    package static func of(_ words: String...) -> String {
         var bytes = Array(SHA256.hash(data: Array(words.joined(separator: "\n").utf8)).prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80

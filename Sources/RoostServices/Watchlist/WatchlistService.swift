@@ -9,6 +9,8 @@ package struct WatchlistService: Service {
         /// All of its owner's lists, in their order.
         package let lists: [Watchlist]
         package let entries: [WatchlistEntry]
+        /// How many coins are on it.
+        package let count: Int
         /// The remembered order, whatever was asked for.
         package let sort: WatchlistOrder
         package let prices: PriceSnapshot
@@ -60,10 +62,12 @@ package struct WatchlistService: Service {
     /// - Parameters:
     ///   - sort: another order than the remembered one, for a display
     ///   - currency: another one than the user's, for a display
+    ///   - first: at least so many entries are enough, without what the user noted and has of the coins
     package func list(
-        of user: UserID, _ id: WatchlistID? = nil, sort: WatchlistOrder? = nil, currency: String? = nil
+        of user: UserID, _ id: WatchlistID? = nil, sort: WatchlistOrder? = nil, currency: String? = nil,
+        first: Int? = nil
     ) async throws -> List {
-        let contents = try await store.contents(of: user, id)
+        let contents = try await store.contents(of: user, id, first: first)
         let own = contents.choices.currency ?? prices.currency
         let currency = currency.map(Currency.code) ?? own
         if currency == own {
@@ -81,7 +85,8 @@ package struct WatchlistService: Service {
         }
         return List(
             list: contents.list, lists: contents.lists,
-            entries: (sort ?? contents.list.sort).sorted(entries), sort: contents.list.sort, prices: snapshot,
+            entries: (sort ?? contents.list.sort).sorted(entries), count: contents.count,
+            sort: contents.list.sort, prices: snapshot,
             currency: currency, totals: ListTotals(entries.compactMap(\.totals)), choices: contents.choices)
     }
 

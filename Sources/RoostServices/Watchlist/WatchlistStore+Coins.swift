@@ -10,14 +10,14 @@ extension WatchlistStore {
     func knows(_ coinId: String, _ user: UserID) async throws -> Bool {
         try await database.fetch {
             try Bool.fetchOne(
-                $0,
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM watchlist_items JOIN watchlists ON id = list_id
-                            WHERE user_id = :user AND coin_id = :coin AND removed_at IS NULL)
-                        OR EXISTS (SELECT 1 FROM coin_holdings WHERE user_id = :user AND coin_id = :coin)
-                        OR EXISTS (SELECT 1 FROM coin_wallets WHERE user_id = :user AND coin_id = :coin)
-                        OR EXISTS (SELECT 1 FROM coin_notes WHERE user_id = :user AND coin_id = :coin)
-                    """, arguments: ["user": user, "coin": coinId]) ?? false
+                $0.cachedStatement(
+                    sql: """
+                        SELECT EXISTS (SELECT 1 FROM watchlist_items JOIN watchlists ON id = list_id
+                                WHERE user_id = :user AND coin_id = :coin AND removed_at IS NULL)
+                            OR EXISTS (SELECT 1 FROM coin_holdings WHERE user_id = :user AND coin_id = :coin)
+                            OR EXISTS (SELECT 1 FROM coin_wallets WHERE user_id = :user AND coin_id = :coin)
+                            OR EXISTS (SELECT 1 FROM coin_notes WHERE user_id = :user AND coin_id = :coin)
+                        """), arguments: ["user": user, "coin": coinId]) ?? false
         }
     }
 
@@ -138,7 +138,8 @@ extension WatchlistStore {
     ) throws {
         if !note.isEmpty {
             let others = try Int.fetchOne(
-                database, sql: "SELECT count(*) FROM coin_notes WHERE user_id = ? AND coin_id <> ?",
+                database.cachedStatement(
+                    sql: "SELECT count(*) FROM coin_notes WHERE user_id = ? AND coin_id <> ?"),
                 arguments: [user, coinId])
             guard (others ?? 0) < noteLimit else { throw Self.tooManyNotes }
         }
@@ -196,7 +197,8 @@ extension WatchlistStore {
         with coinId: String, of user: UserID, more: Int, in database: GRDB.Database
     ) throws {
         let count = try Int.fetchOne(
-            database, sql: "SELECT count(*) FROM coin_holdings WHERE user_id = ? AND removed_at IS NULL",
+            database.cachedStatement(
+                sql: "SELECT count(*) FROM coin_holdings WHERE user_id = ? AND removed_at IS NULL"),
             arguments: [user])
         guard (count ?? 0) + more <= holdingLimit else { throw tooManyHoldings }
         try checkCoins(with: coinId, of: user, in: database)
@@ -207,7 +209,8 @@ extension WatchlistStore {
 
     private static func checkWallets(of user: UserID, more: Int, in database: GRDB.Database) throws {
         let count = try Int.fetchOne(
-            database, sql: "SELECT count(*) FROM coin_wallets WHERE user_id = ? AND removed_at IS NULL",
+            database.cachedStatement(
+                sql: "SELECT count(*) FROM coin_wallets WHERE user_id = ? AND removed_at IS NULL"),
             arguments: [user])
         guard (count ?? 0) + more <= walletLimit else {
             throw RoostError.invalid(field: "address", why: "There can be \(walletLimit) wallets at most.")
@@ -219,11 +222,11 @@ extension WatchlistStore {
     ) throws -> [Wallet] {
         let ofCoin = coin == nil ? "" : "AND coin_id = ?"
         return try Row.fetchAll(
-            database,
-            sql: """
-                SELECT id, coin_id, address, label FROM coin_wallets
-                WHERE user_id = ? \(ofCoin) AND removed_at IS NULL ORDER BY id
-                """, arguments: coin.map { [user, $0] as StatementArguments } ?? [user]
+            database.cachedStatement(
+                sql: """
+                    SELECT id, coin_id, address, label FROM coin_wallets
+                    WHERE user_id = ? \(ofCoin) AND removed_at IS NULL ORDER BY id
+                    """), arguments: coin.map { [user, $0] as StatementArguments } ?? [user]
         ).readable(wallet)
     }
 

@@ -37,12 +37,13 @@ extension WatchlistStore {
         try await database.write { database in
             let list = try Self.listId(of: user, list, in: database)
             var present = try String.fetchSet(
-                database, sql: "SELECT coin_id FROM watchlist_items WHERE list_id = ?", arguments: [list])
+                database.cachedStatement(sql: "SELECT coin_id FROM watchlist_items WHERE list_id = ?"),
+                arguments: [list])
             var coins = try Self.coinIds(of: user, in: database)
             var notes = try Self.notes(of: user, in: database)
             let last = try Int.fetchOne(
-                database,
-                sql: "SELECT max(sort_order) FROM watchlist_items WHERE list_id = ? AND sort_order < ?",
+                database.cachedStatement(
+                    sql: "SELECT max(sort_order) FROM watchlist_items WHERE list_id = ? AND sort_order < ?"),
                 arguments: [list, Self.lastPlace - Self.listLimit])
             var place = last.map { $0 + 1 } ?? 0
             var taken = Taken()

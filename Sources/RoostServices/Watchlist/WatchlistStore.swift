@@ -11,6 +11,8 @@ struct WatchlistStore: Sendable {
         let lists: [Watchlist]
         /// In "My order".
         let items: [StoredItem]
+        /// How many coins the list has.
+        let count: Int
         let choices: WatchlistChoices
         let notes: [String: CoinNote]
         let holdings: [Holding]
@@ -29,17 +31,23 @@ struct WatchlistStore: Sendable {
     static let unknownList = RoostError.notFound("This list is not there.")
 
     /// A list with all that is shown of it, in one read. Throws `RoostError.notFound` for a list that is not the user's.
-    func contents(of user: UserID, _ id: WatchlistID?) async throws -> Contents {
+    ///
+    /// - Parameter first: so many coins are enough, without what their owner noted and has of them. Another order than "My order"
+    ///   needs all.
+    func contents(of user: UserID, _ id: WatchlistID?, first: Int? = nil) async throws -> Contents {
         try await database.fetch { database in
             let lists = try Self.lists(of: user, in: database)
             guard let list = id == nil ? lists.first : lists.first(where: { $0.id == id }) else {
                 throw Self.unknownList
             }
+            let limit = list.sort == .mine ? first : nil
+            let items = try Self.items(of: list.id, limit: limit, in: database)
             return Contents(
-                list: list, lists: lists, items: try Self.items(of: list.id, in: database),
+                list: list, lists: lists, items: items,
+                count: limit == nil ? items.count : try Self.count(of: list.id, in: database),
                 choices: try Self.choices(of: user, in: database),
-                notes: try Self.notes(of: user, in: database),
-                holdings: try Self.holdings(of: user, coin: nil, in: database))
+                notes: first == nil ? try Self.notes(of: user, in: database) : [:],
+                holdings: first == nil ? try Self.holdings(of: user, coin: nil, in: database) : [])
         }
     }
 
@@ -59,11 +67,11 @@ struct WatchlistStore: Sendable {
     func lists(of user: UserID, holding coinId: String) async throws -> Set<WatchlistID> {
         try await database.fetch {
             try WatchlistID.fetchSet(
-                $0,
-                sql: """
-                    SELECT id FROM watchlists WHERE user_id = ? AND removed_at IS NULL AND EXISTS (
-                        SELECT 1 FROM watchlist_items WHERE list_id = watchlists.id AND coin_id = ?)
-                    """, arguments: [user, coinId])
+                $0.cachedStatement(
+                    sql: """
+                        SELECT id FROM watchlists WHERE user_id = ? AND removed_at IS NULL AND EXISTS (
+                            SELECT 1 FROM watchlist_items WHERE list_id = watchlists.id AND coin_id = ?)
+                        """), arguments: [user, coinId])
         }
     }
 
@@ -73,15 +81,15 @@ struct WatchlistStore: Sendable {
     func watchedByCurrency(standard: String) async throws -> [String: Set<String>] {
         try await database.fetch { database in
             let rows = try Row.fetchCursor(
-                database,
-                sql: """
-                    WITH watched (user_id, coin_id) AS (
-                        SELECT user_id, coin_id FROM watchlist_items JOIN watchlists ON id = list_id
-                        WHERE removed_at IS NULL
-                        UNION SELECT user_id, coin_id FROM coin_holdings WHERE removed_at IS NULL)
-                    SELECT DISTINCT currency, coin_id FROM watched
-                    LEFT JOIN watchlist_choices ON watchlist_choices.user_id = watched.user_id
-                    """)
+                database.cachedStatement(
+                    sql: """
+                        WITH watched (user_id, coin_id) AS (
+                            SELECT user_id, coin_id FROM watchlist_items JOIN watchlists ON id = list_id
+                            WHERE removed_at IS NULL
+                            UNION SELECT user_id, coin_id FROM coin_holdings WHERE removed_at IS NULL)
+                        SELECT DISTINCT currency, coin_id FROM watched
+                        LEFT JOIN watchlist_choices ON watchlist_choices.user_id = watched.user_id
+                        """))
             let coins = try rows.readable { row in
                 (currency: try row.textIfPresent("currency") ?? standard, id: try row.text("coin_id"))
             }
@@ -101,13 +109,13 @@ struct WatchlistStore: Sendable {
         _ coin: CoinListItem, to list: WatchlistID, of user: UserID, at now: Date, in database: GRDB.Database
     ) throws {
         let isThere = try Bool.fetchOne(
-            database, sql: "SELECT 1 FROM watchlist_items WHERE list_id = ? AND coin_id = ?",
+            database.cachedStatement(sql: "SELECT 1 FROM watchlist_items WHERE list_id = ? AND coin_id = ?"),
             arguments: [list, coin.id])
         guard isThere == nil else { throw WatchlistError.coinAlreadyExists }
         try checkRoom(for: coin.id, on: list, of: user, in: database)
         let last = try Int.fetchOne(
-            database,
-            sql: "SELECT max(sort_order) FROM watchlist_items WHERE list_id = ? AND sort_order <= ?",
+            database.cachedStatement(
+                sql: "SELECT max(sort_order) FROM watchlist_items WHERE list_id = ? AND sort_order <= ?"),
             arguments: [list, lastPlace])
         let item = try WatchlistItem(coinId: coin.id, dateAdded: now, sortOrder: last.map { $0 + 1 } ?? 0)
         try insert(StoredItem(item: item, symbol: coin.symbol, name: coin.name), list, into: database)
@@ -122,11 +130,11 @@ struct WatchlistStore: Sendable {
             let key: StatementArguments = [list, coinId]
             guard
                 let row = try Row.fetchOne(
-                    database,
-                    sql: """
-                        SELECT coin_id, symbol, name, date_added, sort_order FROM watchlist_items
-                        WHERE list_id = ? AND coin_id = ?
-                        """,
+                    database.cachedStatement(
+                        sql: """
+                            SELECT coin_id, symbol, name, date_added, sort_order FROM watchlist_items
+                            WHERE list_id = ? AND coin_id = ?
+                            """),
                     arguments: key)
             else { return (nil, list) }
             try database.execute(
@@ -155,11 +163,11 @@ struct WatchlistStore: Sendable {
             let key: StatementArguments = [list, coinId]
             guard
                 let row = try Row.fetchOne(
-                    database,
-                    sql: """
-                        SELECT coin_id, symbol, name, date_added, sort_order FROM watchlist_removed
-                        WHERE list_id = ? AND coin_id = ? AND removed_at >= ?
-                        """,
+                    database.cachedStatement(
+                        sql: """
+                            SELECT coin_id, symbol, name, date_added, sort_order FROM watchlist_removed
+                            WHERE list_id = ? AND coin_id = ? AND removed_at >= ?
+                            """),
                     arguments: key + [now.timeIntervalSince1970 - Self.undoSeconds])
             else { return nil }
             try Self.checkRoom(for: coinId, on: list, of: user, in: database)
@@ -178,8 +186,8 @@ struct WatchlistStore: Sendable {
         try await database.write { database in
             let list = try Self.listId(of: user, list, in: database)
             let present = try String.fetchAll(
-                database,
-                sql: "SELECT coin_id FROM watchlist_items WHERE list_id = ? ORDER BY sort_order, coin_id",
+                database.cachedStatement(
+                    sql: "SELECT coin_id FROM watchlist_items WHERE list_id = ? ORDER BY sort_order, coin_id"),
                 arguments: [list])
             let statement = try database.makeStatement(
                 sql: "UPDATE watchlist_items SET sort_order = ? WHERE list_id = ? AND coin_id = ?")
@@ -201,7 +209,8 @@ struct WatchlistStore: Sendable {
         for coinId: String, on list: WatchlistID, of user: UserID, in database: GRDB.Database
     ) throws {
         let count = try Int.fetchOne(
-            database, sql: "SELECT count(*) FROM watchlist_items WHERE list_id = ?", arguments: [list])
+            database.cachedStatement(sql: "SELECT count(*) FROM watchlist_items WHERE list_id = ?"),
+            arguments: [list])
         guard (count ?? 0) < listLimit else { throw fullList }
         try checkCoins(with: coinId, of: user, in: database)
     }
@@ -282,13 +291,21 @@ struct WatchlistStore: Sendable {
     /// Far beyond any list's length, and far from where adding one overflows.
     static let lastPlace = 1_000_000
 
-    static func items(of list: WatchlistID, in database: GRDB.Database) throws -> [StoredItem] {
+    private static func count(of list: WatchlistID, in database: GRDB.Database) throws -> Int {
+        try Int.fetchOne(
+            database.cachedStatement(sql: "SELECT count(*) FROM watchlist_items WHERE list_id = ?"),
+            arguments: [list]) ?? 0
+    }
+
+    static func items(
+        of list: WatchlistID, limit: Int? = nil, in database: GRDB.Database
+    ) throws -> [StoredItem] {
         try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
                     SELECT coin_id, symbol, name, date_added, sort_order FROM watchlist_items
-                    WHERE list_id = ? ORDER BY sort_order, coin_id
-                    """), arguments: [list]
+                    WHERE list_id = ? ORDER BY sort_order, coin_id LIMIT ?
+                    """), arguments: [list, limit ?? -1]
         ).readable { row in
             var columns = RowReader(row)
             return try item(

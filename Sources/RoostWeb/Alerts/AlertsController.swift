@@ -11,7 +11,8 @@ struct AlertsController: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.page("/alerts", topics: topics, page), guarded.page("/alerts/new", topics: topics, page),
+            guarded.page("/alerts", topics: { topics($1) }, page),
+            guarded.page("/alerts/new", topics: { topics($1) }, page),
             guarded.member(.get, "/alerts/list", list), guarded.member(.get, "/alerts/tile", tile),
             guarded.member(.get, "/alerts/count", count), guarded.member(.post, "/alerts", add),
             guarded.member(.post, "/alerts/seen", markSeen), guarded.member(.post, "/alerts/{id}", change),

@@ -9,7 +9,7 @@ struct BookmarksController: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.page("/bookmarks", topics: { topics($0) }, page),
+            guarded.page("/bookmarks", topics: { topics($1) }, page),
             guarded.member(.get, "/bookmarks/rows", rows),
             guarded.member(.get, "/bookmarks/tile", tile),
         ]
@@ -66,12 +66,10 @@ extension BookmarksController {
     }
 
     func tileView(_ user: User) async throws -> BookmarksTileView {
-        let changed = try await bookmarks.changed(for: user.userId)
-        let listing = try await listing(.init(isChangedOnly: changed > 0), user)
-        let rows = listing.groups.flatMap(\.items).prefix(BookmarksTileView.limit)
+        let latest = try await bookmarks.latest(BookmarksTileView.limit, of: user.userId)
         return BookmarksTileView(
-            rows: rows.map { (bookmark: $0, avatar: avatar(of: $0)) },
-            total: listing.total, changed: changed)
+            rows: latest.items.map { (bookmark: $0, avatar: avatar(of: $0)) }, total: latest.total,
+            changed: latest.changed)
     }
 
     private func board(

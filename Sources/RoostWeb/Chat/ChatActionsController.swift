@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServer
 import RoostServices
 
@@ -65,7 +66,7 @@ struct ChatActionsController: Sendable {
                     file.bytes, name: file.filename, to: id, by: user.userId)
             }
             let message = NewMessage(
-                id: form["id"] ?? "",
+                id: Self.messageId(of: form, refused),
                 text: try await site.services.chatCommands.text(
                     for: Self.lines(refused.text), by: user.userId),
                 fileId: refused.file?.id, replyTo: refused.replyTo)
@@ -75,6 +76,15 @@ struct ChatActionsController: Sendable {
         }
         try await chat.saveDraft("", in: id, by: user.userId)
         return .response(.redirect(to: "/chat/\(id)"))
+    }
+
+    /// A form that is sent twice sends one message. A page from the cache has the same number as another one: its other words
+    /// are another message.
+    private static func messageId(of form: Form, _ typed: ChatController.Refused) -> String {
+        guard let number = form["id"], UUID(uuidString: number) != nil else { return form["id"] ?? "" }
+        let file = typed.file.map { "\($0.byteCount) \($0.name)" } ?? ""
+        return NameBasedUUID.of(
+            "message", number.lowercased(), "\(typed.replyTo ?? 0)", file, typed.text)
     }
 
     /// Browsers send a text area's lines with CR LF.
@@ -104,7 +114,7 @@ struct ChatActionsController: Sendable {
         refused.error = failure.message
         refused.status = failure.status
         refused.retryAfter = failure.retryAfter
-        return .response(try await pages.shown(request, user, refused: refused))
+        return try await pages.shown(request, user, refused: refused).answer
     }
 
     private func delete(_ request: Request, _ user: User) async throws -> HandlerResult {

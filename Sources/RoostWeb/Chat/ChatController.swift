@@ -16,35 +16,45 @@ struct ChatController: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, "/chat") { try await list($0, $1) },
+            guarded.page("/chat", topics: { [Topic.chat($1.userId)] }, list),
             guarded.member(.get, "/chat/list", listFragment),
             guarded.member(.get, "/chat/tile", tile),
             guarded.member(.get, "/chat/count", count),
             guarded.member(.get, "/chat/new", new),
             guarded.member(.get, "/chat/search", search),
-            guarded.member(.get, "/chat/{id}", openConversation),
+            guarded.page("/chat/{id}", topics: { topics($1) }, openConversation),
             guarded.member(.get, "/chat/{id}/typing", typing),
             guarded.member(.get, "/chat/{id}/messages/{seq}", message),
             guarded.member(.get, "/chat/{id}/read.gif", markRead),
         ]
     }
 
-    private func list(_ request: Request, _ user: User) async throws -> HandlerResult {
+    /// Cards show what the other features know.
+    private func topics(_ user: User) -> [String] {
+        [
+            Topic.chat(user.userId), Topic.pulls(user.userId), Topic.bookmarks(user.userId),
+            Topic.reading(user.userId), Topic.watchlist(user.userId), Topic.allPrices,
+        ]
+    }
+
+    private func list(_ request: Request, _ user: User) async throws -> RenderedPage {
         let log = chat.cursor(at: try await chat.position())
         let cursor = site.services.feed.cursor
         let list = ChatListView(conversations: try await rows(user))
         let layout = try await site.layout(for: user, request, place: Self.path, cursor: cursor)
-        let view = ChatView(layout: layout, list: list, conversation: nil, me: user.userId, log: log)
-        return .response(site.html(view))
+        return site.rendered(
+            ChatView(layout: layout, list: list, conversation: nil, me: user.userId, log: log))
     }
 
-    private func openConversation(_ request: Request, _ user: User) async throws -> HandlerResult {
+    private func openConversation(_ request: Request, _ user: User) async throws -> RenderedPage {
         guard let text = request.query["at"], let seq = Int64(text) else {
-            return .response(try await shown(request, user))
+            return try await shown(request, user)
         }
         let message = try await chat.message(
             ofOlderLink: seq, in: request.parameters["id"], for: user.userId)
-        return .response(.redirect(to: MessageView.permalink(message.number, in: message.conversationId)))
+        return RenderedPage(
+            response: .redirect(to: MessageView.permalink(message.number, in: message.conversationId)),
+            isRepeatable: false)
     }
 
     private func listFragment(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -173,7 +183,7 @@ extension ChatController {
     /// The page of a conversation.
     ///
     /// - Parameter refused: what the form that this answers sent
-    func shown(_ request: Request, _ user: User, refused: Refused? = nil) async throws -> Response {
+    func shown(_ request: Request, _ user: User, refused: Refused? = nil) async throws -> RenderedPage {
         // Both are read before the messages: what comes meanwhile is heard of, and applied a second time.
         let log = chat.cursor(at: try await chat.position())
         let cursor = site.services.feed.cursor
@@ -212,11 +222,11 @@ extension ChatController {
         }
         let list = ChatListView(conversations: try await rows(user, open: id))
         let layout = try await site.layout(for: user, request, place: Self.path, cursor: cursor)
-        var response = site.html(
+        var rendered = site.rendered(
             ChatView(layout: layout, list: list, conversation: view, me: user.userId, log: log),
             status: refused?.status ?? 200)
-        if let seconds = refused?.retryAfter { response["Retry-After"] = "\(seconds)" }
-        return response
+        if let seconds = refused?.retryAfter { rendered.response["Retry-After"] = "\(seconds)" }
+        return rendered
     }
 
     private func conversation(

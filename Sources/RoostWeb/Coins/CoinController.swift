@@ -10,7 +10,7 @@ struct CoinController: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, "/coins/{coinId}", page),
+            guarded.page("/coins/{coinId}", topics: { pageTopics($0, $1) }, page),
             guarded.member(.get, "/coins/{coinId}/live", live),
             guarded.member(.post, "/coins/{coinId}/refresh", refresh),
             guarded.member(.post, "/coins/{coinId}/note", setNote),
@@ -25,16 +25,23 @@ struct CoinController: Sendable {
         ]
     }
 
-    private func page(_ request: Request, _ user: User) async throws -> HandlerResult {
-        .response(site.html(try await view(request, user)))
+    private func page(_ request: Request, _ user: User) async throws -> RenderedPage {
+        site.rendered(try await view(request, user))
+    }
+
+    private func topics(_ coinId: String, _ user: User) -> [String] {
+        [Topic.allPrices, Topic.watchlist(user.userId), Topic.pictures, Topic.chart(coinId)]
+    }
+
+    /// The form of an alert offers the user's conversations by name.
+    private func pageTopics(_ request: Request, _ user: User) -> [String] {
+        topics(request.parameters["coinId"], user)
+            + [Topic.coins, Topic.alerts(user.userId), Topic.chat(user.userId)]
     }
 
     private func live(_ request: Request, _ user: User) async throws -> HandlerResult {
         let coinId = request.parameters["coinId"]
-        let topics = [
-            Topic.allPrices, Topic.watchlist(user.userId), Topic.pictures, Topic.chart(coinId),
-        ]
-        let tag = site.tag(of: topics, for: user)
+        let tag = site.tag(of: topics(coinId, user), for: user)
         let (view, _) = try await liveView(of: coinId, Self.range(request), user)
         return .response(site.fragment(view, version: tag, for: request))
     }

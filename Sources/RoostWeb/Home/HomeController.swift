@@ -14,7 +14,7 @@ struct HomeController: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.page("/", topics: topics, want: want, home),
+            guarded.page("/", topics: { topics($1) }, want: want, home),
             guarded.member(.post, "/theme", chooseTheme),
         ]
     }

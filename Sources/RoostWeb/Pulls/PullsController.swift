@@ -8,7 +8,8 @@ struct PullsController: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.page("/pulls", topics: topics, want: { site.services.pulls.want($0.userId) }, page),
+            guarded.page(
+                "/pulls", topics: { topics($1) }, want: { site.services.pulls.want($0.userId) }, page),
             guarded.member(.get, "/pulls/rows", rows),
             guarded.member(.get, "/pulls/tile", tile),
             guarded.member(.get, "/pulls/count", count),

@@ -13,7 +13,7 @@ struct ArticleController: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let one = "/reading/{id}"
         return [
-            guarded.page(one, topics: { topics($0) }, page),
+            guarded.page(one, topics: { topics($1) }, page),
             guarded.member(.get, one + "/reader", fragment),
             guarded.member(.get, "/reading/selection.epub", selection),
             guarded.member(.get, one + "/edit") { request, user in

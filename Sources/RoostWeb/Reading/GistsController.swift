@@ -14,7 +14,7 @@ struct GistsController: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let one = Self.path + "/{id}"
         return [
-            guarded.page(Self.path, topics: { [Topic.reading($0.userId)] }, list),
+            guarded.page(Self.path, topics: { [Topic.reading($1.userId)] }, list),
             guarded.member(.get, Self.path + "/list", listFragment),
             guarded.member(.get, Self.path + "/new") { request, user in
                 .response(try await newPage(request, user))

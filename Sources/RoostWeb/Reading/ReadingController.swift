@@ -12,7 +12,7 @@ struct ReadingController: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.page(Self.path, topics: { topics($0) }, { try await shown($0, $1) }),
+            guarded.page(Self.path, topics: { topics($1) }, { try await shown($0, $1) }),
             guarded.member(.get, "/reading/list", list),
             guarded.member(.get, "/reading/tile", tile),
             guarded.member(.get, "/reading/count", count),

@@ -55,7 +55,14 @@ package struct ReadingQuery: Hashable, Sendable {
 
     /// "list=all&tag=swift": equal queries have equal text, "" if nothing is asked for.
     package var address: String {
-        pairs.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
+        var address = ""
+        for (name, value) in pairs where !value.isEmpty {
+            if !address.isEmpty { address += "&" }
+            address += name
+            address += "="
+            address += PercentEncoding.encode(value)
+        }
+        return address
     }
 
     /// The same with one more page; nil where so many are not shown at once.
@@ -76,19 +83,18 @@ package struct ReadingQuery: Hashable, Sendable {
 
     /// What a form that changes these fields carries along.
     package func overrides(but fields: Set<String>) -> [(name: String, value: String)] {
-        pairs.filter { !fields.contains($0.name) && !["cursor", "pages"].contains($0.name) }
+        pairs.filter {
+            !$0.value.isEmpty && !fields.contains($0.name) && !["cursor", "pages"].contains($0.name)
+        }
     }
 
+    /// An empty value is left out of an address.
     private var pairs: [(name: String, value: String)] {
-        let all: [(String, String?)] = [
-            ("list", list == .unread ? nil : list.rawValue), ("category", category), ("tag", tag),
-            ("site", site), ("text", text), ("sort", sort == .newest ? nil : sort.rawValue),
-            ("cursor", cursor), ("pages", pages > 1 ? "\(pages)" : nil),
+        [
+            ("list", list == .unread ? "" : list.rawValue), ("category", category), ("tag", tag),
+            ("site", site), ("text", text), ("sort", sort == .newest ? "" : sort.rawValue),
+            ("cursor", cursor ?? ""), ("pages", pages > 1 ? "\(pages)" : ""),
         ]
-        return all.compactMap { name, value in
-            guard let value, !value.isEmpty else { return nil }
-            return (name: name, value: value)
-        }
     }
 
     private static func cut(_ text: String?) -> String { String((text ?? "").unicodeScalars.prefix(limit)) }

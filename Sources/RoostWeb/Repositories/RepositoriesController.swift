@@ -13,7 +13,7 @@ struct RepositoriesController: Sendable {
         [
             guarded.page(
                 "/repositories",
-                topics: { RepositoryListPresenter(site: site, saved: saved, user: $0).topics }, page),
+                topics: { RepositoryListPresenter(site: site, saved: saved, user: $1).topics }, page),
             guarded.member(.get, "/repositories/rows", rows),
             guarded.member(.get, "/repositories/detail", nothing),
             guarded.member(.get, "/repositories/keys", keys),

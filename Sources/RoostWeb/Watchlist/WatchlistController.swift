@@ -15,7 +15,7 @@ struct WatchlistController: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
             // Rendering asks for its prices: no page is kept for longer than a second.
-            guarded.page("/watchlist", topics: { topics($0) + [Topic.coins] }, page),
+            guarded.page("/watchlist", topics: { topics($1) + [Topic.coins] }, page),
             guarded.member(.get, "/watchlist/rows", rows),
             guarded.member(.get, "/watchlist/tile", tile),
             guarded.member(.get, "/watchlist/coins", coinList),
@@ -152,12 +152,13 @@ extension WatchlistController {
     }
 
     func tileView(_ user: User) async throws -> WatchlistTileView {
-        let list = try await site.services.watchlist.list(of: user.userId)
+        let list = try await site.services.watchlist.list(
+            of: user.userId, first: WatchlistTileView.limit)
         let rows = list.entries.prefix(WatchlistTileView.limit).map {
             WatchlistRow($0, in: list, logo: logo(of: $0))
         }
         return WatchlistTileView(
-            rows: rows, count: list.entries.count, freshness: freshness(of: list),
+            rows: rows, count: list.count, freshness: freshness(of: list),
             redIsUp: list.choices.redIsUp, priceTopic: site.services.prices.topic(in: list.currency))
     }
 

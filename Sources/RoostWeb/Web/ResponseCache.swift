@@ -70,7 +70,7 @@ final class ResponseCache: Sendable {
 
 /// A rendered page, and whether the next request may get the same.
 struct RenderedPage: Sendable {
-    let response: Response
+    var response: Response
     /// False for a page with a notice, which is shown once.
     let isRepeatable: Bool
 

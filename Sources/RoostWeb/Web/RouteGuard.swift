@@ -78,7 +78,7 @@ struct RouteGuard: Sendable {
     ///   - topics: of all that the page shows; those of the layout are added
     ///   - want: called for each request, cached or not, so that upstreams are asked for what is on screen
     func page(
-        _ pattern: String, topics: @escaping @Sendable (User) -> [String],
+        _ pattern: String, topics: @escaping @Sendable (Request, User) -> [String],
         want: @escaping @Sendable (User) -> Void = { _ in },
         _ handle: @escaping @Sendable (Request, User) async throws -> RenderedPage
     ) -> SiteRoute {
@@ -88,7 +88,7 @@ struct RouteGuard: Sendable {
                 let visitor = try admit(request, for: .member, .reader)
                 guard let user = visitor.user else { throw Self.stranger }
                 want(user)
-                let stamp = site.stamp(topics(user) + site.frameTopics(for: user))
+                let stamp = site.stamp(topics(request, user) + site.frameTopics(for: user))
                 return try await answer(key(request, reader: visitor.reader, user), stamp) {
                     try await handle(request, user)
                 }

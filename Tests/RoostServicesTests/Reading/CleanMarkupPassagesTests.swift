@@ -23,6 +23,28 @@ import Testing
     ) {
         #expect(ArticlePictures.linked(CleanMarkup(stringLiteral: html)).html == shown)
     }
+
+    @Test func `the addresses of pictures are read from their attribute alone`() {
+        let markup: CleanMarkup = """
+            <p>1 &lt; 2 <img alt="src=&quot;x&quot; &lt;img src=" src="https://a.example/1?a=1&amp;b=2">\
+            <img alt="none"><img src="https://a.example/2"><img src="https://a.example/2"></p><imgx src="y">
+            """
+        #expect(
+            ArticlePictures.addresses(in: markup) == ["https://a.example/1?a=1&b=2", "https://a.example/2"])
+    }
+
+    @Test(
+        arguments: [
+            ("<pre>a</pre><p>b</p>", "<pre tabindex=\"0\">a</pre><p>b</p>"),
+            (
+                "<table><tr><td><pre>&lt;pre&gt;</pre></td></tr></table>",
+                "<table tabindex=\"0\"><tr><td><pre tabindex=\"0\">&lt;pre&gt;</pre></td></tr></table>"
+            ),
+            ("<p>no tag < here", "<p>no tag < here"), ("", ""), ("words", "words"),
+        ] as [(StaticString, String)])
+    func `code and tables can be scrolled by keyboard`(html: StaticString, shown: String) {
+        #expect(CleanMarkup(stringLiteral: html).scrollable.html == shown)
+    }
 }
 
 @Suite struct CleanMarkupPassagesTests {

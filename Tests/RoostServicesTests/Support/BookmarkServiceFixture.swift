@@ -147,7 +147,9 @@ final class BookmarkServiceFixture: Sendable {
     init(in folder: String, limit: Int) async throws {
         (self.folder, self.limit) = (folder, limit)
         try MigratedDatabase.put(into: folder)
-        database = try RoostServices.Database.open(in: folder, trace: { [statements] in statements.keep($0) })
+        database = try RoostServices.Database.open(in: folder) { [statements] database in
+            database.trace { statements.keep("\($0)") }
+        }
         try await database.write { database in
             for (id, name) in [(1, "ada"), (2, "grace")] {
                 try database.execute(

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import HTTPClient
 import RoostServices
 import Synchronization
@@ -113,7 +114,7 @@ func withGitHub(
             $0.passwordCost = .cheap
             $0.gitHub = gitHub
             $0.signInPause = pauses.pause
-            if let trace { $0.trace = trace }
+            if let trace { $0.prepareDatabase = { $0.trace { trace("\($0)") } } }
         }
     ) { fixture in
         pauses.use(fixture.clock)

@@ -146,7 +146,7 @@ func withRepositories(_ body: (RepositoryServiceFixture) async throws -> Void) a
     try await withFolder { folder in
         let statements = StatementTrace()
         try MigratedDatabase.put(into: folder)
-        let database = try RoostServices.Database.open(in: folder) { statements.keep($0) }
+        let database = try RoostServices.Database.open(in: folder) { $0.trace { statements.keep("\($0)") } }
         try await database.write { database in
             for (id, name) in [(1, "ada"), (2, "grace")] {
                 try database.execute(

@@ -47,6 +47,22 @@ import Testing
         }
     }
 
+    @Test func `two tabs of one page send two messages`() async throws {
+        let clock = TestClock()
+        try await ChatFixture.with(clock: clock.wallClock) { talk in
+            func number() async throws -> String {
+                let page = try await talk.page().text
+                return try #require(page.firstMatch(of: #/name="id" value="([^"]+)"/#).map { "\($0.1)" })
+            }
+            let (first, second) = (try await number(), try await number())
+            for (number, text) in [(first, "One"), (second, "Two"), (first, "One")] {
+                #expect(try await talk.compose(["id": number, "text": text]).status == 303)
+            }
+            let page = try await talk.services.chat.page(of: talk.id, for: talk.ada.user.userId)
+            #expect(page.messages.map(\.text) == ["One", "Two"])
+        }
+    }
+
     @Test func `what was refused stays in the composer, with the reason`() async throws {
         try await ChatFixture.with { talk in
             let long = String(repeating: "long ", count: 4_000)

@@ -346,7 +346,9 @@ import Testing
         try await TestServer.with(
             clock: clock.wallClock,
             configure: { configuration in
-                configuration.trace = { statement in statements.withLock { $0.append(statement) } }
+                configuration.prepareDatabase = { database in
+                    database.trace { statement in statements.withLock { $0.append("\(statement)") } }
+                }
             }
         ) { testServer in
             let (displays, owner) = (testServer.services.displays, testServer.owner.userId)

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import HTTPClient
 import RoostServices
 import Synchronization
@@ -8,8 +9,10 @@ import Testing
     @Test func `a page, what it counts included, is read in one transaction`() async throws {
         let begun = Mutex(0)
         let configure: (inout Services.Configuration) -> Void = { configuration in
-            configuration.trace = { statement in
-                if statement.hasPrefix("BEGIN DEFERRED") { begun.withLock { $0 += 1 } }
+            configuration.prepareDatabase = { database in
+                database.trace { statement in
+                    if "\(statement)".hasPrefix("BEGIN DEFERRED") { begun.withLock { $0 += 1 } }
+                }
             }
         }
         try await TestServer.with(configure: configure) { testServer in

@@ -28,12 +28,15 @@ import Testing
                     && sources.allSatisfy { $0.updatedAt != nil }
             }
             let wall = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
+            let talk = try await testServer.services.chat.start(
+                with: [grace.user.userId], groupName: nil, id: nil, by: testServer.owner.userId
+            ).conversation.id
             let listed = try await testServer.send("GET", "/api/v1/repositories").items
             let repositories = listed.prefix(3).compactMap { $0["fullName"] as? String }
             try #require(repositories.count == 3)
             let acts = Acts(
                 testServer: testServer, guests: [testServer.ada, grace], display: wall.display.id,
-                repositories: repositories
+                conversation: talk, repositories: repositories
             )
             var dice = SeededNumbers(seed: seed)
             for _ in 1...60 {
@@ -41,7 +44,7 @@ import Testing
                 for guest in [testServer.ada, grace] {
                     for path in [
                         "/", "/watchlist", "/alerts", "/pulls", "/repositories", "/bookmarks",
-                        "/display/\(wall.token)",
+                        "/coins/ethereum", "/chat", "/chat/\(talk)", "/display/\(wall.token)",
                     ] {
                         try await Self.compare(path, after: act, as: guest, in: testServer)
                     }
@@ -67,18 +70,26 @@ import Testing
         Issue.record("After \(act), \(path) differs: \(lines.map { "\($0.0) | \($0.1)" } ?? "in length")")
     }
 
-    /// Without what differs from one rendering to the next: masked form tokens and the feed's cursor.
+    /// Without what differs from one rendering to the next: masked form tokens, numbers of messages to come, and cursors.
     private static func steady(_ page: String) -> String {
         page.splitBytes(at: "\n", omittingEmptySubsequences: false).map { line in
             // Few lines have one; to try the pattern at each letter of a page takes longest.
             let line = String(line)
-            guard line.containsBytes("token") || line.containsBytes("data-cursor") else { return line }
-            return line.replacing(/(name="token" value|data-token|data-cursor)="[^"]*"/) { "\($0.output.1)=" }
+            guard
+                ["token", "data-cursor", "data-log", "name=\"id\""].contains(where: { line.containsBytes($0) }
+                )
+            else {
+                return line
+            }
+            return line.replacing(/(name="(?:token|id)" value|data-token|data-cursor|data-log)="[^"]*"/) {
+                "\($0.output.1)="
+            }
         }.joined(separator: "\n")
     }
 
     @Test(arguments: [
         ("/", "/watchlist", "coinId=ethereum"),
+        ("/coins/ethereum", "/coins/ethereum/note", "category=DeFi&note=x"),
         ("/bookmarks", "/repositories/choices", "list=bookmarks&group=language"),
     ])
     func `a page that is asked for twice is rendered once, until its data or the second changes`(
@@ -132,6 +143,7 @@ private struct Acts {
     let testServer: TestServer
     let guests: [Guest]
     let display: Int64
+    let conversation: String
     let repositories: [String]
 
     /// Does one; answers what it did.
@@ -144,7 +156,7 @@ private struct Acts {
         let inbox = try await testServer.services.pulls.inbox(of: guest.user.userId)
         let pull = inbox.sections.lazy.flatMap(\.items).first?.key
         let (path, form) =
-            switch Int.random(in: 0..<20, using: &dice) {
+            switch Int.random(in: 0..<23, using: &dice) {
             case 0, 1: ("/watchlist", "coinId=\(coin)")
             case 2: ("/watchlist/\(coin)/remove", "")
             case 3: ("/watchlist/\(coin)/move", "direction=\(one(of: "up", "down"))")
@@ -176,7 +188,10 @@ private struct Acts {
                     "/watchlist/choices",
                     "column=\(one(of: "volume", "holdings"))&currency=\(one(of: "", "eur", "btc"))"
                 )
-            case 18: ("/coins/\(coin)/note", "category=\(one(of: "DeFi", ""))&note=\(figure)")
+            case 18, 19: ("/chat/\(conversation)/send", "id=\(UUID())&text=\(coin)+\(figure)")
+            case 20: ("/chat/\(conversation)/messages/\(figure + 1)/react", "emoji=%F0%9F%91%8D")
+            case 21: ("/chat/\(conversation)/read", "upTo=\(figure)")
+            case 22: ("/coins/\(coin)/note", "category=\(one(of: "DeFi", ""))&note=\(figure)")
             default: ("/settings/profile", "displayName=Name\(figure)&email=")
             }
         let answer = try await testServer.post(path, form: form, as: guest)

@@ -1,0 +1,100 @@
+"""What each page costs: answers a second and CPU time an answer, made anew for each request, plain and with gzip.
+
+`run` prints the table; browsers ask for gzip, so that its columns are what people meet.
+"""
+
+import statistics
+import time
+import uuid
+from urllib.parse import urlencode
+
+from program import eventually
+from reading_sites import WALL, fetched
+
+CHAT = "/api/v1/conversations"
+HOST = "http://letters.example.org"
+GZIP = ("Accept-Encoding: gzip",)
+
+
+def paragraphs(size):
+    """The text of an article, in bytes of HTML: a paragraph of 800 bytes, with a link or a word in bold in most of them."""
+    words = "The harbour wall lets the sea in and keeps the waves out, as a gauge of the tide shows on each calm morning. "
+    html, number = [], 0
+    while sum(map(len, html)) < size:
+        number += 1
+        html.append(f"<p>{number}. {words * 3}<a href=\"{HOST}/notes/{number}\">A note</a> says <b>more</b>. {words * 3}</p>")
+    return f"<html><head><title>{size} bytes</title></head><body><article>{''.join(html)}</article></body></html>"
+
+
+def handed_over(roost, size):
+    """An article of so many bytes, as a bookmarklet hands it over; answers its id when the text is here."""
+    address = f"{HOST}/{size}"
+    roost.ask("POST", "/reading/save", urlencode({"url": address, "html": paragraphs(size)}))
+
+    def found():
+        items = roost.get(f"/api/v1/articles?site={HOST.partition('//')[2]}").json["items"]
+        return next((item["linkId"] for item in items if item["url"] == address and item["fetchState"] == "fetched"), None)
+
+    return eventually(f"the text of {address}", found)
+
+
+def furnish(roost, benchmarks, articles):
+    """Something on every page; answers the pages. `articles` is how many the reading list has."""
+    benchmarks.say("Furnishing a Roost")
+    listed = {coin["id"] for coin in roost.simulator.get("/api/v3/coins/list", headers={"User-Agent": "benchmarks"}).json}
+    largest = roost.simulator.get("/api/v3/coins/markets?vs_currency=usd&per_page=200",
+                                  headers={"User-Agent": "benchmarks"}).json
+    wall = int(fetched(roost, WALL)[0])
+    assert roost.stop() == 0
+    benchmarks.other("reading").fill(roost, wall, articles)
+    roost.start()
+    grace = benchmarks.other("chat").add_people(roost, 1)[0][0]
+    roost.priced(*[coin["id"] for coin in largest if coin["id"] in listed][:100])
+    ten = roost.ask("POST", "/api/v1/watchlists", {"name": "Ten"}).json["id"]
+    for coin in benchmarks.COINS:
+        assert roost.ask("POST", "/api/v1/watchlist", {"coinId": coin, "list": f"{ten}"}).status == 201
+    eventually("the coin's chart", lambda: "data-chart" in roost.get("/coins/bitcoin").text)
+    benchmarks.fill_inbox(roost)
+    roost.ask("POST", "/repositories/choices", "list=browse&group=language")
+    eventually("every detail", lambda: roost.get("/repositories?source=browse").text.count('class="stars"') == 100, 30)
+    benchmarks.bookmarked(roost, 100)
+    texts = [handed_over(roost, size) for size in (16_000, 168_000)]
+    gist = roost.ask("POST", "/api/v1/gists", {"articleId": texts[0]})
+    assert gist.status in (200, 201), gist.text
+    talk = roost.ask("POST", CHAT, {"participants": [grace], "id": str(uuid.uuid4())}).json["id"]
+    for number in range(50):
+        sent = roost.ask("POST", f"{CHAT}/{talk}/messages", {"id": str(uuid.uuid4()), "text": f"*Number* {number} of fifty"})
+        assert sent.status == 201, sent.text
+        time.sleep(0.1)  # nobody may write faster for long
+    return [("Home", "/"), ("Watchlist of 10", f"/watchlist?list={ten}"), ("Watchlist of 100", "/watchlist"),
+            ("A coin", "/coins/bitcoin"), (f"Inbox of {benchmarks.PULLS}", "/pulls"),
+            ("Repositories, 100 grouped", "/repositories?source=browse"), ("Bookmarks, 100", "/bookmarks"),
+            (f"Reading list, 40 of {articles:,}", "/reading"), ("Article of 16 KB", f"/reading/{texts[0]}"),
+            ("Article of 168 KB", f"/reading/{texts[1]}"), ("Gist", f"/gists/{gist.json['id']}"),
+            ("Conversation of 50", f"/chat/{talk}"), ("Wall", roost.display())]
+
+
+def cost(roost, benchmarks, path, seconds, headers):
+    """Answers a second, and CPU time of the server an answer in microseconds."""
+    server = benchmarks.Process(roost.process.pid)
+    before, began = server.seconds(), time.monotonic()
+    joint = "&" if "?" in path else "?"
+    a_second = benchmarks.rate(f"{roost.url}{path}{joint}render=anew", seconds, roost.owner, *headers,
+                               connections=benchmarks.FEW)
+    return a_second, 1e6 * (server.seconds() - before) / (a_second * (time.monotonic() - began))
+
+
+def table(roosts, pages, benchmarks, rounds, seconds):
+    """A row for each page: of one program, or of two with the same data, asked by turns."""
+    for index, (name, path) in enumerate(pages[0]):
+        said = []
+        for how, headers in (("plain", ()), ("gzip", GZIP)):
+            turns = [[cost(roost, benchmarks, places[index][1], seconds, headers) for roost, places in zip(roosts, pages)]
+                     for _ in range(rounds)]
+            sides = [[statistics.median(each) for each in zip(*side)] for side in zip(*turns)]
+            text = f"{how}: **{sides[0][1]:,.0f} µs**, {sides[0][0]:,.0f} answers/s"
+            if len(sides) > 1:
+                text += f"; the other {sides[1][1]:,.0f} µs, ratio **{sides[0][1] / sides[1][1]:.2f}**"
+            said.append(text)
+        size = len(roosts[0].get(path).body)
+        yield f"{name} ({size:,} bytes), CPU made anew", " / ".join(said), "printed"

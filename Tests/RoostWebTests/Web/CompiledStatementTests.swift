@@ -1,0 +1,57 @@
+import Foundation
+import RoostServices
+import RoostSimulator
+import TestSupport
+import Testing
+
+/// SQLite compiles a page's statements once for each connection, not for each request.
+@Suite struct CompiledStatementTests {
+    @Test func `no page compiles a statement that it has compiled before`() async throws {
+        let compiled = CompiledStatements()
+        try await TestServer.with(configure: { $0.prepareDatabase = { compiled.watch($0) } }) { testServer in
+            for path in try await pages(of: testServer) {
+                var fewest: [String]?
+                // The requests of a page use the same few connections; in the background others read as well.
+                for look in 1...12 where fewest?.isEmpty != true {
+                    _ = compiled.take()
+                    let answer = try await testServer.send("GET", "\(path)?look=\(look)")
+                    let found = compiled.take()
+                    #expect(answer.status == 200, "\(path)")
+                    if look > 2, fewest.map({ found.count < $0.count }) ?? true { fewest = found }
+                }
+                #expect(fewest == [], "\(path)")
+            }
+        }
+    }
+
+    /// Every main page, with something on it.
+    private func pages(of testServer: TestServer) async throws -> [String] {
+        let (services, ada) = (testServer.services, testServer.owner.userId)
+        try await testServer.watch("bitcoin")
+        _ = try await testServer.post("/coins/bitcoin/holdings", form: "amount=2&price=10")
+        _ = try await testServer.post("/alerts", form: "coinId=bitcoin&kind=change&threshold=5")
+        let grace = try await Guest.signUp("grace", as: .member, services).user.userId
+        let talk = try await services.chat.start(with: [grace], groupName: nil, id: nil, by: ada).conversation
+        _ = try await testServer.post("/chat/\(talk.id)/send", form: "id=\(UUID())&text=Hello")
+        _ = try await services.gitHub.connect(token: GitHubTokens.classic(of: "ada"), host: nil, for: ada)
+        let listed = try await testServer.send("GET", "/api/v1/repositories").items
+        let repository = try #require(listed.first?["fullName"] as? String)
+        _ = try await testServer.post("/bookmarks", form: "fullName=\(repository)")
+        let saved = try await services.reading.save(
+            NewArticle(url: ReadingFixture.url, html: Array(ReadingFixture.html.utf8), source: "bookmarklet"),
+            by: ada
+        ).item.id
+        try await eventually("the text is here") {
+            try await services.reading.item(saved, for: ada).fetchState == .fetched
+        }
+        let gist = try await services.gists.make(for: saved, by: ada).id
+        let wall = try await services.displays.add("Wall", for: ada).token
+        return [
+            "/", "/watchlist", "/coins/bitcoin", "/alerts", "/pulls", "/repositories",
+            "/repositories/\(repository)", "/bookmarks", "/reading", "/reading/\(saved)", "/gists",
+            "/gists/\(gist)", "/chat", "/chat/\(talk.id)", "/chat/new", "/chat/search", "/displays",
+            "/display/\(wall)", "/settings", "/settings/security", "/settings/tokens", "/settings/github",
+            "/members", "/members/invitations", "/members/sessions", "/members/log",
+        ]
+    }
+}

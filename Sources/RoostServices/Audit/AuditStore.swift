@@ -23,9 +23,10 @@ struct AuditStore: Sendable {
             var arguments = StatementArguments(kinds.map(\.rawValue))
             arguments += [id ?? Int64.max, limit]
             return try Row.fetchAll(
-                database,
-                sql:
-                    "SELECT * FROM audit_entries WHERE kind IN (\(marks)) AND id < ? ORDER BY id DESC LIMIT ?",
+                database.cachedStatement(
+                    sql:
+                        "SELECT * FROM audit_entries WHERE kind IN (\(marks)) AND id < ? ORDER BY id DESC LIMIT ?"
+                ),
                 arguments: arguments
             ).readable(Self.entry)
         }

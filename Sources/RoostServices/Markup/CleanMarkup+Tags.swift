@@ -7,18 +7,17 @@ struct MarkupTag {
     /// - Parameter start: of ASCII, with what ends the name, such as "<a "
     func starts(with start: StaticString) -> Bool { stands(start, at: 0) }
 
-    /// The place of an attribute and of its value; nil for none. The cleaner writes values in double quotes and escapes what is
-    /// in them.
+    /// The place of an attribute and of its value; nil for none. The cleaner writes each attribute with a value in double quotes
+    /// and escapes what is in it.
     ///
     /// - Parameter opening: such as ` src="`
     func attribute(_ opening: StaticString) -> (whole: Range<Int>, value: Range<Int>)? {
         var place = 0
-        while let start = bytes.place(of: " ", from: place) {
-            place = start + 1
-            guard stands(opening, at: start) else { continue }
-            let value = start + opening.utf8CodeUnitCount
-            guard let end = bytes.place(of: "\"", from: value) else { return nil }
-            return (start..<(end + 1), value..<end)
+        while let start = bytes.place(of: " ", from: place), let quote = bytes.place(of: "\"", from: start),
+            let end = bytes.place(of: "\"", from: quote + 1)
+        {
+            if stands(opening, at: start) { return (start..<(end + 1), (quote + 1)..<end) }
+            place = end + 1
         }
         return nil
     }

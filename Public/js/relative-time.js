@@ -74,6 +74,6 @@ export class RelativeTimes {
         if (!late) return;
         element.classList.replace("freshness-live", "freshness-stale");
         const word = element.querySelector("[data-fresh-word]");
-        if (word) word.textContent = "Out of date";
+        if (word) word.textContent = "Out of date · updated";
     }
 }

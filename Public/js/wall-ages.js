@@ -21,8 +21,6 @@ function judge(element, now) {
     if (part) part.classList.toggle("old", late);
     if (!late) return;
     element.classList.replace("freshness-live", "freshness-stale");
-    const word = element.querySelector("[data-fresh-word]");
-    if (word) word.textContent = "Out of date";
 }
 
 /** Lets the ages on a wall grow, and says when its prices are out of date. */

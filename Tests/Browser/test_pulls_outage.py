@@ -22,7 +22,7 @@ def trouble(page, message, suggestion):
     expect(box).to_contain_text(f"ada at github.com: {message}")
     expect(box).to_contain_text(suggestion)
     expect(box).to_contain_text("What you see from there is from")
-    expect(page.locator(".source-line .freshness-stale")).to_contain_text("Updated")
+    expect(page.locator(".source-line .freshness-stale")).to_contain_text("Out of date · updated")
     return box
 
 

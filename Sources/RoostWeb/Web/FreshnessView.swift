@@ -64,6 +64,8 @@ package struct FreshnessView: Sendable {
     var isLoading: Bool { state == .loading }
     var isLive: Bool { state == .live }
     var isStale: Bool { state == .stale }
+    /// Without a reason only these words tell an old line from a fresh one. Scripts write the same when a page grows old.
+    var staleWord: String { reason == nil ? "Out of date · updated" : "Updated" }
     var updated: String? { updatedAt.map(ISO8601.seconds) }
     var updatedAgo: String? { updatedAt.map { RelativeTime.ago($0, now: now) } }
     var next: String? { nextAt.map(ISO8601.seconds) }

@@ -26,7 +26,7 @@ import Testing
             let inbox = try await testServer.inbox
             let page = try await testServer.send("GET", "/pulls").text
             #expect(page.contains("<title>(\(inbox.waiting)) Pull requests · Roost</title>"))
-            #expect(page.contains("Up to date") && page.contains("5,000 left, resets"))
+            #expect(page.contains("freshness-live") && page.contains("5,000 left, resets"))
             let first = try #require(try await testServer.turn.first)
             #expect(page.contains("data-key=\"\(first.key)\""))
             let count = try await testServer.send("GET", "/pulls/count").text

@@ -18,14 +18,14 @@ import Testing
         let clock = RelativeTime.clock(now + 1_800)
         #expect(
             words(PullSample.source(budget: budget))
-                == "Up to date · updated 12 s ago · next in 48 s · 4,812 of 5,000 left, resets \(clock)")
+                == "Updated 12 s ago · next in 48 s · 4,812 of 5,000 left, resets \(clock)")
         let searches = RateBudget(resource: "search", limit: 30, remaining: 29, resetAt: now + 60)
         #expect(words(PullSample.source(budget: searches)).contains("29 of 30 searches left"))
     }
 
     @Test func `several sources have a line and a name each`() {
         let text = words(PullSample.source(), PullSample.source("git.example.org", updated: nil))
-        #expect(text.contains("ada at github.com Up to date"))
+        #expect(text.contains("ada at github.com Updated 12 s ago"))
         #expect(text.contains("ada at git.example.org Loading from GitHub…"))
     }
 
@@ -43,7 +43,7 @@ import Testing
     func `an error says what happened, what to do, and how old the rest is`(error: APIError, sentence: String)
     {
         let text = words(PullSample.source(error: error, updated: now - 840, next: now + 32))
-        #expect(text.hasPrefix("Updated 14 min ago · next try in 32 s"))
+        #expect(text.hasPrefix("Out of date · updated 14 min ago · next try in 32 s"))
         #expect(text.contains("ada at github.com: \(sentence) What you see from there is from 14 min ago ."))
         #expect(text.hasSuffix("Try again"))
     }
@@ -109,7 +109,7 @@ import Testing
         #expect(paused.contains("GitHub is not asked by itself until \(RelativeTime.clock(reset)) :"))
         #expect(paused.hasSuffix("Ask now"))
         (source.updatedAt, source.nextTryAt) = (now - 600, reset + 1)
-        #expect(words(source).hasPrefix("Updated 10 min ago"))
+        #expect(words(source).hasPrefix("Out of date · updated 10 min ago"))
         source = PullSample.source()
         source.pace = .slowed(until: reset)
         let slowed = words(source)

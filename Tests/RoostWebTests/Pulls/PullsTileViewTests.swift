@@ -24,7 +24,7 @@ import Testing
         let bad = PullSample.source("git.example.org", error: .networkUnavailable, updated: nil)
         let text = tile([], waiting: 0, PullSample.source(), bad)
         #expect(text.contains("Not updated yet") && text.contains("No internet connection."))
-        #expect(tile([], waiting: 0, PullSample.source()).contains("Up to date"))
+        #expect(tile([], waiting: 0, PullSample.source()).contains("freshness-live"))
     }
 
     @Test func `what failed can be tried again from the home page, what is signed out cannot`() {

@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func `freshness has the same words for each state`() {
-        #expect(freshness(.sample) == "Up to date · updated 12 s ago · next in 48 s")
+        #expect(freshness(.sample) == "Updated 12 s ago · next in 48 s")
         #expect(
             freshness(.staleSample)
                 == "Updated 14 min ago · CoinGecko is temporarily unavailable. · next try in 32 s Try again")
@@ -118,13 +118,20 @@ import Testing
             freshness(FreshnessView(state: .loading, source: "CoinGecko", now: now))
                 == "Loading from CoinGecko…")
         #expect(
-            freshness(FreshnessView(state: .idle, source: "CoinGecko", now: now))
-                == "Nothing to keep up to date yet")
+            freshness(
+                FreshnessView(
+                    state: .stale, updatedAt: now - 840, nextAt: now + 32, source: "CoinGecko", now: now)
+            ) == "Out of date · updated 14 min ago · next try in 32 s")
         #expect(
             freshness(
                 FreshnessView(
                     state: .stale, reason: "No answer.", suggestion: "Wait.", source: "CoinGecko", now: now))
                 == "Not updated yet · No answer. Wait.")
+    }
+
+    @Test func `a list without anything to fetch does not say how fresh it is`() {
+        let idle = FreshnessView(state: .idle, source: "CoinGecko", now: now)
+        #expect(!rendered(WatchlistTileView(rows: [], count: 0, freshness: idle)).contains("freshness"))
     }
 
     @Test func `what is being tried again says so, on a button that cannot be pressed`() {
@@ -180,7 +187,7 @@ import Testing
     /// The words of the line, as they are read.
     private func freshness(_ view: FreshnessView) -> String {
         let text = rendered(WatchlistTileView(rows: [], count: 0, freshness: view))
-        let line = text.components(separatedBy: "<p>")[1].components(separatedBy: "<p class=\"empty\"")[0]
+        let line = text.components(separatedBy: "<p>")[1].components(separatedBy: "<p class=\"empty")[0]
         return line.replacing(/<[^>]*>/, with: "").split(whereSeparator: \.isWhitespace).joined(
             separator: " ")
     }

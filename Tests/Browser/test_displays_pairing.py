@@ -3,6 +3,7 @@
 import re
 import time
 
+import pytest
 from playwright.sync_api import expect
 from program import NOBODY
 from visit import is_marked, mark
@@ -20,7 +21,7 @@ def screen(roost, visit, **options):
 
 def pair(page, code, name="Kitchen"):
     page.get_by_label("Code").fill(code)
-    page.get_by_label("Its name, if it is new").fill(name)
+    page.get_by_label("Name for a new display").fill(name)
     page.get_by_role("button", name="Pair").click()
 
 
@@ -66,12 +67,21 @@ def test_a_signed_out_screen_shows_a_new_code_by_itself(calm_roost, visit):
     assert wall.locator(".pair-code").text_content() != code
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_screen_is_paired_without_a_name(scripts, calm_roost, visit):
+    calm_roost.display("Screen 1")
+    _, code = screen(calm_roost, visit)
+    page = visit(calm_roost, java_script_enabled=scripts).page("/displays")
+    pair(page, code, "")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Screen 2")
+
+
 def test_a_wrong_code_is_refused_beside_its_field(calm_roost, visit):
     page = visit(calm_roost).page("/displays")
     pair(page, "222-222")
     expect(page.locator("#pair-error")).to_contain_text("No screen shows this code.")
     expect(page.get_by_label("Code")).to_have_value("222-222")
-    expect(page.get_by_label("Its name, if it is new")).to_have_value("Kitchen")
+    expect(page.get_by_label("Name for a new display")).to_have_value("Kitchen")
 
 
 def test_a_screen_waits_through_a_restart_with_the_same_code(calm_roost, visit):

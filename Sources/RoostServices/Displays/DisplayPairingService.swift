@@ -71,7 +71,9 @@ package final class DisplayPairingService: Sendable {
             switch target {
             case .existing(let id): .existing(id)
             case .new(let name):
-                .new(name: try DisplayService.checked(name), link: try displays.makeLink(for: user).link)
+                .new(
+                    name: name.isBlank ? nil : try DisplayService.checked(name),
+                    link: try displays.makeLink(for: user).link)
             }
         let keys = (user: Data("\(user)".utf8), address: Data(ClientNetwork(address).neighbour.utf8))
         try begin(keys)

@@ -19,7 +19,8 @@ struct DisplayPairingStore: Sendable {
     /// What the screen becomes.
     enum Target: Sendable {
         case existing(DisplayID)
-        case new(name: String, link: DisplayStore.Link)
+        /// Without a name it gets the first free "Screen 2".
+        case new(name: String?, link: DisplayStore.Link)
     }
 
     /// Screens that wait at the same time, in all and of one network.
@@ -83,7 +84,8 @@ struct DisplayPairingStore: Sendable {
                 display = id
             case .new(let name, let link):
                 display = try DisplayStore.add(
-                    name, of: user, link: link, at: now, limit: limit, in: database
+                    name ?? DisplayStore.freeName(of: user, in: database), of: user, link: link, at: now,
+                    limit: limit, in: database
                 ).id
             }
             try database.execute(

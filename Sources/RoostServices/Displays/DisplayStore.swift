@@ -86,6 +86,16 @@ struct DisplayStore: Sendable {
         return added
     }
 
+    /// "Screen 1", or the first number that none of the user's displays has.
+    static func freeName(of user: UserID, in database: GRDB.Database) throws -> String {
+        let names = Set(
+            try String.fetchAll(
+                database, sql: "SELECT name FROM displays WHERE user_id = ?", arguments: [user]))
+        var number = 1
+        while names.contains("Screen \(number)") { number += 1 }
+        return "Screen \(number)"
+    }
+
     /// Replaces the link, which no screen has been seen with. False when the user has no such display.
     func setLink(_ id: DisplayID, of user: UserID, link: Link) async throws -> Bool {
         try await write(

@@ -174,14 +174,27 @@ import Testing
         }
     }
 
-    @Test func `a new display needs a name, and the code goes on`() async throws {
+    @Test func `a name that is too long is refused, and the code stays valid`() async throws {
         try await TestServer.with { testServer in
             let screen = Screen(testServer)
             let code = try await screen.readCode()
-            let refused = try await pair(code, "name=", in: testServer)
+            let refused = try await pair(code, "name=\(String(repeating: "x", count: 65))", in: testServer)
             #expect(refused.status == 422)
             #expect(refused.text.contains("1 to 64 characters"))
             #expect(try await pair(code, in: testServer).status == 303)
+        }
+    }
+
+    @Test func `a screen that is paired without a name gets the first free one`() async throws {
+        try await TestServer.with { testServer in
+            let (displays, user) = (testServer.services.displays, testServer.owner.userId)
+            for name in ["Screen 1", "Screen 3", "Hall"] { try await displays.add(name, for: user) }
+            for _ in 1...2 {
+                let code = try await Screen(testServer).readCode()
+                #expect(try await pair(code, "name=+", in: testServer).status == 303)
+            }
+            let names = try await displays.displays(of: user).map(\.name)
+            #expect(names == ["Screen 1", "Screen 3", "Hall", "Screen 2", "Screen 4"])
         }
     }
 

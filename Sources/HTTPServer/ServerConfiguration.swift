@@ -37,6 +37,8 @@ package struct ServerConfiguration: Sendable {
     package var fault: @Sendable (ServerFault, Request) -> Response = { fault, _ in
         .text(fault.reason + "\n", status: fault.status)
     }
+    /// Answers GET and HEAD at an address without a route; nil: `fault` does. A handler may wait, `fault` must not.
+    package var notFound: Handler?
     /// Where handlers that have waited go on; nil for Swift's own threads.
     package var executor: (any TaskExecutor)?
     /// Called once per finished request, on libmicrohttpd's thread: must not block.

@@ -110,6 +110,7 @@ package final class WebServer: Sendable {
             site.filter.rejection(of: request).map { site.answer($0, to: request) }
         }
         settings.fault = { site.answer($0, to: $1) }
+        settings.notFound = .async { .response(await site.answerWithCounts(.noPage, to: $0)) }
         // libmicrohttpd speaks up for every client that leaves in the middle: no news.
         settings.log = { log.debug("\($0)") }
         let (access, secretWords) = (options.access, Set(site.features.flatMap(\.secretWords)))

@@ -65,7 +65,11 @@ struct Admission {
         case .options(let allow):
             return .refused(Response(status: 204, headers: [("Allow", Engine.list(allow))]), nil)
         case .notAllowed(let allow): return refuse(.methodNotAllowed(allow: allow), request)
-        case .notFound: return refuse(.notFound, request)
+        case .notFound:
+            guard let route = engine.notFound, request.method == .get || request.method == .head else {
+                return refuse(.notFound, request)
+            }
+            return plan.hasBody ? judge(request, plan, route) : .admitted(route)
         case .malformed: return refuse(.malformed("The address is not properly encoded."), request)
         }
     }

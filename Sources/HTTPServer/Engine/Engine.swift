@@ -6,6 +6,8 @@ import Synchronization
 final class Engine: Sendable {
     let configuration: ServerConfiguration
     let router: Router
+    /// For an address without a route.
+    let notFound: BoundRoute?
     let replies: ResponseEncoder
     let limits: EngineLimits
     let lingering = LingeringClose()
@@ -18,6 +20,9 @@ final class Engine: Sendable {
     init(_ configuration: ServerConfiguration, router: Router) {
         self.configuration = configuration
         self.router = router
+        notFound = configuration.notFound.map { handler in
+            BoundRoute(route: Route(.get, "/{...rest}", bodyLimit: 0, handler), parameterNames: [])
+        }
         replies = ResponseEncoder(defaults: configuration.headers, log: configuration.log)
         limits = EngineLimits(configuration)
         neighbours = ConnectionsPerClient(

@@ -242,7 +242,8 @@ final class Exchange {
         let isBodiless = request?.method == .head
         accessLog(
             AccessEntry(
-                method: request?.method ?? .unknown, route: route?.route.pattern,
+                method: request?.method ?? .unknown,
+                route: route === engine.notFound ? nil : route?.route.pattern,
                 path: request?.path ?? Request.split(target).path, status: status,
                 bytesSent: isBodiless ? 0 : (reply?.stream?.bytesSent ?? reply?.byteCount ?? 0),
                 duration: .now - began, peer: client.peer, userAgent: request?.headers["User-Agent"] ?? ""))

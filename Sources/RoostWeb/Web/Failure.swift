@@ -14,6 +14,8 @@ struct Failure: Sendable, Equatable {
     /// The code of an error that comes from a damaged database.
     static let databaseDamaged = "databaseDamaged"
 
+    static let noPage = Failure(404, "notFound", "Nothing here", "There is no page at this address.")
+
     /// Roost's own errors are in words already; any other is shown as "something went wrong".
     init(_ error: any Error) {
         switch RoostError(storage: error) ?? error {

@@ -216,7 +216,19 @@ struct RouteGuard: Sendable {
             audience, scope: scope,
             Route(
                 method, pattern, bodyLimit: bodyLimit, admission: admission,
-                method.isSafe ? readingTogether(handler, for: audience) : handler))
+                withErrorPages(method.isSafe ? readingTogether(handler, for: audience) : handler)))
+    }
+
+    /// Shows what a handler throws in words, as a page with the navigation's counts.
+    private func withErrorPages(_ handler: Handler) -> Handler {
+        guard case .async(let handle) = handler else { return handler }
+        return .async { request in
+            do { return try await handle(request) } catch
+                where error is RoostError || error is any ShownError
+            {
+                return .response(await site.answerWithCounts(Failure(error), to: request))
+            }
+        }
     }
 
     private func readingTogether(_ handler: Handler, for audience: Audience) -> Handler {

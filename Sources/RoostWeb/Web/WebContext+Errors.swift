@@ -12,23 +12,33 @@ extension WebContext {
         return answer(Self.failure(for: fault), to: request)
     }
 
-    func answer(_ failure: Failure, to request: Request) -> Response {
+    /// Answers with the current counts in the navigation. If the database is the trouble, with those that are in memory.
+    func answerWithCounts(_ failure: Failure, to request: Request) async -> Response {
+        var layout: LayoutView?
+        if !request.wantsJSON, failure.status < 500, let user = visitor(of: request).user {
+            layout = try? await self.layout(for: user, request, place: nil)
+        }
+        return answer(failure, to: request, in: layout)
+    }
+
+    /// - Parameter layout: nil: the counts that are in memory
+    func answer(_ failure: Failure, to request: Request, in layout: LayoutView? = nil) -> Response {
         if failure.code == Failure.databaseDamaged { services.health.noteDamage("A request met it.") }
         if failure.status == 401, let redirect = signInRedirect(for: request) { return redirect }
-        var response = request.wantsJSON ? json(failure) : page(failure, for: request)
+        var response = request.wantsJSON ? json(failure) : page(failure, for: request, in: layout)
         response.headers.append(("Cache-Control", "no-store"))
         if let seconds = failure.retryAfter { response.headers.append(("Retry-After", "\(seconds)")) }
         if failure.status == 401 { response.headers.append(("WWW-Authenticate", "Bearer realm=\"Roost\"")) }
         return response
     }
 
-    private func page(_ failure: Failure, for request: Request) -> Response {
+    private func page(_ failure: Failure, for request: Request, in layout: LayoutView?) -> Response {
         let text = Self.text(of: failure, for: request)
         guard failure.status != 401, failure.status != 421, let user = visitor(of: request).user else {
             let page = BareErrorView(assets: assets, error: text)
             return Response.html(bytes(of: page), status: failure.status)
         }
-        let page = ErrorView(layout: errorLayout(for: user, request), error: text)
+        let page = ErrorView(layout: layout ?? errorLayout(for: user, request), error: text)
         var response = Response.html(bytes(of: page), status: failure.status)
         response[RequestFilter.policyHeader] = RequestFilter.policyWithForms
         return response
@@ -66,7 +76,7 @@ extension WebContext {
 
     private static func failure(for fault: ServerFault) -> Failure {
         switch fault {
-        case .notFound: Failure(404, "notFound", "Nothing here", "There is no page at this address.")
+        case .notFound: .noPage
         case .methodNotAllowed(let allow):
             Failure(
                 405, "methodNotAllowed", "Not possible",

@@ -16,6 +16,25 @@ import Testing
         }
     }
 
+    @Test func `error pages keep the navigation's counts`() async throws {
+        try await TestServer.with { testServer in
+            let count = #"data-live="/reading/count" data-topics="reading">1</span>"#
+            _ = try await testServer.services.reading.save(
+                NewArticle(url: "https://one.example/a"), by: testServer.owner.userId)
+            for path in ["/nowhere", "/reading/999", "/chat/none"] {
+                let page = try await testServer.send("GET", path)
+                #expect(page.status == 404, "\(path)")
+                #expect(page.text.contains(count), "\(path)")
+            }
+            let refused = try await testServer.post("/watchlist/none/remove")
+            #expect(refused.status == 404)
+            #expect(refused.text.contains(count))
+            let stranger = try await testServer.send("GET", "/nowhere", as: .nobody)
+            #expect(stranger.status == 404)
+            #expect(!stranger.text.contains("<nav"))
+        }
+    }
+
     @Test func `a wrong method names the right ones`() async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.send("DELETE", "/watchlist")

@@ -60,7 +60,7 @@ function take(response, page) {
  * "..", however it is written.
  */
 export const allowed = [
-    /^\/(displays\/(tile|list)|chat\/(tile|count)|(pulls|watchlist|coins|alerts|repositories|bookmarks|reading|gists)(\/(?!(\.|%2e){1,2}([/?]|$))[\w.~:%!'()*-]+)*(\?.*)?)$/i,
+    /^\/(first-steps|displays\/(tile|list)|chat\/(tile|count)|(pulls|watchlist|coins|alerts|repositories|bookmarks|reading|gists)(\/(?!(\.|%2e){1,2}([/?]|$))[\w.~:%!'()*-]+)*(\?.*)?)$/i,
 ];
 
 /** The address, if it is one that scripts of this page use; else false. */
@@ -111,6 +111,7 @@ export class Forms {
         if (!address) return notice("Nothing was sent: this page does not write there.");
         form.dataset.busy = "true";
         if (await post(address, new FormData(form, submitter))) form.reset();
+        else form.querySelector("[aria-invalid=true]")?.focus();
         delete form.dataset.busy;
     };
 }

@@ -45,6 +45,22 @@ def test_an_address_becomes_an_article_on_every_page_without_a_reload(library, v
     expect(rows(page)).to_have_count(1)
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_wrong_address_is_refused_at_its_field_with_what_was_typed(scripts, library, visit):
+    page = open_list(visit, library) if scripts else visit(library, java_script_enabled=False).page("/reading")
+    type_address(page, "ftp://x.example/")
+    field = page.locator("#save input[name=url]")
+    expect(page.locator("#save-url-error")).to_be_visible()
+    expect(field).to_have_attribute("aria-describedby", "save-url-error")
+    expect(field).to_have_value("ftp://x.example/")
+    expect(field).to_be_focused()
+    expect(page.locator("#notice .notice")).to_have_count(0)
+    type_address(page, WALL)
+    expect(page.locator("#notice")).to_contain_text("Article saved.")
+    expect(page.locator("#save-url-error")).to_have_count(0)
+    expect(field).to_have_value("")
+
+
 def test_a_change_is_seen_in_another_browser_within_a_second(library, visit):
     number = fetched(library, WALL)[0]
     page = open_list(visit, library, "/reading?list=all")

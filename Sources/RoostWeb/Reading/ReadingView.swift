@@ -6,7 +6,7 @@ package struct ReadingView: PageView, Sendable {
     let offlineOwner: String
     let list: ReadingListView
     let readingTabs: ReadingTabs
-    let saveForm: FormView
+    let save: SaveFormView
     let isManyOpen: Bool
     let manyText: String
     let manyError: String?
@@ -24,10 +24,7 @@ package struct ReadingView: PageView, Sendable {
         self.list = list
         self.query = query
         readingTabs = ReadingTabs(.articles, shared: shared)
-        var address = FieldView("url", "Save a page", in: saving, form: "save")
-        address.placeholder = "https://"
-        address.limit = 4_096
-        saveForm = FormView([address], saving)
+        save = SaveFormView(saving, back: list.back)
         manyText = many.typed["lines"] ?? ""
         manyError = many.fieldErrors["lines"] ?? many.error
         isManyOpen = many != .empty
@@ -48,6 +45,27 @@ package struct ReadingView: PageView, Sendable {
             SelectOption(value: $0.rawValue, text: $0.title, isChosen: $0 == query.sort)
         }
     }
+}
+
+/// The field above the list that saves a page.
+package struct SaveFormView: Sendable {
+    let back: String
+    let saveForm: FormView
+
+    /// - Parameters:
+    ///   - state: what was typed as an address, and what is wrong with it
+    ///   - back: the page that the form leads back to
+    init(_ state: FormState = .empty, back: String) {
+        self.back = back
+        var address = FieldView("url", "Save a page", in: state, form: "save")
+        address.placeholder = "https://"
+        address.limit = 4_096
+        saveForm = FormView([address], state)
+    }
+
+    package static let sample = SaveFormView(
+        FormState(typed: ["url": "ftp://x"], fieldErrors: ["url": "An address begins with https://."]),
+        back: ReadingController.path)
 }
 
 /// A field of a form that is not shown.

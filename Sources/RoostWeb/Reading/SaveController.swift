@@ -107,11 +107,20 @@ struct SaveController: Sendable {
         do {
             let saved = try await site.services.reading.save(
                 NewArticle(url: form["url"] ?? ""), by: user.userId)
-            return site.answer(
-                request, page: back.address, showing: NoticeView(text: saved.message), to: user)
+            let notice = NoticeView(text: saved.message)
+            guard request.wantsChangedParts else {
+                return site.redirect(to: back.address, showing: notice, to: user)
+            }
+            let emptied = site.part(SaveFormView(back: back.address), for: request)
+            return site.changed(notice, parts: [emptied], for: request)
         } catch {
             var refused = try FormError(error, form, keeping: [])
             refused.form.typed = form.typed("url")
+            if request.wantsChangedParts {
+                let form = site.part(SaveFormView(refused.form, back: back.address), for: request)
+                return refused.answer(
+                    site.changedParts(parts: [form], status: refused.status, for: request))
+            }
             let page = try await ReadingController(site: site).shown(
                 request, user, query: ReadingQuery(carried: back.query), saving: refused.form,
                 status: refused.status)

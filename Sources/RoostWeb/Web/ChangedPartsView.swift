@@ -33,12 +33,20 @@ extension WebContext {
     func changed(
         _ notice: NoticeView?, parts: [RenderedView] = [], gone: String? = nil, for request: Request
     ) -> HandlerResult {
+        .response(changedParts(notice, parts: parts, gone: gone, for: request))
+    }
+
+    /// The same as a response, which may refuse what was typed: then one of the parts is its form.
+    func changedParts(
+        _ notice: NoticeView? = nil, parts: [RenderedView], gone: String? = nil, status: Int = 200,
+        for request: Request
+    ) -> Response {
         let view = ChangedPartsView(notice: notice, parts: parts, goneKey: gone)
         let context = TemplateContext(assets: assets, formToken: formToken(for: request, scope: .reader))
-        var response = Response.html(view.html(in: context))
+        var response = Response.html(view.html(in: context), status: status)
         response["Cache-Control"] = "no-store"
         response[ChangedPartsView.header] = ChangedPartsView.headerValue
-        return .response(response)
+        return response
     }
 
     /// Answers an action: a script gets the changed parts, a browser is redirected to the page, which shows the notice.

@@ -51,6 +51,27 @@ import Testing
         }
     }
 
+    @Test func `a script gets the form with the error at its field, and the empty form once it is saved`()
+        async throws
+    {
+        try await TestServer.with { testServer in
+            func save(_ address: String) async throws -> ClientResponse {
+                try await testServer.post(
+                    "/reading/save", form: "from=list&back=/reading&url=\(address)",
+                    headers: [("X-Roost-Parts", "1"), ("Accept", "text/html")])
+            }
+            let refused = try await save("ftp://x.example/")
+            #expect(refused.status == 422)
+            #expect(refused.headers["X-Roost-Parts"] == "1")
+            #expect(refused.text.contains("id=\"save-url-error\""))
+            #expect(refused.text.contains("value=\"ftp://x.example/\""))
+            let saved = try await save("https://x.example/")
+            #expect(saved.status == 200)
+            #expect(saved.text.contains("Article saved.") && saved.text.contains("id=\"save-url\""))
+            #expect(!saved.text.contains("save-url-error") && !saved.text.contains("x.example"))
+        }
+    }
+
     @Test func `many addresses are saved at once, and those that are refused can be mended`() async throws {
         try await TestServer.with { testServer in
             let lines = "https://one.example/\r\nftp://three.example/\r\nhttps://two.example/ Two"

@@ -1,6 +1,6 @@
 /// Every feature of the site; a new one is named here, and nowhere else in this target.
 package enum Features {
-    /// In the order of the navigation, the home page's tiles and the settings' tabs.
+    /// In the order of the navigation, the first steps and the settings' tabs.
     static var all: [any Feature] {
         [
             HomeFeature(),

@@ -30,6 +30,19 @@ struct AccountsFeature: Feature {
         ["# TYPE roost_secret_key_up gauge", "roost_secret_key_up \(services.keyProblem == nil ? 1 : 0)"]
     }
 
+    /// Done once someone else is here, or a join link is open for them.
+    func firstStep(for user: User, in site: WebContext) async throws -> FirstStep? {
+        guard user.role == .owner else { return nil }
+        var isDone = try await site.services.accounts.users.count > 1
+        if !isDone {
+            let now = site.services.clock.now()
+            isDone = try await site.services.invitations.links().contains { $0.link.state(at: now) == .open }
+        }
+        return FirstStep(
+            "Invite someone", "Chat, and share pages with them.", at: SettingsTab.invitations.address,
+            topic: Topic.members, isDone: isDone)
+    }
+
     func topics(named name: String, for user: User) -> [String]? {
         switch name {
         case "account", Topic.account(user.userId): [Topic.account(user.userId)]

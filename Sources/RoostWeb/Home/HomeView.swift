@@ -1,13 +1,19 @@
-/// `/`: a live tile for each feature that has something to show.
+/// `/`: the first steps of a new user, and a live tile for each feature that has something to show.
 package struct HomeView: PageView, Sendable {
     package let layout: LayoutView
+    let steps: FirstStepsView
     let tiles: [TileFields]
 
-    package init(layout: LayoutView, tiles: [HomeTile]) {
+    package init(
+        layout: LayoutView, steps: FirstStepsView = .none, tiles: [HomeTile]
+    ) {
         self.layout = layout
+        self.steps = steps
         let context = TemplateContext(assets: layout.assets, formToken: layout.formToken)
         self.tiles = tiles.map { TileFields(tile: $0, markup: $0.markup(in: context)) }
     }
+
+    var stepTopics: String? { steps.topics }
 }
 
 struct TileFields {

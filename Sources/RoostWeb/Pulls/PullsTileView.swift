@@ -31,7 +31,11 @@ package struct PullsTileView: Sendable {
 
     /// Its place on the home page.
     package var tile: HomeTile {
-        HomeTile("Pull requests", at: "/pulls/tile", topics: ["pulls", "pictures"], self)
+        HomeTile(
+            "Pull requests", at: "/pulls/tile", topics: ["pulls", "pictures"], self,
+            step: FirstStep(
+                "Connect GitHub", "See the pull requests that wait for you.", at: GitHubController.path,
+                topic: "pulls", isDone: isConnected))
     }
 
     var hasRows: Bool { !rows.isEmpty }

@@ -17,7 +17,13 @@ package struct ReadingTileView: Sendable {
     package static let sample = ReadingTileView(
         ArticleItem.samples, counts: ReadingCounts(unread: 231, archived: 4), now: .sample)
 
-    package var tile: HomeTile { HomeTile("Reading", at: "/reading/tile", topics: ["reading"], self) }
+    package var tile: HomeTile {
+        HomeTile(
+            "Reading", at: "/reading/tile", topics: ["reading"], self,
+            step: FirstStep(
+                "Save a page", "Read it later as quiet text, offline too.", at: ReadingController.path,
+                topic: "reading", isDone: hasAny))
+    }
 
     var unreadCount: String { NumberText.grouped(counts.unread) }
     var hasRows: Bool { !rows.isEmpty }

@@ -29,7 +29,11 @@ package struct WatchlistTileView: Sendable {
 
     /// Its place on the home page.
     package var tile: HomeTile {
-        HomeTile("Watchlist", at: "/watchlist/tile", topics: [priceTopic, "watchlist", "pictures"], self)
+        HomeTile(
+            "Watchlist", at: "/watchlist/tile", topics: [priceTopic, "watchlist", "pictures"], self,
+            step: FirstStep(
+                "Add coins", "See their prices here and on wall screens.", at: "/watchlist",
+                topic: "watchlist", isDone: count > 0))
     }
 
     var hasRows: Bool { !rows.isEmpty }

@@ -13,6 +13,8 @@ protocol Feature: Sendable {
     var secretWords: [String] { get }
     /// Its tile on this user's home page; nil for none.
     func tile(for user: User, in site: WebContext) async throws -> HomeTile?
+    /// What a new user does first with a feature that has no tile; nil for nothing.
+    func firstStep(for user: User, in site: WebContext) async throws -> FirstStep?
     /// The topics of all that the tile shows.
     func tileTopics(for user: User) -> [String]
     /// The topics that pages call by this name; nil if the name is not this feature's, or not for this user.
@@ -41,6 +43,7 @@ extension Feature {
     var settingsTabs: [SettingsTab] { [] }
     var secretWords: [String] { [] }
     func tile(for user: User, in site: WebContext) async throws -> HomeTile? { nil }
+    func firstStep(for user: User, in site: WebContext) async throws -> FirstStep? { nil }
     func tileTopics(for user: User) -> [String] { [] }
     func topics(named name: String, for user: User) -> [String]? { nil }
     func mayWatch(_ name: String, _ user: User, in services: Services) -> Bool? { true }

@@ -4,6 +4,8 @@ package import HTMLTemplates
 package struct HomeTile: Sendable {
     let name, address: String
     let topics: [String]
+    /// How a new user begins to use the feature.
+    let step: FirstStep?
     private let rendered: @Sendable (TemplateContext) -> RenderedView
 
     /// - Parameters:
@@ -13,9 +15,16 @@ package struct HomeTile: Sendable {
     package init<View: HTMLView & Sendable>(
         _ name: String, at address: String, topics: [String], _ view: View
     ) where View.Context == TemplateContext {
+        self.init(name, at: address, topics: topics, view, step: nil)
+    }
+
+    init<View: HTMLView & Sendable>(
+        _ name: String, at address: String, topics: [String], _ view: View, step: FirstStep?
+    ) where View.Context == TemplateContext {
         self.name = name
         self.address = address
         self.topics = topics
+        self.step = step
         rendered = { RenderedView(view, in: $0) }
     }
 

@@ -5,6 +5,11 @@ import RoostServices
 extension Request {
     static let themeCookie = "roost_theme"
 
+    static let firstStepsCookie = "roost_first_steps"
+
+    /// Whether the first steps were hidden in this browser.
+    var hidesFirstSteps: Bool { cookies[Self.firstStepsCookie] == "hidden" }
+
     /// The colours that this browser chose.
     var theme: LayoutView.Theme {
         cookies[Self.themeCookie].flatMap(LayoutView.Theme.init) ?? .auto

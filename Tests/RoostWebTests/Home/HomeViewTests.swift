@@ -53,7 +53,7 @@ extension HomeView {
                     DisplaysTileView(rows: []).tile,
                 ]))
         #expect(text.contains("<a href=\"/watchlist\">Add the first one</a>"))
-        #expect(text.contains("<a href=\"/displays\">Make a link</a>"))
+        #expect(text.contains("<a href=\"/displays\">Pair a screen</a>"))
     }
 
     private func lines(_ text: String) -> [Substring] {

@@ -4,6 +4,7 @@ import RoostWeb
 enum Samples {
     static let texts: [String: String] = [
         "HomeView": rendered(HomeView.sample),
+        "FirstStepsView": rendered(FirstStepsView.sample),
         "SaveFormView": rendered(SaveFormView.sample),
         "WatchlistView": rendered(WatchlistView.sample),
         "WatchlistRowsView": rendered(WatchlistRowsView.sample),

@@ -45,6 +45,7 @@ struct TileRow: Pictured {
     var rowName: String { bookmark.fullName }
     var rowPath: String { bookmark.shownName.path }
     var initials: String { Initials(bookmark.shownName.owner, limit: 1).text }
+    var tone: Int { Tone.of(bookmark.shownName.owner) }
     var rowChanges: String? { changes }
     var rowFacts: String? { bookmark.changes.isEmpty ? facts : nil }
     var rowStars: String? { bookmark.facts.map { NumberText.grouped($0.stars) } }

@@ -165,7 +165,8 @@ extension ChatController {
         }
         return ConversationRow(
             conversationId: summary.id, title: summary.displayName, avatar: summary.displayPhotoURL,
-            preview: preview.map { String($0.prefix(120)) }, lastAt: conversation.lastMessageAt,
+            toneKey: summary.toneKey, preview: preview.map { String($0.prefix(120)) },
+            lastAt: conversation.lastMessageAt,
             unread: summary.unread, isMuted: summary.notify == .none, isGroup: conversation.isGroup,
             isCurrent: summary.id.lowercased() == open?.lowercased(), now: now)
     }
@@ -235,7 +236,8 @@ extension ChatController {
         let conversation = summary.conversation
         return ConversationView(
             conversationId: summary.id, title: summary.displayName, avatar: summary.displayPhotoURL,
-            initials: Initials(summary.displayName).text, facts: facts(of: summary),
+            initials: Initials(summary.displayName).text, tone: Tone.of(summary.toneKey),
+            facts: facts(of: summary),
             isGroup: conversation.isGroup, isClosed: conversation.participants.count < 2,
             me: site.person(user), entries: entries, hasOlder: page.hasOlder, hasNewer: page.hasNewer,
             unread: summary.unread, read: summary.readNumber, last: conversation.lastNumber,

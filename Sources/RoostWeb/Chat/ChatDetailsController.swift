@@ -144,7 +144,8 @@ struct ChatDetailsController: Sendable {
         let view = ChatDetailsView(
             layout: try await site.layout(for: user, request, place: ChatController.path),
             conversationId: id, title: summary.displayName, avatar: summary.displayPhotoURL,
-            groupName: conversation.groupName ?? "", isGroup: conversation.isGroup, isAdmin: isAdmin,
+            toneKey: summary.toneKey, groupName: conversation.groupName ?? "", isGroup: conversation.isGroup,
+            isAdmin: isAdmin,
             notify: summary.notify.rawValue,
             members: conversation.members.map { member in
                 ChatDetailsView.Member(

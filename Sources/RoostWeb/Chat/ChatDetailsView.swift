@@ -14,6 +14,7 @@ package struct ChatDetailsView: PageView, Pictured {
         let mayBeChanged: Bool
 
         var initials: String { Initials(name).text }
+        var tone: Int { Tone.of("\(userId)") }
         var personName: String { self.name }
         var personHandle: String? { User.handle(username, for: self.name) }
         var isMemberAdmin: Bool { isAdmin }
@@ -49,6 +50,7 @@ package struct ChatDetailsView: PageView, Pictured {
     let conversationId: String
     let title: String
     package let avatar: String?
+    let toneKey: String
     let groupName: String
     let isGroup, isAdmin: Bool
     /// "all", "mentions" or "none".
@@ -63,6 +65,7 @@ package struct ChatDetailsView: PageView, Pictured {
     var error: String?
 
     package var initials: String { Initials(title).text }
+    package var tone: Int { Tone.of(toneKey) }
     var base: String { "/chat/\(conversationId)" }
     var conversationAddress: String { base }
     var memberCount: Int { members.count }
@@ -76,7 +79,7 @@ package struct ChatDetailsView: PageView, Pictured {
 
     package static let sample = ChatDetailsView(
         layout: .sample, conversationId: MessageView.sampleConversation, title: "Release 2.0", avatar: nil,
-        groupName: "Release 2.0", isGroup: true, isAdmin: true, notify: "all",
+        toneKey: "release", groupName: "Release 2.0", isGroup: true, isAdmin: true, notify: "all",
         members: [
             Member(
                 conversation: MessageView.sampleConversation, userId: 1, name: "Ada Lovelace",

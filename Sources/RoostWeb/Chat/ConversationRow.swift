@@ -7,6 +7,7 @@ package struct ConversationRow: Pictured, Sendable {
     let title: String
     package let avatar: String?
     package let initials: String
+    package let tone: Int
     /// What was said last, and by whom in groups; nil before the first message.
     let preview: String?
     let lastAt: Date
@@ -18,14 +19,17 @@ package struct ConversationRow: Pictured, Sendable {
     /// Goes into the composer of the conversation that is chosen.
     var sharedText: String?
 
+    /// - Parameter toneKey: see `Tone`; nil: the conversation's id
     init(
-        conversationId: String, title: String, avatar: String?, preview: String?, lastAt: Date, unread: Int,
+        conversationId: String, title: String, avatar: String?, toneKey: String? = nil, preview: String?,
+        lastAt: Date, unread: Int,
         isMuted: Bool = false, isGroup: Bool = false, isCurrent: Bool = false, now: Date
     ) {
         self.conversationId = conversationId
         self.title = title
         self.avatar = avatar
         initials = Initials(title).text
+        tone = Tone.of(toneKey ?? conversationId)
         self.preview = preview
         self.lastAt = lastAt
         self.unread = unread > 0 ? unread : nil
@@ -58,4 +62,9 @@ package struct ConversationRow: Pictured, Sendable {
             conversationId: "c2d29867-3d0b-4d97-91b7-0b2f2f2a7c55", title: "Grace Hopper", avatar: nil,
             preview: nil, lastAt: .sample - 90_000, unread: 0, isMuted: true, now: .sample),
     ]
+}
+
+extension ConversationSummary {
+    /// A conversation of two has the colour of the other person.
+    var toneKey: String { conversation.otherParticipant(for: userId).map { "\($0)" } ?? id }
 }

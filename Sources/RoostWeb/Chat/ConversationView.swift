@@ -20,6 +20,7 @@ struct ConversationView: Pictured, Sendable {
     let title: String
     let avatar: String?
     let initials: String
+    let tone: Int
     /// "Grace, Kurt and you · 2 here now".
     let facts: String
     let isGroup: Bool
@@ -91,7 +92,7 @@ struct ConversationView: Pictured, Sendable {
             receipts: [.init(name: "Grace Hopper", status: "delivered", text: "Delivered")])
         var view = ConversationView(
             conversationId: MessageView.sampleConversation, title: "Release 2.0", avatar: nil, initials: "R2",
-            facts: "Grace Hopper, Kurt Gödel and you · 2 here now", isGroup: true, isClosed: false,
+            tone: 3, facts: "Grace Hopper, Kurt Gödel and you · 2 here now", isGroup: true, isClosed: false,
             me: .sample,
             entries: [
                 Entry(

@@ -92,6 +92,7 @@ package struct MessageView: Pictured, Sendable {
     let senderName: String
     package let avatar: String?
     package let initials: String
+    package let tone: Int
     let isBot: Bool
     let sentAt: Date
     let text: MessageText?
@@ -124,6 +125,7 @@ package struct MessageView: Pictured, Sendable {
         self.senderName = senderName
         self.avatar = avatar
         initials = Initials(senderName).text
+        tone = Tone.of(sender)
         self.isBot = isBot
         self.sentAt = sentAt
         self.text = text

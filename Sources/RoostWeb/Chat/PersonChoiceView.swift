@@ -7,6 +7,7 @@ struct PersonChoiceView: Pictured, Sendable {
     let username: String
     let avatar: String?
     let initials: String
+    let tone: Int
     let isPresent: Bool
     var isChosen = false
 
@@ -19,6 +20,7 @@ struct PersonChoiceView: Pictured, Sendable {
         self.username = username
         self.avatar = avatar
         initials = Initials(name).text
+        tone = Tone.of("\(userId)")
         self.isPresent = isPresent
         self.isChosen = isChosen
     }

@@ -48,7 +48,7 @@ package struct CoinLiveView: Priced, CoinPictured, Sendable {
         holding = totals.map { HoldingSummary($0, symbol: coin.symbol, currency: currency) }
         self.isOld = isOld
         self.redIsUp = redIsUp
-        tone = WatchlistRow.tone(of: coin.id)
+        tone = Tone.of(coin.id)
     }
 
     package static let sample = CoinLiveView(

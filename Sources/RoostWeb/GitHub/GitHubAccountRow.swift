@@ -15,7 +15,8 @@ package struct GitHubAccountRow: Sendable {
         self.account = account
         self.now = now
         budget = (budgets["graphql"] ?? budgets["core"]).flatMap { $0.resetAt > now ? $0 : nil }
-        accountMark = PersonView(name: account.user?.name ?? account.login, avatar: picture)
+        accountMark = PersonView(
+            name: account.user?.name ?? account.login, avatar: picture, toneKey: account.login)
     }
 
     package static let samples: [GitHubAccountRow] = [

@@ -44,6 +44,7 @@ package final class PullRow: Pictured, Sendable {
     var repositoryName: String { item.pull.repositoryName }
     var author: String { item.pull.authorLogin }
     var initials: String { Initials(item.pull.authorLogin, limit: 1).text }
+    var tone: Int { Tone.of(item.pull.authorLogin) }
     var isDraft: Bool { item.pull.isDraft == true }
     var overWord: String? { item.pull.state == .open ? nil : item.pull.state?.rawValue }
     /// How many labels are only counted where there is room for one, and where there is for two.

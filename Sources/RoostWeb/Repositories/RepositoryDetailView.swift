@@ -98,6 +98,7 @@ package struct RepositoryDetailView: Pictured, Sendable {
     var gitHubAddress: String { gitHub }
     var shareAddress: String { ShareAddress.of(gitHub) }
     package var initials: String { Initials(view?.name.owner ?? "", limit: 1).text }
+    package var tone: Int { Tone.of(view?.name.owner ?? "") }
     var isRepositoryGone: Bool { view?.isGone == true }
     var isRowBookmarked: Bool { isBookmarked }
 

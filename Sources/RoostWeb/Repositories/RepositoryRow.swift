@@ -65,6 +65,7 @@ package struct RepositoryRow: Pictured, Hashable, Sendable {
     var rowOwner: String { self.name.owner }
     var rowName: String { self.name.name }
     package var initials: String { Initials(self.name.owner, limit: 1).text }
+    package var tone: Int { Tone.of(self.name.owner) }
     var wantedId: RepositoryID? { isWanted ? item?.id : nil }
     var isRowBookmarked: Bool { isBookmarked }
     var isRowGone: Bool { isGone }

@@ -40,7 +40,7 @@ package struct WatchlistRow: Priced, CoinPictured, Sendable {
     let bell: RenderedView?
     let notes: [NoteText]
     let mark, coinPath: String
-    /// Which of the colours of letters: one of `toneCount`, always the same for a coin.
+    /// The colour of the letter, see `Tone`.
     let tone: Int
     let shareAddress: String
 
@@ -80,16 +80,9 @@ package struct WatchlistRow: Priced, CoinPictured, Sendable {
         self.cells = cells
         self.bell = bell
         mark = Initials(name, limit: 1).text
-        tone = Self.tone(of: coinId)
+        tone = Tone.of(coinId)
         coinPath = PathSegment(coinId).description
         shareAddress = ShareAddress.of("\(name) /coins/\(coinPath)")
-    }
-
-    static let toneCount = 6
-
-    /// The same in every run, which Swift's own hashes are not.
-    static func tone(of coinId: String) -> Int {
-        Int(coinId.utf8.reduce(UInt32(7)) { $0 &* 31 &+ UInt32($1) } % UInt32(toneCount))
     }
 
     var points: String? { sparkline?.points }

@@ -10,6 +10,6 @@ enum AvatarAddress {
 extension WebContext {
     /// How a page shows a person.
     func person(_ user: User) -> PersonView {
-        PersonView(name: user.name, avatar: AvatarAddress.of(user))
+        PersonView(name: user.name, avatar: AvatarAddress.of(user), toneKey: "\(user.userId)")
     }
 }

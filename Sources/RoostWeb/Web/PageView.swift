@@ -52,4 +52,6 @@ protocol Pictured {
     /// Roost's own address of the picture.
     var avatar: String? { get }
     var initials: String { get }
+    /// The colour of the initials, see `Tone`.
+    var tone: Int { get }
 }

@@ -40,7 +40,7 @@ import Testing
     @Test func `a picture stands for its author, and until it is here an initial`() throws {
         let item = try PullSample.item()
         #expect(row(item, avatar: "/pictures/ab").contains("<img class=\"avatar\" src=\"/pictures/ab\""))
-        #expect(row(item).contains("<span class=\"avatar\" aria-hidden=\"true\">G</span>"))
+        #expect(row(item).contains(/<span class="avatar tone-\d" aria-hidden="true">G<\/span>/))
     }
 
     @Test func `what GitHub did not say is not there, and what it said is there in figures and words`() throws

@@ -70,7 +70,7 @@ import Testing
         let deadline = ContinuousClock.now + .seconds(20)
         while true {
             let page = try await testServer.send("GET", path).text
-            let isComplete = !page.contains("<span class=\"avatar\" aria-hidden=\"true\">")
+            let isComplete = !page.contains("<span class=\"avatar tone")
             if isComplete || ContinuousClock.now > deadline { return page }
             try await Task.sleep(for: .milliseconds(100))
         }

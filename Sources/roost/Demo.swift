@@ -30,7 +30,7 @@ struct Demo: AsyncParsableCommand {
         let members = try await DemoTeam.write(services, log: log)
         let app = try await App.start(settings, services: services, opensToThisMachine: true, log: log)
         let team = DemoTeam(members, services: app.services, log: log)
-        let wall = try await Self.fill(app.services, team)
+        let wall = try await Self.fill(app.services, team, simulator)
         await team.readArticles()
         await team.writeLinks()
         let start = try await app.services.chat.position()
@@ -67,7 +67,9 @@ struct Demo: AsyncParsableCommand {
     }
 
     /// Adds an invitation, coins, displays and bookmarks; answers the secret of a display.
-    private static func fill(_ services: Services, _ team: DemoTeam) async throws -> String {
+    private static func fill(
+        _ services: Services, _ team: DemoTeam, _ simulator: Simulator
+    ) async throws -> String {
         let owner = try await services.accounts.user(named: DemoPerson.visitor.username)
         try await services.invitations.invite(
             note: "Office", days: 7, uses: 5, by: owner, from: ClientInfo(address: "127.0.0.1"))
@@ -75,22 +77,24 @@ struct Demo: AsyncParsableCommand {
         do {
             _ = try await services.gitHub.connect(
                 token: GitHubTokens.classic(of: "ada"), host: nil, for: owner.userId)
-            try await bookmark(for: owner.userId, services)
+            try await bookmark(for: owner.userId, services, simulator)
         } catch {
             Terminal.say("The demo goes on without GitHub: \(error)")
         }
         return wall
     }
 
-    /// A few of the repositories at the head of the list, with what a reader may write beside them.
-    private static func bookmark(for user: UserID, _ services: Services) async throws {
-        let listed = try await services.repositories.page(since: 0, for: user).items
+    /// Bookmarks popular repositories, with tags and notes.
+    private static func bookmark(
+        for user: UserID, _ services: Services, _ simulator: Simulator
+    ) async throws {
         let words = [
             (["to read"], "Look at how it handles back-pressure."), (["tools", "work"], ""), ([], ""),
             (["work"], "Asked in the team: who knows it?"), (["tools"], ""), (["to read", "weekend"], ""),
         ]
-        for (item, (tags, note)) in zip(listed.dropFirst(3), words) {
-            guard let name = RepositoryName(item.fullName) else { continue }
+        let names = simulator.gitHub?.repositories.showcase(words.count) ?? []
+        for (fullName, (tags, note)) in zip(names, words) {
+            guard let name = RepositoryName(fullName) else { continue }
             _ = try await services.bookmarks.add(name, for: user)
             _ = try await services.bookmarks.edit(name, tags: tags, note: note, of: user)
         }

@@ -23,7 +23,24 @@ extension DemoTeam {
             kitchen.display.id, of: visitor, name: kitchen.display.name,
             settings: DisplaySettings(
                 listId: tokens.id, perPage: 4, style: .cap, headline: "Tokens, and what they are worth"))
+        for (display, address, reloads) in [
+            (wall.display, "192.168.1.31", 12), (kitchen.display, "192.168.1.44", 3),
+        ] {
+            services.displays.markSeen(
+                display, screen: ScreenReport(version: Roost.version, address: address, reloads: reloads))
+        }
         return wall.token
+    }
+
+    /// Keeps the first display shown, as a screen in the office does, until cancelled.
+    func showWall() async {
+        while !Task.isCancelled {
+            await attempt("wall") {
+                let wall = try await services.displays.displays(of: user(DemoPerson.visitor.username)).first
+                if let wall { services.displays.markSeen(wall) }
+            }
+            try? await Task.sleep(for: .seconds(DisplayService.presence / 3))
+        }
     }
 
     /// What the visitor has written to coins and has of them, and columns that show it.

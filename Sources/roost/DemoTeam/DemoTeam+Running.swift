@@ -14,6 +14,7 @@ extension DemoTeam {
                 group.addTask { await follow(person, from: start, DemoRandom(seed: UInt64(place))) }
             }
             group.addTask { await play(DemoRandom(seed: 1_852)) }
+            group.addTask { await showWall() }
         }
     }
 

@@ -44,6 +44,23 @@ package final class RepositoryIndex: Sendable {
     }
 
     func forgetOrders() { state.withLock { $0 = State() } }
+
+    /// The names of the most starred repositories that have a language, topics and a full README, one of each owner.
+    package func showcase(_ count: Int) -> [String] {
+        let moment = moment()
+        var owners: Set<String> = []
+        let found = moment.catalogue.entries.indices.lazy.filter { place in
+            let entry = moment.catalogue.entries[place]
+            return entry.growth.stars > Self.showcaseStars && entry.topics.count > 1 && entry.language != nil
+                && entry.parent == nil && !entry.isGone && !entry.isArchived && !entry.isPrivate
+        }
+        .map { moment[$0] }
+        .filter { SimulatedReadme.kind(of: $0) == .usual }
+        .sorted { ($0.stars, $0.number) > ($1.stars, $1.number) }
+        return found.filter { owners.insert($0.owner.login).inserted }.prefix(count).map(\.fullName)
+    }
+
+    private static let showcaseStars = 1_000
 }
 
 /// All simulated repositories as they stand at a moment.

@@ -32,6 +32,18 @@ import Testing
         #expect(known.contains { $0.isPrivate } && known.contains { !$0.isPrivate })
     }
 
+    @Test func `the showcase has many stars and topics, a full README and an owner each`() {
+        let names = gitHub.simulation.repositories.showcase(6)
+        let all = Dictionary(uniqueKeysWithValues: gitHub.allRepositories.map { ($0.fullName, $0) })
+        let found = names.compactMap { all[$0] }
+        #expect(found.count == 6 && Set(found.map(\.owner.login)).count == 6)
+        #expect(found.allSatisfy { $0.stars > 1_000 && !$0.isArchived && !$0.isFork })
+        for name in names {
+            let readme = gitHub.readme(name, "html", as: nil)
+            #expect(readme.status == 200 && readme.text.contains("task-list-item-checkbox"), "\(name)")
+        }
+    }
+
     @Test func `seed and time make them, and nothing else does`() {
         let facts = { (gitHub: TestGitHub) in
             gitHub.allRepositories.map {

@@ -52,7 +52,7 @@ def test_bookmarks_have_stars_topics_and_readmes(demo):
     name = items[0]["fullName"]
 
     def has_readme():
-        return "markdown-body" in demo.get(f"/repositories/{name}/detail?in=bookmarks", guest=NOBODY).text
+        return '<article class="readme"' in demo.get(f"/repositories/{name}/detail?in=bookmarks", guest=NOBODY).text
 
     eventually("the README of the first bookmark", has_readme)
 

@@ -21,7 +21,7 @@ def screen(roost, visit, **options):
 
 def pair(page, code, name="Kitchen"):
     page.get_by_label("Code").fill(code)
-    page.get_by_label("Name for a new display").fill(name)
+    page.get_by_label("Its name, if it is new").fill(name)
     page.get_by_role("button", name="Pair").click()
 
 
@@ -81,7 +81,7 @@ def test_a_wrong_code_is_refused_beside_its_field(calm_roost, visit):
     pair(page, "222-222")
     expect(page.locator("#pair-error")).to_contain_text("No screen shows this code.")
     expect(page.get_by_label("Code")).to_have_value("222-222")
-    expect(page.get_by_label("Name for a new display")).to_have_value("Kitchen")
+    expect(page.get_by_label("Its name, if it is new")).to_have_value("Kitchen")
 
 
 def test_a_screen_waits_through_a_restart_with_the_same_code(calm_roost, visit):

@@ -17,11 +17,11 @@ from exchange import NOBODY, Guest, exchange
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("ROOST_BINARY", str(ROOT / ".build" / "release" / "roost"))
-START = 30  # seconds; a cold start on a busy machine
+START = 90  # seconds; a cold start on a busy machine
 ANSWER = 60  # seconds; a password hashed by a debug build on a busy machine
 
 
-def eventually(what, question, seconds=15, every=0.05):
+def eventually(what, question, seconds=40, every=0.05):
     """The first answer that is true; fails with `what` when none comes in time."""
     deadline = time.monotonic() + seconds
     while True:

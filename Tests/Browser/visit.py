@@ -13,7 +13,7 @@ WATCH = """
     document.addEventListener("securitypolicyviolation", (event) =>
         console.error("Content Security Policy: " + event.violatedDirective + " " + event.blockedURI));
 """
-expect.set_options(timeout=10_000)
+expect.set_options(timeout=25_000)
 
 
 class Visit:
@@ -29,7 +29,7 @@ class Visit:
         self.offences = []
         self.requests = []
         self.context = browser.new_context(base_url=url, **options)
-        self.context.set_default_timeout(10_000)
+        self.context.set_default_timeout(25_000)
         if cookie:
             name, _, value = cookie.partition("=")
             self.context.add_cookies([{

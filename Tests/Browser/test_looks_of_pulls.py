@@ -6,6 +6,7 @@ import pytest
 from github import asked, connect, pull, refresh, section, try_again
 from looks import looks_right
 from playwright.sync_api import expect
+from visit import overflow
 
 LONG = "Bump the-dependency-whose-name-goes-on-and-on-without-any-blank from 1.2.3-rc.1 to 1.2.4 in /services/ingest"
 
@@ -101,6 +102,45 @@ def test_rows_are_of_one_height_and_no_dot_ends_a_line(width, inbox_of_ada, visi
     assert len(rows) > 10 and all(begins and not has_dot for _, begins, has_dot in rows)
     if width >= 1280:
         assert len({height for height, _, _ in rows}) == 1, sorted({height for height, _, _ in rows})
+
+
+# Gives every row the longest names that GitHub allows, or leaves them as they are.
+LENGTHEN = """(isLong) => isLong && document.querySelectorAll("li.pull").forEach((row, at) => {
+    row.querySelector(".facts b").textContent = "an-organisation-with-quite-a-long-name/" + "a-repository-of-many-words-".repeat(1 + at % 3);
+    row.querySelector(".facts bdi").textContent = "somebody-whose-login-has-39-characters-";
+})"""
+# What of each row's facts is cut: the repository, the strongest reason, or a fact of which a part is shown.
+CUT = """() => [...document.querySelectorAll("li.pull")].flatMap((row) => {
+    const facts = row.querySelector(".facts");
+    const more = facts.querySelector(".more-facts");
+    const within = (inner, outer) => inner.left >= outer.left - 1 && inner.right <= outer.right + 1
+        && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+    const boxOf = (element) => {
+        const range = new Range();
+        range.selectNodeContents(element);
+        return range.getBoundingClientRect();
+    };
+    const whole = [...facts.children].filter((fact) => fact !== more && !within(boxOf(fact), row.getBoundingClientRect()));
+    const frame = more.getBoundingClientRect();
+    const parts = [...more.children].filter((fact) => {
+        const box = boxOf(fact);
+        return !within(box, frame) && box.top < frame.bottom - 1 && box.left < frame.right;
+    });
+    return [...whole, ...parts].map((fact) => fact.textContent);
+})"""
+
+
+@pytest.mark.parametrize("is_long", [False, True], ids=["usual", "long"])
+@pytest.mark.parametrize("width", [390, 768, 1280, 1920])
+def test_the_repository_and_the_strongest_reason_are_whole_and_no_fact_is_shown_in_part(width, is_long, inbox_of_ada, visit):
+    page = visit(inbox_of_ada, viewport={"width": width, "height": 900}).page("/pulls")
+    expect(page.locator("li.pull").nth(10)).to_be_visible()
+    page.evaluate(LENGTHEN, is_long)
+    assert page.evaluate(CUT) == []
+    assert overflow(page)[0] == 0
+    if width == 1920 and not is_long:  # where there is room, nothing is left out
+        assert page.evaluate("""() => [...document.querySelectorAll(".more-facts")].some((more) =>
+            more.lastElementChild.getBoundingClientRect().bottom <= more.getBoundingClientRect().bottom + 1)""")
 
 
 def test_labels_that_do_not_fit_are_counted(inbox_of_ada, visit):

@@ -56,7 +56,10 @@ package final class PullRow: Pictured, Sendable {
         return count > shown ? count - shown : nil
     }
 
+    /// In words, the one that presses most first.
     var reasons: [String] { item.reasons.map { $0.words(beside: item.pull.repositoryOwner) } }
+    var strongestReason: String? { reasons.first }
+    var otherReasons: [String] { Array(reasons.dropFirst()) }
     var updatedTime: String { ISO8601.seconds(item.pull.updatedAt) }
     var updatedWhen: String { RelativeTime.ago(item.pull.updatedAt, now: now) }
 
@@ -66,7 +69,7 @@ package final class PullRow: Pictured, Sendable {
     var isApproved: Bool { decision == .approved }
     var wantsChanges: Bool { decision == .changesRequested }
     var wantsReview: Bool { decision == .reviewRequired }
-    var isConflicting: Bool { item.pull.mergeable == .conflicting }
+    var isConflicting: Bool { item.pull.mergeable == .conflicting && !item.reasons.contains(.conflicts) }
     var pressure: String { item.pressure.rawValue }
     var isPressing: Bool { item.pressure != .calm }
     var pressureWords: String { item.pressure == .red ? "far too long" : "long" }

@@ -15,8 +15,9 @@ import Testing
         #expect(text.contains("<a class=\"name\" "))
         #expect(
             text.contains(
-                "<span><b>apple/swift-nio</b> #7</span> <bdi>glbrntt</bdi> <span class=\"why\">review requested</span>"
+                "<span><b>apple/swift-nio</b> #7</span> <span class=\"why\">review requested</span> <span class=\"more-facts\">"
             ))
+        #expect(text.contains("<bdi>glbrntt</bdi></span></p>"))
         #expect(text.contains("data-age datetime=\"2026-11-10T10:00:00Z\">2 h ago</time>"))
         #expect(text.contains("<time data-wait datetime=\"2026-11-10T07:00:00Z\">5 h</time>"))
     }
@@ -33,7 +34,7 @@ import Testing
 
     @Test func `each fact is an element of its own and no dot stands between them in the text`() throws {
         let text = row(try PullSample.item { $0.reviewDecision = .approved })
-        #expect(text.contains("</span> <span class=\"good\">✓ approved</span> <time"))
+        #expect(text.contains("<span class=\"good\">✓ approved</span> <span>updated <time"))
         #expect(!text.contains("·"))
     }
 
@@ -81,6 +82,8 @@ import Testing
             let alone = row(try PullSample.item(reasons: []) { $0.reviewDecision = decision })
             #expect(alone.contains(words), "\(words)")
         }
+        let conflicts = row(try PullSample.item(reasons: [.conflicts]) { $0.mergeable = .conflicting })
+        #expect(conflicts.contains("merge conflicts") && !conflicts.contains("⚠ conflicts"))
     }
 
     @Test(arguments: [

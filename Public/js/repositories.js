@@ -53,8 +53,11 @@ class Wants {
     };
 }
 
-/** The explorer: a long list, and what is looked at beside it. */
+/** The explorer: a long list, and what is looked at beside it; or one repository alone, which has the keys too. */
 const side = document.querySelector(".list-side");
 if (side) {
     for (const part of [new InfiniteList(side, "browse"), new Wants(side)]) part.start();
+} else {
+    const key = async (event) => (await import("./keyboard.js")).start([event]);
+    document.addEventListener("keydown", key, { once: true });
 }

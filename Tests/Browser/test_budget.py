@@ -13,7 +13,7 @@ BUDGETS = {".js": 15_000, ".css": 12_000}
 
 @pytest.mark.parametrize("path", ["/", "/watchlist", "/watchlist/settings", "/coins/bitcoin", "/alerts", "/displays",
                                   "/settings", "/members/invitations", "/login", "/pulls",
-                                  "/pulls/sections", "/settings/github", "/repositories", "/repositories?trending=week",
+                                  "/pulls/sections", "/settings/github", "/repositories?since=0", "/repositories?trending=week",
                                   "/repositories/nobody/has-this-one", "/repositories/keys", "/bookmarks", "/bookmarks/import",
                                   "/reading", "/reading/tools", "/gists"])
 def test_a_page_loads_little(path, shared_roost, visit):
@@ -37,7 +37,7 @@ def costs_little(bodies, budgets=BUDGETS):
         assert sizes and sum(sizes.values()) < budget, sizes
 
 
-@pytest.mark.parametrize("path", ["/repositories", "/bookmarks"])
+@pytest.mark.parametrize("path", ["/repositories?since=0", "/bookmarks"])
 def test_a_list_that_is_used_in_every_way_still_loads_little(path, shared_roost, visit):
     """Keys, touches, details and boxes bring scripts of their own."""
     name = names(shared_roost)[0]

@@ -49,7 +49,7 @@ def paths(simulator, roost):
         "readme": f'<p>{escaped}<img src="https://example.org/a.png" alt="{escaped}"></p>'})
     connect(roost)
     bookmark(roost, name, tags=["a " + OUT], note=TITLE)
-    roost.get("/repositories")
+    roost.get("/repositories?since=0")
     try_again(roost)
     eventually("the title", lambda: "http-equiv" in json.dumps(inbox(roost)))
     detail = f"/repositories/{name}"

@@ -215,7 +215,7 @@ SIGNS = """() => [...document.querySelectorAll("button, summary, .button, [role=
 
 
 @pytest.mark.parametrize("path", ["/watchlist", "/watchlist/settings", "/coins/bitcoin", "/alerts", "/displays", "/pulls",
-                                  "/repositories", "/bookmarks", "/settings/github"])
+                                  "/repositories?since=0", "/bookmarks", "/settings/github"])
 def test_buttons_have_drawn_icons_and_no_signs_for_icons(path, roost, visit):
     roost.watch("bitcoin", "solana")
     roost.display("Kitchen")

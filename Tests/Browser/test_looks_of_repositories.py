@@ -24,7 +24,7 @@ def empty(roost, page):
 
 def browse(roost, page):
     bookmark(roost, names(roost)[0])
-    page.goto("/repositories")
+    page.goto("/repositories?since=0")
     loaded(page)
     expect(page.locator(".stars").first).to_be_visible()
 

@@ -52,7 +52,7 @@ def assert_valid(schema, queries):
 def test_github_would_understand_what_is_asked_of_repositories(schema, calm_roost, simulator, visit):
     connect(calm_roost)
     assert simulator.ask("DELETE", "/_simulator/requests").status == 200
-    page = visit(calm_roost).page("/repositories")
+    page = visit(calm_roost).page("/repositories?since=0")
     expect(page.locator(".list-side .stars").first).to_be_visible()
     sent = queries(simulator)
     assert any("on Repository" in query for query in sent), sent

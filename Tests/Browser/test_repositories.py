@@ -10,7 +10,7 @@ from github import connect
 from playwright.sync_api import expect
 from program import eventually
 from repositories import asked, bookmark, group_by, groups, keep, loaded, names, page_of, row, rows, scroll_to_end
-from visit import is_marked, mark
+from visit import is_marked, mark, overflow
 
 
 @pytest.fixture
@@ -27,8 +27,39 @@ def test_on_wide_screens_the_list_scrolls_and_the_page_does_not(explorer, visit)
     expect(page.locator(".repo-group > summary").last).to_be_in_viewport()
 
 
-def test_the_list_comes_by_itself_and_grows_while_one_scrolls(explorer, visit):
+def test_a_newcomer_sees_what_is_trending_and_spends_no_request_of_the_shared_60(explorer, simulator, visit):
+    assert simulator.ask("DELETE", "/_simulator/requests").status == 200
     page = visit(explorer).page("/repositories")
+    expect(page).to_have_url(f"{explorer.url}/repositories?trending=week")
+    expect(page.locator(".tabs [aria-current]")).to_have_text("Trending")
+    expect(page.locator(".live .freshness-live")).to_be_visible()
+    assert asked(simulator, r"^/(api/v3/)?repositories") == []
+    bookmark(explorer, names(explorer)[0])
+    page.goto("/repositories")
+    expect(page).to_have_url(f"{explorer.url}/bookmarks")
+    page.get_by_role("link", name="All", exact=True).click()
+    assert loaded(page) == 100
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1920])
+def test_the_details_have_a_place_only_when_one_is_chosen_and_names_have_one_line(width, explorer, visit):
+    page = visit(explorer, viewport={"width": width, "height": 900}).page("/repositories?since=0")
+    loaded(page)
+    expect(page.locator(".detail-side")).to_be_hidden()
+    page.locator(".repo .name b").first.evaluate("one => (one.textContent = 'a-long-name-'.repeat(8))")
+    page.locator(".repo .name span").nth(1).evaluate("one => (one.textContent = 'a-long-owner-'.repeat(8) + '/')")
+    heights = "all => all.slice(0, 20).map((name) => name.getBoundingClientRect().height)"
+    assert max(page.locator(".repo .name").evaluate_all(heights)) < 30
+    assert overflow(page)[0] == 0
+    rows(page).nth(5).locator("a.name").click()
+    expect(page.locator(".detail-side h2")).to_be_visible()
+    if width >= 1280:
+        assert max(page.locator(".repo .name").evaluate_all(heights)) < 30
+        expect(rows(page).nth(5)).to_be_visible()
+
+
+def test_the_list_comes_by_itself_and_grows_while_one_scrolls(explorer, visit):
+    page = visit(explorer).page("/repositories?since=0")
     assert loaded(page) == 100
     mark(page)
     for least in (200, 300):
@@ -42,7 +73,7 @@ def test_the_list_comes_by_itself_and_grows_while_one_scrolls(explorer, visit):
 
 
 def test_pictures_load_when_they_come_into_view(explorer, visit):
-    page = visit(explorer).page("/repositories")
+    page = visit(explorer).page("/repositories?since=0")
     loaded(page)
     pictures = page.locator(".list-side img.avatar")
     eventually("the pictures", lambda: pictures.count() == rows(page).count())
@@ -55,7 +86,7 @@ def test_pictures_load_when_they_come_into_view(explorer, visit):
 
 
 def test_one_comes_back_to_the_place_that_one_left(explorer, visit):
-    page = visit(explorer, viewport={"width": 390, "height": 844}).page("/repositories")
+    page = visit(explorer, viewport={"width": 390, "height": 844}).page("/repositories?since=0")
     loaded(page)
     scroll_to_end(page)
     loaded(page, 200)
@@ -79,7 +110,7 @@ def test_the_jsons_pages_are_those_of_the_link_header(explorer):
 def test_groups_by_language_are_counted_folded_and_stay_folded(explorer, visit):
     connect(explorer)
     browser = visit(explorer)
-    page = browser.page("/repositories")
+    page = browser.page("/repositories?since=0")
     loaded(page)
     group_by(page, "Language")
     eventually("several languages", lambda: len([title for title, _, _ in groups(page) if "known" not in title]) > 3)
@@ -90,7 +121,7 @@ def test_groups_by_language_are_counted_folded_and_stay_folded(explorer, visit):
     name = first.get_attribute("data-group")
     first.locator("summary").click()
     expect(first).not_to_have_attribute("open", "")
-    again = visit(explorer).page("/repositories")
+    again = visit(explorer).page("/repositories?since=0")
     group = again.locator(f'details.repo-group[data-group="{name}"]')
     expect(group).to_be_attached()
     eventually("the fold everywhere", lambda: again.reload() and group.get_attribute("open") is None)
@@ -116,7 +147,7 @@ def test_the_index_jumps_to_a_group_and_opens_it(explorer, visit):
 
 
 def test_the_filter_narrows_what_is_loaded(explorer, visit):
-    page = visit(explorer).page("/repositories")
+    page = visit(explorer).page("/repositories?since=0")
     loaded(page)
     name = names(explorer, 5)[4]
     page.locator("#text").fill(name)
@@ -126,7 +157,7 @@ def test_the_filter_narrows_what_is_loaded(explorer, visit):
 
 def test_signed_out_details_come_only_for_rows_on_the_screen(explorer, simulator, visit):
     assert simulator.ask("DELETE", "/_simulator/requests").status == 200
-    page = visit(explorer).page("/repositories")
+    page = visit(explorer).page("/repositories?since=0")
     loaded(page)
     eventually("a first detail", lambda: rows(page).first.locator(".stars").count() == 1)
     on_screen = page.evaluate("""() => [...document.querySelectorAll(".list-side li.repo")]
@@ -138,7 +169,7 @@ def test_signed_out_details_come_only_for_rows_on_the_screen(explorer, simulator
 def test_with_an_account_details_come_fifty_at_a_time(explorer, simulator, visit):
     connect(explorer)
     assert simulator.ask("DELETE", "/_simulator/requests").status == 200
-    page = visit(explorer).page("/repositories")
+    page = visit(explorer).page("/repositories?since=0")
     loaded(page)
     eventually("every detail of the page", lambda: page.locator(".list-side .stars").count() == 100, 20)
     assert not asked(simulator, r"/repos/[^/]+/[^/]+$")
@@ -152,7 +183,7 @@ def test_with_an_account_details_come_fifty_at_a_time(explorer, simulator, visit
 
 def test_a_bookmark_set_in_one_tab_is_seen_in_another(explorer, visit):
     browser = visit(explorer)
-    one, other, elsewhere = browser.page("/repositories"), browser.page("/repositories"), visit(explorer).page("/bookmarks")
+    one, other, elsewhere = browser.page("/repositories?since=0"), browser.page("/repositories?since=0"), visit(explorer).page("/bookmarks")
     loaded(one)
     name = names(explorer)[0]
     expect(keep(other, name)).to_have_attribute("aria-pressed", "false")
@@ -170,7 +201,7 @@ def test_a_bookmark_set_in_one_tab_is_seen_in_another(explorer, visit):
 
 
 def test_search_finds_with_the_same_rows(explorer, visit):
-    page = visit(explorer).page("/repositories")
+    page = visit(explorer).page("/repositories?since=0")
     page.locator("#q").fill("stars:>1000 language:Swift")
     page.locator("#q").press("Enter")
     eventually("results", lambda: rows(page).count() > 0)
@@ -195,7 +226,7 @@ def test_trending_is_of_late_and_by_stars(explorer, visit):
 
 
 def test_the_recorded_pages_browse_group_and_page(recorded_roost, visit):
-    page = visit(recorded_roost).page("/repositories")
+    page = visit(recorded_roost).page("/repositories?since=0")
     assert loaded(page) == 100
     expect(row(page, "mojombo/grit")).to_contain_text("Grit is no longer maintained")
     scroll_to_end(page)
@@ -209,7 +240,7 @@ def test_ones_bookmarks_are_ones_own(explorer, visit):
     grace = explorer.add_user("grace")
     name = names(explorer)[0]
     bookmark(explorer, name)
-    page = visit(explorer, grace).page("/repositories")
+    page = visit(explorer, grace).page("/repositories?since=0")
     loaded(page)
     expect(keep(page, name)).to_have_attribute("aria-pressed", "false")
     expect(visit(explorer, grace).page("/bookmarks").get_by_text("Keep what you want")).to_be_visible()

@@ -17,7 +17,7 @@ def explorer(shared_inbox, simulator):
 
 @pytest.fixture
 def page(explorer, simulator, visit):
-    page = visit(explorer, elsewhere=simulator.github_url).page("/repositories")
+    page = visit(explorer, elsewhere=simulator.github_url).page("/repositories?since=0")
     loaded(page)
     return page
 

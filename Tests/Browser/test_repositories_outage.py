@@ -27,7 +27,7 @@ def listed(page):
 
 @pytest.mark.parametrize("fault, message", [("500", DOWN), ("503-html", DOWN), ("reset", CUT), ("truncated", ODD)])
 def test_the_next_page_fails_and_what_is_loaded_stays(fault, message, explorer, simulator, visit):
-    page = visit(explorer).page("/repositories")
+    page = visit(explorer).page("/repositories?since=0")
     assert loaded(page) == 100
     before = listed(page)
     mark(page)
@@ -48,7 +48,7 @@ def test_the_next_page_fails_and_what_is_loaded_stays(fault, message, explorer, 
 
 def test_try_again_says_that_it_is_being_tried(explorer, simulator, visit):
     simulator.spoil("500")
-    page = visit(explorer).page("/repositories")
+    page = visit(explorer).page("/repositories?since=0")
     box = page.locator(".list-side .error")
     expect(box).to_contain_text(DOWN)
     simulator.ask("DELETE", "/_simulator/faults")
@@ -61,7 +61,7 @@ def test_try_again_says_that_it_is_being_tried(explorer, simulator, visit):
 
 def test_it_comes_back_by_itself(explorer, simulator, visit):
     simulator.spoil("500")
-    page = visit(explorer).page("/repositories")
+    page = visit(explorer).page("/repositories?since=0")
     expect(page.locator(".list-side .error")).to_contain_text(DOWN)
     expect(rows(page)).to_have_count(0)
     mark(page)
@@ -72,7 +72,7 @@ def test_it_comes_back_by_itself(explorer, simulator, visit):
 
 
 def test_details_fail_beside_a_list_that_works(explorer, simulator, visit):
-    page = visit(explorer).page("/repositories")
+    page = visit(explorer).page("/repositories?since=0")
     loaded(page)
     name = names(explorer, 60)[59]
     simulator.spoil("500", "/repos/")
@@ -91,7 +91,7 @@ def test_details_fail_beside_a_list_that_works(explorer, simulator, visit):
 @pytest.mark.parametrize("fault", ["github-primary:1200", "github-secondary:90"])
 def test_a_limit_says_when_it_ends_and_github_is_left_alone(fault, make_roost, simulator, visit):
     roost = make_roost(interval=3600)
-    page = visit(roost).page("/repositories")
+    page = visit(roost).page("/repositories?since=0")
     loaded(page)
     simulator.spoil(fault)
     scroll_to_end(page)
@@ -123,7 +123,7 @@ def test_while_github_is_away_one_bookmarks_tags_and_removes_what_is_known(explo
     first, second = names(explorer, 2)
     bookmark(explorer, first)
     simulator.spoil("reset")
-    page = visit(explorer).page("/repositories")
+    page = visit(explorer).page("/repositories?since=0")
     loaded(page)
     row(page, second).locator("[data-act=bookmark]").click()
     expect(row(page, second).locator("[data-act=bookmark]")).to_have_attribute("aria-pressed", "true")

@@ -16,7 +16,7 @@ def explorer(shared_inbox, simulator):
 
 @pytest.fixture
 def page(explorer, visit):
-    page = visit(explorer, **PHONE).page("/repositories")
+    page = visit(explorer, **PHONE).page("/repositories?since=0")
     loaded(page)
     return page
 
@@ -45,7 +45,7 @@ def test_the_very_first_touch_may_pull_the_list_down(page):
 
 
 @pytest.mark.parametrize("width", [320, 390])
-@pytest.mark.parametrize("path", ["/repositories", "/bookmarks", "/pulls"])
+@pytest.mark.parametrize("path", ["/repositories?since=0", "/bookmarks", "/pulls"])
 def test_the_menu_stays_inside_a_phones_width(path, width, explorer, visit):
     bookmark(explorer, *names(explorer))
     page = visit(explorer, **PHONE).page(path)

@@ -111,6 +111,7 @@ extension RepositoriesController {
     }
 
     private func page(_ request: Request, _ user: User) async throws -> RenderedPage {
+        guard RepositoriesQuery.isAsked(in: request.query) else { return try await firstList(request, user) }
         // Its cursor is taken before the list is read: what changes meanwhile is heard of.
         let layout = try await site.layout(for: user, request, place: "/repositories")
         let query = RepositoriesQuery(request.query)
@@ -121,6 +122,14 @@ extension RepositoriesController {
             layout: layout, list: .init(board: board, query: query, choices: choices),
             bookmarks: try await saved.count(of: user), web: site.services.gitHub.hosts.standard.webURL)
         return site.rendered(view)
+    }
+
+    /// Leads to the reader's bookmarks, or to what is new at GitHub while there are none: the list of all
+    /// repositories begins with the oldest, and each of its pages is one of the 60 requests an hour that are free.
+    private func firstList(_ request: Request, _ user: User) async throws -> RenderedPage {
+        let hasBookmarks = try await saved.count(of: user) > 0
+        let tab = hasBookmarks ? RepositoryTabs.Tab.bookmarks : .trending
+        return RenderedPage(response: .redirect(to: tab.address), isRepeatable: false)
     }
 }
 

@@ -17,6 +17,12 @@ package struct RepositoriesQuery: Hashable, Sendable {
 
     package init() {}
 
+    /// What names a list, or says how it is shown.
+    private static let fields = ["q", "trending", "since", "pages", "group", "sort", "text"]
+
+    /// Whether an address asks for a list at all.
+    static func isAsked(in query: Query) -> Bool { fields.contains { query[$0] != nil } }
+
     init(_ query: Query) {
         let words = Self.cut(query["q"])
         if !words.isEmpty {
@@ -52,18 +58,18 @@ package struct RepositoriesQuery: Hashable, Sendable {
         RepositoryArrangement(grouping: choices.grouping, sort: choices.sort, text: text)
     }
 
-    /// "since=369&pages=2&group=language": the same for the same wishes, "" for none.
+    /// "since=369&pages=2&group=language": the same for the same wishes.
     package var address: String {
         pairs.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
     }
 
-    /// `address` behind a "?", or nothing.
-    package var suffix: String { address.isEmpty ? "" : "?\(address)" }
+    /// `address` behind a "?".
+    package var suffix: String { "?\(address)" }
 
     package var pairs: [(name: String, value: String)] {
         var pairs: [(name: String, value: String?)] = []
         switch list {
-        case .all(let since): pairs.append(("since", since > 0 ? "\(since)" : nil))
+        case .all(let since): pairs.append(("since", "\(since)"))
         case .search(let words, let order):
             pairs += [("q", words), ("order", order?.rawValue)]
         case .trending(let period, let language):

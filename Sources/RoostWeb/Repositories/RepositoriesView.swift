@@ -28,7 +28,7 @@ package struct RepositoriesView: PageView, Sendable {
     let web: String
 
     /// - Parameters:
-    ///   - list: nil where somebody came from another list, and goes back there
+    ///   - list: nil where the reader came from no list
     ///   - bookmarks: how many the reader has
     ///   - web: where GitHub's pages are, each repository's at its full name below it
     package init(
@@ -51,7 +51,7 @@ package struct RepositoriesView: PageView, Sendable {
 
     private static func tabs(_ list: List?, _ bookmarks: Int) -> RepositoryTabs {
         switch list?.query.list {
-        case nil: RepositoryTabs(current: .bookmarks, bookmarks: bookmarks)
+        case nil: RepositoryTabs(current: nil, bookmarks: bookmarks)
         case .all: RepositoryTabs(current: .all, bookmarks: bookmarks)
         case .trending: RepositoryTabs(current: .trending, bookmarks: bookmarks)
         case .search(let words, _):

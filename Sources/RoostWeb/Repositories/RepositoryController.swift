@@ -18,20 +18,28 @@ struct RepositoryController: Sendable {
     private func page(_ request: Request, _ user: User) async throws -> HandlerResult {
         let name = try RepositoryName(of: request)
         let origin = RepositoryReferrer(request.query)
-        guard case .browse(let query) = origin else {
+        if case .bookmarks = origin {
             let detail = try await shown(name, origin, user)
             return .response(try await saved.page(request, user, beside: detail))
         }
         // The layout's cursor is taken before the repository is read, so that a change meanwhile is noticed.
         let layout = try await site.layout(for: user, request, place: "/repositories")
         let detail = try await shown(name, origin, user)
-        let choices = try await RepositoriesController(site: site, saved: saved).choices(query, user)
-        let board = try await RepositoryListPresenter(site: site, saved: saved, user: user).board(
-            query, choices: choices, back: detail.back)
         let view = RepositoriesView(
-            layout: layout, list: .init(board: board, query: query, choices: choices), detail: detail,
+            layout: layout, list: try await list(origin, back: detail.back, user), detail: detail,
             bookmarks: try await saved.count(of: user), web: site.services.gitHub.hosts.standard.webURL)
         return .response(site.html(view))
+    }
+
+    /// The list that the reader came from; nil where he came from none, so that GitHub is not asked for one.
+    private func list(_ origin: RepositoryReferrer, back: String, _ user: User) async throws
+        -> RepositoriesView.List?
+    {
+        guard case .browse(let query) = origin else { return nil }
+        let choices = try await RepositoriesController(site: site, saved: saved).choices(query, user)
+        let board = try await RepositoryListPresenter(site: site, saved: saved, user: user).board(
+            query, choices: choices, back: back)
+        return RepositoriesView.List(board: board, query: query, choices: choices)
     }
 
     private func detail(_ request: Request, _ user: User) async throws -> HandlerResult {

@@ -45,7 +45,7 @@ package struct RepositoryDetailView: Pictured, Sendable {
         self.view = view
         shownName = nil
         isBookmarked = false
-        origin = .browse(RepositoriesQuery())
+        origin = .elsewhere
         gitHub = ""
         (avatar, freshness, repositoryTrouble, facts) = (nil, nil, nil, nil)
         readme = ReadmeView()

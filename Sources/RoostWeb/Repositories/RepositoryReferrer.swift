@@ -4,6 +4,8 @@ import RoostServices
 /// The list that somebody came from to a repository: it stands beside it, or is gone back to.
 package enum RepositoryReferrer: Hashable, Sendable {
     case browse(RepositoriesQuery)
+    /// No list: a link in a message, the home page or another site.
+    case elsewhere
     /// The bookmarks, with their page's query.
     case bookmarks([String: String])
 
@@ -12,7 +14,7 @@ package enum RepositoryReferrer: Hashable, Sendable {
 
     package init(_ query: Query) {
         guard query["in"] == "bookmarks" else {
-            self = .browse(RepositoriesQuery(query))
+            self = RepositoriesQuery.isAsked(in: query) ? .browse(RepositoriesQuery(query)) : .elsewhere
             return
         }
         let pairs = Self.bookmarkFields.compactMap { name -> (String, String)? in
@@ -26,6 +28,7 @@ package enum RepositoryReferrer: Hashable, Sendable {
     package var listAddress: String {
         switch self {
         case .browse(let query): "/repositories\(query.suffix)"
+        case .elsewhere: "/repositories"
         case .bookmarks(let fields): fields.isEmpty ? "/bookmarks" : "/bookmarks?\(Self.text(of: fields))"
         }
     }
@@ -34,6 +37,7 @@ package enum RepositoryReferrer: Hashable, Sendable {
     package var suffix: String {
         switch self {
         case .browse(let query): query.suffix
+        case .elsewhere: ""
         case .bookmarks(let fields):
             fields.isEmpty ? "?in=bookmarks" : "?in=bookmarks&\(Self.text(of: fields))"
         }

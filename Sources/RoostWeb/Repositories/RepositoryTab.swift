@@ -13,9 +13,13 @@ package struct RepositoryTab: Sendable {
     var tabCount: String? { tab == .bookmarks && bookmarks > 0 ? NumberText.grouped(bookmarks) : nil }
     var isTabCurrent: Bool { isCurrent }
 
-    var tabAddress: String {
-        switch tab {
-        case .all: "/repositories"
+    var tabAddress: String { tab.address }
+}
+
+extension RepositoryTabs.Tab {
+    var address: String {
+        switch self {
+        case .all: "/repositories?since=0"
         case .trending: "/repositories?trending=week"
         case .bookmarks: "/bookmarks"
         }

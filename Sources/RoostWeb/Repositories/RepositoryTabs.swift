@@ -1,7 +1,7 @@
 /// The line above every list of repositories: which list it is, and GitHub's search.
 package struct RepositoryTabs: Sendable {
     package enum Tab: String, Sendable, CaseIterable {
-        case all, trending, bookmarks
+        case bookmarks, trending, all
     }
 
     let listTabs: [RepositoryTab]

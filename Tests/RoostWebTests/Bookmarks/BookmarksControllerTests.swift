@@ -39,7 +39,7 @@ import Testing
             let page = try await testServer.send("GET", "/repositories/apple/swift-nio?in=bookmarks&tag=x")
             #expect(page.status == 200)
             #expect(page.text.contains("data-live=\"/bookmarks/rows?tag=x\""))
-            let other = try await testServer.send("GET", "/repositories/apple/swift-nio")
+            let other = try await testServer.send("GET", "/repositories/apple/swift-nio?since=0")
             #expect(other.text.contains("data-live=\"/repositories/rows"))
         }
     }

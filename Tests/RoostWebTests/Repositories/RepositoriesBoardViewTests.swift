@@ -28,7 +28,7 @@ import Testing
         let text = html(board("group=language"))
         #expect(text.contains("freshness-live"))
         #expect(text.contains("43 of 60 requests left, resets <time data-clock"))
-        #expect(text.contains("data-more href=\"/repositories?pages=2&amp;group=language\""))
+        #expect(text.contains("data-more href=\"/repositories?since=0&amp;pages=2&amp;group=language\""))
         #expect(text.components(separatedBy: "<li class=\"repo\"").count == 6)
         #expect(!text.contains("That is all"))
     }

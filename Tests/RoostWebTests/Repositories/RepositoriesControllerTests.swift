@@ -7,7 +7,9 @@ import Testing
 @Suite struct RepositoriesControllerTests {
     @Test func `every list is a page, and its rows a fragment`() async throws {
         try await TestServer.with { testServer in
-            for query in ["", "?pages=2&group=language", "?q=tetris&order=stars", "?trending=month"] {
+            for query in [
+                "?since=0", "?since=0&pages=2&group=language", "?q=tetris&order=stars", "?trending=month",
+            ] {
                 let page = try await testServer.send("GET", "/repositories\(query)")
                 #expect(page.status == 200, "\(query)")
                 #expect(page.text.contains("<h1>Repositories</h1>"), "\(query)")
@@ -22,10 +24,9 @@ import Testing
 
     @Test func `the navigation has one place for repositories, and tabs within`() async throws {
         try await TestServer.with { testServer in
-            let page = try await testServer.send("GET", "/repositories").text
+            let page = try await testServer.send("GET", "/repositories?since=0").text
             #expect(page.contains("href=\"/repositories\" aria-current=\"page\"><svg"))
-            #expect(page.contains("data-short=\"Repos\""))
-            for tab in ["/repositories", "/repositories?trending=week", "/bookmarks"] {
+            for tab in ["/repositories?since=0", "/repositories?trending=week", "/bookmarks"] {
                 #expect(page.contains("<li><a href=\"\(tab)\""), "\(tab)")
             }
             let trending = try await testServer.send("GET", "/repositories?trending=day&language=C%2B%2B")
@@ -35,6 +36,28 @@ import Testing
                 trending.contains("value=\"C++\"") && trending.contains("aria-current=\"true\">Today</a>"))
             let found = try await testServer.send("GET", "/repositories?q=%3Cb%3E").text
             #expect(found.contains("value=\"&lt;b&gt;\"") && found.contains(">Best match</a>"))
+        }
+    }
+
+    @Test func `the place opens on the bookmarks, and on what is trending where there are none`()
+        async throws
+    {
+        try await TestServer.with { testServer in
+            let empty = try await testServer.send("GET", "/repositories")
+            #expect(empty.status == 303 && empty.headers["Location"] == "/repositories?trending=week")
+        }
+        try await BookmarkStock.with { testServer in
+            let some = try await testServer.send("GET", "/repositories")
+            #expect(some.status == 303 && some.headers["Location"] == "/bookmarks")
+        }
+    }
+
+    @Test func `a repository that no list led to stands alone, and no list is asked for`() async throws {
+        try await TestServer.with { testServer in
+            let page = try await testServer.send("GET", "/repositories/apple/swift-nio").text
+            #expect(page.contains("class=\"explorer has-detail alone\""))
+            #expect(!page.contains("/repositories/rows"))
+            #expect(page.contains("href=\"/repositories\" data-back"))
         }
     }
 

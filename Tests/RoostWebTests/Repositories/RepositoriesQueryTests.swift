@@ -6,7 +6,8 @@ import Testing
 @Suite struct RepositoriesQueryTests {
     @Test(arguments: [
         "since=369&pages=3&group=language&sort=stars&text=web%20server",
-        "q=language%3Aswift%20stars%3A%3E10&order=updated&pages=2", "trending=month&language=C%2B%2B", "",
+        "q=language%3Aswift%20stars%3A%3E10&order=updated&pages=2", "trending=month&language=C%2B%2B",
+        "since=0",
     ])
     func `an address is read and written back`(address: String) {
         #expect(RepositoriesQuery(carried: address).address == address)
@@ -30,7 +31,7 @@ import Testing
         #expect(RepositoriesQuery(carried: "pages=1000000").pages == RepositoriesQuery.maximumPages)
         #expect(RepositoriesQuery(carried: "q=%20%20").list == .all(since: 0))
         #expect(RepositoriesQuery(carried: "trending=decade").list == .all(since: 0))
-        #expect(RepositoriesQuery(carried: "%zz").address == "")
+        #expect(RepositoriesQuery(carried: "%zz").address == "since=0")
         let long = RepositoriesQuery(carried: "text=" + String(repeating: "a", count: 5_000))
         #expect(long.text.count == 256)
     }
@@ -52,5 +53,7 @@ import Testing
         #expect(kept.listAddress == "/bookmarks?pages=2&tag=to%20read")
         #expect(kept.suffix == "?in=bookmarks&pages=2&tag=to%20read")
         #expect(RepositoryReferrer(try Query(parsing: "in=bookmarks")).listAddress == "/bookmarks")
+        let none = RepositoryReferrer(try Query(parsing: "evil=1"))
+        #expect(none == .elsewhere && none.listAddress == "/repositories" && none.suffix.isEmpty)
     }
 }

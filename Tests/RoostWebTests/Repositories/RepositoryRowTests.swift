@@ -15,7 +15,7 @@ import Testing
 
     @Test func `a row says what is known of a repository`() {
         let text = html(row(0))
-        #expect(text.contains("<span>apple/</span><wbr>swift-nio</a>"))
+        #expect(text.contains("<span>apple/</span><b>swift-nio</b></a>"))
         #expect(
             text.contains(
                 "<p class=\"facts\">Org · <bdi>Event-driven network application framework</bdi>"))
@@ -39,7 +39,7 @@ import Testing
     @Test func `strangers' words are escaped`() {
         let text = html(row(3))
         #expect(text.contains("&lt;b&gt;Words&lt;/b&gt; &amp; &quot;signs&quot;"))
-        #expect(!text.contains("<b>"))
+        #expect(!text.contains("<b>Words"))
     }
 
     @Test func `the button bookmarks what is not, and removes what is`() {
@@ -59,7 +59,7 @@ import Testing
             id: 7, name: name, item: nil, state: .unresolved, tags: ["to <read>"], addedAt: .distantPast)
         let text = html(RepositoryRow(bookmark, avatar: nil))
         #expect(text.contains("data-key=\"b7\"") && text.contains("value=\"7\""))
-        #expect(text.contains("to &lt;read&gt;") && text.contains("<span>ada/</span><wbr>engine</a>"))
+        #expect(text.contains("to &lt;read&gt;") && text.contains("<span>ada/</span><b>engine</b></a>"))
         #expect(text.contains("aria-pressed=\"true\""))
     }
 

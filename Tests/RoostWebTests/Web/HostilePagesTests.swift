@@ -84,7 +84,7 @@ import Testing
                 return page.containsBytes("class=\"readme\"") && page.containsBytes("example.org/")
             }
             for path in [
-                "/", "/repositories/\(name)", "/repositories", "/watchlist/tile", "/pulls/tile",
+                "/", "/repositories/\(name)", "/repositories?since=0", "/watchlist/tile", "/pulls/tile",
                 "/displays/tile",
                 "/display/\(display.token)", "/settings", "/settings/tokens", "/members",
                 "/members/invitations", "/members/log",

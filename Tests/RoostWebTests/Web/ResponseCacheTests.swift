@@ -43,7 +43,7 @@ import Testing
                 let act = try await acts.one(&dice)
                 for guest in [testServer.ada, grace] {
                     for path in [
-                        "/", "/watchlist", "/alerts", "/pulls", "/repositories", "/bookmarks",
+                        "/", "/watchlist", "/alerts", "/pulls", "/repositories?since=0", "/bookmarks",
                         "/coins/ethereum", "/chat", "/chat/\(talk)", "/display/\(wall.token)",
                     ] {
                         try await Self.compare(path, after: act, as: guest, in: testServer)

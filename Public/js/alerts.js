@@ -7,7 +7,6 @@ class AlertNotificationsButton {
     #button = this.#box.querySelector("button");
 
     start() {
-        this.#box.hidden = false;
         this.#button.addEventListener("click", this.#toggle);
         this.#explain();
     }
@@ -34,6 +33,7 @@ class AlertNotificationsButton {
         let why = "";
         if (!this.#mayNotify) why = "Browsers show notifications of https addresses and of this machine only.";
         else if (Notification.permission === "denied") why = "This browser forbids it: allow notifications in its settings.";
+        this.#button.hidden = !!why;
         this.#box.querySelector("[role=status]").textContent = why;
     }
 }

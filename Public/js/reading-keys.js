@@ -11,8 +11,16 @@ class ArticleKeys extends RowKeys {
         e: () => this.#edit(),
         "#": () => this.press("delete"),
         Delete: () => this.press("delete"),
+        "/": () => this.#search(),
         z: () => document.querySelector("#notice form button")?.click(),
     };
+
+    /** Narrow windows have the field folded away. */
+    #search() {
+        const fold = document.getElementById("show-search");
+        if (fold) fold.checked = true;
+        document.getElementById("text")?.focus();
+    }
 
     #edit() {
         const key = this.row?.dataset.key;

@@ -134,7 +134,7 @@ def test_several_are_changed_at_once_and_back(library, visit):
         row(page, number).get_by_role("checkbox").check()
     expect(page.locator("#chosen")).to_contain_text("2 selected")
     page.locator("#bulk-tag").fill("harbour pair")
-    page.get_by_role("button", name="Add the tag").click()
+    page.get_by_role("button", name="Add tag").click()
     for number in chosen:
         expect(row(page, number).locator(".tags-of")).to_contain_text("harbour pair")
     undo(page, "2 articles tagged")

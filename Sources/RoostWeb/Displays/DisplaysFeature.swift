@@ -2,7 +2,7 @@ import RoostServices
 
 /// Screens on walls.
 struct DisplaysFeature: Feature {
-    let places = [NavigationPlace("Displays", at: "/displays", icon: "displays")]
+    let places = [NavigationPlace("Displays", at: "/displays", icon: "displays", isFolded: true)]
 
     let secretWords = ["display"]
 

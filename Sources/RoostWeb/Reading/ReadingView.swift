@@ -38,7 +38,10 @@ package struct ReadingView: PageView, Sendable {
 
     var listTitle: String { query.list == .unread ? "Reading" : "\(query.list.title) · Reading" }
     var listQuery: String { query.address.isEmpty ? "" : "?\(query.address)" }
-    var searchText: String { query.text }
+    /// On phones this stands where the lists' links are folded away.
+    var foldTitle: String { query.list.title }
+    var isListEmpty: Bool { !list.hasAny }
+    var searchText: String? { query.text.isEmpty ? nil : query.text }
     var hidden: [HiddenField] { query.overrides(but: ["text", "sort"]).map(HiddenField.init) }
     var sorts: [SelectOption] {
         ArticleSort.allCases.map {

@@ -6,7 +6,7 @@ struct RepositoriesFeature: Feature {
     let saved: @Sendable (WebContext) -> any SavedRepositories
 
     let places = [
-        NavigationPlace("Repositories", short: "Repos", at: "/repositories", icon: "repositories")
+        NavigationPlace("Repositories", at: "/repositories", icon: "repositories", isFolded: true)
     ]
 
     init(saved: @escaping @Sendable (WebContext) -> any SavedRepositories) {

@@ -60,6 +60,10 @@ package struct LayoutView: Sendable {
     var isThemeLight: Bool { theme == .light }
     var isThemeDark: Bool { theme == .dark }
     var isAtSettings: Bool { settingsTabs.contains { path.hasPrefix($0.address) } }
+    /// The "More" menu of phones has these places, and the person.
+    var foldedPlaces: [NavigationItem] { navigation.filter(\.isFolded) }
+    var hasMore: Bool { person != nil || !foldedPlaces.isEmpty }
+    var isMoreCurrent: Bool { isAtSettings || foldedPlaces.contains(where: \.isCurrent) }
 }
 
 extension Date {

@@ -25,13 +25,19 @@ package struct NavigationPlace: Sendable {
     /// The id of a symbol in `Public/icons/roost.svg`.
     let icon: String
     let count: Count?
+    /// Whether phones have it in their "More" menu: a tab bar has room for five.
+    let isFolded: Bool
 
-    init(_ name: String, short: String? = nil, at address: String, icon: String, count: Count? = nil) {
+    init(
+        _ name: String, short: String? = nil, at address: String, icon: String, count: Count? = nil,
+        isFolded: Bool = false
+    ) {
         self.name = name
         self.short = short
         self.address = address
         self.icon = icon
         self.count = count
+        self.isFolded = isFolded
     }
 }
 
@@ -58,6 +64,7 @@ package struct NavigationItem: Sendable {
     package var name: String { place.name }
     package var address: String { place.address }
 
+    var isFolded: Bool { place.isFolded }
     var icon: String { place.icon }
     var placeName: String { place.name }
     var placeAddress: String { place.address }

@@ -23,10 +23,19 @@ import Testing
             layout(
                 navigation: NavigationItem.all(
                     Features.places, current: "/displays", counts: ["/repositories": 8])))
-        #expect(text.components(separatedBy: "aria-current=\"page\"").count == 2)
-        #expect(text.contains("href=\"/displays\" aria-current=\"page\""))
-        #expect(text.components(separatedBy: "<span class=\"count\">").count == 2)
-        #expect(text.contains("<span class=\"count\">8</span>"))
+        // In the sidebar, and in the menu that phones have instead.
+        #expect(text.components(separatedBy: "href=\"/displays\" aria-current=\"page\"").count == 3)
+        #expect(text.components(separatedBy: "aria-current=\"page\"").count == 3)
+        #expect(text.components(separatedBy: "<span class=\"count\">8</span>").count == 3)
+    }
+
+    @Test(arguments: [("/displays", true), ("/repositories", true), ("/watchlist", false)])
+    func `phones have five tabs, and More says when it has the current page`(place: String, isInMore: Bool) {
+        let text = page(layout(navigation: NavigationItem.all(Features.places, current: place)))
+        let tabs = text.components(separatedBy: "<a class=\"place\"").count - 1
+        let folded = text.components(separatedBy: "<li class=\"folded\">").count - 1
+        #expect(tabs - folded == 5)
+        #expect(text.contains("<summary class=\"place\" aria-current=\"true\">") == isInMore)
     }
 
     @Test func `places and tabs stand in the order of the features`() {

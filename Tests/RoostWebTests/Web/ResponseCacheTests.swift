@@ -60,7 +60,9 @@ import Testing
         var pages = ("", "")
         for attempt in 1...50 {
             let cached = try await testServer.send("GET", path, as: guest)
-            let fresh = try await testServer.send("GET", "\(path)?unlike-any-before=\(UUID())", as: guest)
+            let joint = path.contains("?") ? "&" : "?"
+            let fresh = try await testServer.send(
+                "GET", "\(path)\(joint)unlike-any-before=\(UUID())", as: guest)
             #expect(cached.status == 200 && fresh.status == 200)
             pages = (steady(cached.text), steady(fresh.text))
             if pages.0 == pages.1 { return }

@@ -56,7 +56,7 @@ def furnish(roost, simulator, benchmarks, articles):
     eventually("the coin's chart", lambda: "data-chart" in roost.get("/coins/bitcoin").text)
     benchmarks.fill_inbox(roost)
     roost.ask("POST", "/repositories/choices", "list=browse&group=language")
-    eventually("every detail", lambda: roost.get("/repositories?source=browse").text.count('class="stars"') == 100, 30)
+    eventually("every detail", lambda: roost.get("/repositories?since=0").text.count('class="stars"') == 100, 30)
     benchmarks.bookmarked(roost, 100)
     texts = [handed_over(roost, size) for size in (16_000, 168_000)]
     gist = roost.ask("POST", "/api/v1/gists", {"text": "The wall lets the sea in and keeps the waves out. " * 200})
@@ -68,7 +68,7 @@ def furnish(roost, simulator, benchmarks, articles):
         time.sleep(0.1)  # nobody may write faster for long
     return [("Home", "/"), ("Watchlist of 10", f"/watchlist?list={ten}"), ("Watchlist of 100", "/watchlist"),
             ("A coin", "/coins/bitcoin"), (f"Inbox of {benchmarks.PULLS}", "/pulls"),
-            ("Repositories, 100 grouped", "/repositories?source=browse"), ("Bookmarks, 100", "/bookmarks"),
+            ("Repositories, 100 grouped", "/repositories?since=0"), ("Bookmarks, 100", "/bookmarks"),
             (f"Reading list, 40 of {articles:,}", "/reading"), ("Article of 16 KB", f"/reading/{texts[0]}"),
             ("Article of 168 KB", f"/reading/{texts[1]}"), ("Gist", f"/gists/{gist.json['id']}"),
             ("Conversation of 50", f"/chat/{talk}"), ("Wall", roost.display())]

@@ -6,6 +6,8 @@ extension DemoTeam {
     func watchCoins() async throws -> String {
         let visitor = try user(DemoPerson.visitor.username)
         let watchlist = services.watchlist
+        // On a busy machine the simulated list takes a while.
+        await services.catalog.waitUntilLoaded(within: .seconds(60))
         for coin in DemoCoins.watchlist { try await watchlist.add(coin, to: visitor) }
         let tokens = try await watchlist.addList(name: DemoCoins.tokensName, for: visitor)
         for coin in DemoCoins.tokens { try await watchlist.add(coin, to: visitor, list: tokens.id) }

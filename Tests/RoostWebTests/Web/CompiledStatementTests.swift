@@ -14,7 +14,8 @@ import Testing
                 // The requests of a page use the same few connections; in the background others read as well.
                 for look in 1...12 where fewest?.isEmpty != true {
                     _ = compiled.take()
-                    let answer = try await testServer.send("GET", "\(path)?look=\(look)")
+                    let joint = path.contains("?") ? "&" : "?"
+                    let answer = try await testServer.send("GET", "\(path)\(joint)look=\(look)")
                     let found = compiled.take()
                     #expect(answer.status == 200, "\(path)")
                     if look > 2, fewest.map({ found.count < $0.count }) ?? true { fewest = found }
@@ -47,7 +48,7 @@ import Testing
         let gist = try await services.gists.make(for: saved, by: ada).id
         let wall = try await services.displays.add("Wall", for: ada).token
         return [
-            "/", "/watchlist", "/coins/bitcoin", "/alerts", "/pulls", "/repositories",
+            "/", "/watchlist", "/coins/bitcoin", "/alerts", "/pulls", "/repositories?since=0",
             "/repositories/\(repository)", "/bookmarks", "/reading", "/reading/\(saved)", "/gists",
             "/gists/\(gist)", "/chat", "/chat/\(talk.id)", "/chat/new", "/chat/search", "/displays",
             "/display/\(wall)", "/settings", "/settings/security", "/settings/tokens", "/settings/github",

@@ -1,5 +1,4 @@
 import Foundation
-package import GRDB
 package import HTTPClient
 package import Logging
 
@@ -43,7 +42,7 @@ package final class Services: Sendable {
         /// How many pages the database may have, for tests that fill it up.
         package var maximumPages: Int?
         /// Called with each connection to the database, for tests that watch its statements.
-        package var prepareDatabase: @Sendable (GRDB.Database) -> Void = { _ in }
+        package var prepareDatabase = Database.Preparation()
 
         package init(dataFolder: String) {
             self.dataFolder = dataFolder
@@ -122,7 +121,7 @@ package final class Services: Sendable {
         try DataFolder.prepare(configuration.dataFolder, log: log)
         let database = try Database.open(
             in: configuration.dataFolder, maximumPages: configuration.maximumPages,
-            prepare: configuration.prepareDatabase)
+            prepare: configuration.prepareDatabase.prepare)
         let reads = SharedReads(database)
         self.reads = reads
         upkeep = DatabaseUpkeep(database: database, reads: reads)

@@ -8,6 +8,15 @@ package enum Database {
     /// SQLite copies the log into the main file every 1,000 pages (4 MB), so that it rarely gets this large.
     static let maximumLogBytes = 8 << 20
 
+    /// What is done with each connection when it is opened.
+    package struct Preparation: Sendable {
+        let prepare: @Sendable (GRDB.Database) -> Void
+
+        package init(_ prepare: @escaping @Sendable (GRDB.Database) -> Void = { _ in }) {
+            self.prepare = prepare
+        }
+    }
+
     /// Opens (and makes, mode 0600 in a folder of 0700) the database in `folder`, and brings its schema up to date.
     ///
     /// WAL with `synchronous=FULL`: what was acknowledged survives a power cut.

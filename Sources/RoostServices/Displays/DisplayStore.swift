@@ -88,12 +88,10 @@ struct DisplayStore: Sendable {
 
     /// "Screen 1", or the first number that none of the user's displays has.
     static func freeName(of user: UserID, in database: GRDB.Database) throws -> String {
-        let names = Set(
-            try String.fetchAll(
-                database, sql: "SELECT name FROM displays WHERE user_id = ?", arguments: [user]))
-        var number = 1
-        while names.contains("Screen \(number)") { number += 1 }
-        return "Screen \(number)"
+        let names = try String.fetchSet(
+            database.cachedStatement(sql: "SELECT name FROM displays WHERE user_id = ?"), arguments: [user])
+        func name(_ number: Int) -> String { "Screen \(number)" }
+        return name((1...(names.count + 1)).first { !names.contains(name($0)) } ?? 1)
     }
 
     /// Replaces the link, which no screen has been seen with. False when the user has no such display.

@@ -19,7 +19,7 @@ struct HomeController: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.page("/", topics: { topics($1) }, want: want, home),
+            guarded.page("/", topics: { topics($1) + [Topic.members] }, want: want, home),
             guarded.member(.get, "/first-steps", firstSteps),
             guarded.member(.post, "/first-steps/hide", hideFirstSteps),
             guarded.member(.post, "/theme", chooseTheme),
@@ -41,10 +41,7 @@ struct HomeController: Sendable {
         let tiles = try await tiles(user)
         let steps = try await steps(request, user, tiles)
         let sorted = tiles.sorted { Self.rank($0) < Self.rank($1) }
-        let page = site.rendered(HomeView(layout: layout, steps: steps, tiles: sorted))
-        // Whether open steps are shown depends on a cookie.
-        let hasOpenSteps = tiles.contains { $0.step?.isDone == false }
-        return RenderedPage(response: page.response, isRepeatable: page.isRepeatable && !hasOpenSteps)
+        return site.rendered(HomeView(layout: layout, steps: steps, tiles: sorted))
     }
 
     private func tiles(_ user: User) async throws -> [HomeTile] {

@@ -129,7 +129,12 @@ extension RepositoriesController {
     private func firstList(_ request: Request, _ user: User) async throws -> RenderedPage {
         let hasBookmarks = try await saved.count(of: user) > 0
         let tab = hasBookmarks ? RepositoryTabs.Tab.bookmarks : .trending
-        return RenderedPage(response: .redirect(to: tab.address), isRepeatable: false)
+        // A notice for the page goes along.
+        let flash = request.query[FlashStore<NoticeView>.field].map { ticket in
+            (tab.address.containsBytes("?") ? "&" : "?")
+                + "\(FlashStore<NoticeView>.field)=\(PercentEncoding.encode(ticket))"
+        }
+        return RenderedPage(response: .redirect(to: tab.address + (flash ?? "")), isRepeatable: false)
     }
 }
 

@@ -14,6 +14,7 @@ final class ResponseCache: Sendable {
         /// Path and query.
         let target: String
         let theme: LayoutView.Theme
+        let hidesFirstSteps: Bool
     }
 
     /// When a page is valid: for one version of its topics, and one second.

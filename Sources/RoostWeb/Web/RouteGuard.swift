@@ -141,7 +141,7 @@ struct RouteGuard: Sendable {
     ) -> ResponseCache.Key {
         ResponseCache.Key(
             reader: reader, user: user, host: request.headers["Host"] ?? "", target: part ?? request.target,
-            theme: request.theme)
+            theme: request.theme, hidesFirstSteps: request.hidesFirstSteps)
     }
 
     /// A page for users in a browser.

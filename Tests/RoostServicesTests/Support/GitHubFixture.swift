@@ -114,7 +114,7 @@ func withGitHub(
             $0.passwordCost = .cheap
             $0.gitHub = gitHub
             $0.signInPause = pauses.pause
-            if let trace { $0.prepareDatabase = { $0.trace { trace("\($0)") } } }
+            if let trace { $0.prepareDatabase = .init { $0.trace { trace("\($0)") } } }
         }
     ) { fixture in
         pauses.use(fixture.clock)

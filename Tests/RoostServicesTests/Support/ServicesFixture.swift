@@ -32,7 +32,7 @@ final class ServicesFixture: Sendable {
         var configuration = Services.Configuration(dataFolder: folder)
         configuration.coinGeckoURL = upstream.url
         configuration.coinGeckoPlan = plan
-        configuration.prepareDatabase = { $0.trace { statements.keep("\($0)") } }
+        configuration.prepareDatabase = .init { $0.trace { statements.keep("\($0)") } }
         change(&configuration)
         services = try Services(configuration, client: client, clock: clock.wallClock, log: log.logger)
     }

@@ -165,8 +165,9 @@ import Testing
 
     @Test func `a page of more alerts asks the disk no more often`() async throws {
         let statements = StatementCount()
-        try await TestServer.with(configure: { $0.prepareDatabase = { $0.trace { _ in statements.add() } } })
-        { testServer in
+        try await TestServer.with(configure: {
+            $0.prepareDatabase = .init { $0.trace { _ in statements.add() } }
+        }) { testServer in
             func cost() async throws -> Int {
                 // The second look: the first may fill caches.
                 _ = try await testServer.send("GET", "/alerts?a=\(UUID())")

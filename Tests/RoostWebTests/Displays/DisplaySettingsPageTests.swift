@@ -346,7 +346,7 @@ import Testing
         try await TestServer.with(
             clock: clock.wallClock,
             configure: { configuration in
-                configuration.prepareDatabase = { database in
+                configuration.prepareDatabase = .init { database in
                     database.trace { statement in statements.withLock { $0.append("\(statement)") } }
                 }
             }

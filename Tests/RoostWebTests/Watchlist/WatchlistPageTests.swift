@@ -9,7 +9,7 @@ import Testing
     @Test func `a page, what it counts included, is read in one transaction`() async throws {
         let begun = Mutex(0)
         let configure: (inout Services.Configuration) -> Void = { configuration in
-            configuration.prepareDatabase = { database in
+            configuration.prepareDatabase = .init { database in
                 database.trace { statement in
                     if "\(statement)".hasPrefix("BEGIN DEFERRED") { begun.withLock { $0 += 1 } }
                 }

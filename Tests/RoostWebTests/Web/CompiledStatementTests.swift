@@ -8,7 +8,8 @@ import Testing
 @Suite struct CompiledStatementTests {
     @Test func `no page compiles a statement that it has compiled before`() async throws {
         let compiled = CompiledStatements()
-        try await TestServer.with(configure: { $0.prepareDatabase = { compiled.watch($0) } }) { testServer in
+        try await TestServer.with(configure: { $0.prepareDatabase = .init { compiled.watch($0) } }) {
+            testServer in
             for path in try await pages(of: testServer) {
                 var fewest: [String]?
                 // The requests of a page use the same few connections; in the background others read as well.

@@ -55,7 +55,8 @@ import Testing
 
     @Test(arguments: [
         "/watchlist?removed=dogecoin", "/watchlist?wait=1", "/settings?saved=1", "/members?done=role",
-        "/pulls?did=restored&key=github.com/a/b/1", "/settings/github?disconnected=1", "/repositories?wait=1",
+        "/pulls?did=restored&key=github.com/a/b/1", "/settings/github?disconnected=1",
+        "/repositories?since=0&wait=1",
         "/bookmarks?flash=You+have+won", "/bookmarks?flash=", "/bookmarks?flash",
     ])
     func `no link makes Roost say something`(address: String) async throws {

@@ -34,7 +34,7 @@ package struct PullsTileView: Sendable {
         HomeTile(
             "Pull requests", at: "/pulls/tile", topics: ["pulls", "pictures"], self,
             step: FirstStep(
-                "Connect GitHub", "See the pull requests that wait for you.", at: GitHubController.path,
+                "Connect GitHub", "See the pull requests that wait for you.", at: "/settings/github",
                 topic: "pulls", isDone: isConnected))
     }
 

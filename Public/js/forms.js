@@ -111,7 +111,6 @@ export class Forms {
         if (!address) return notice("Nothing was sent: this page does not write there.");
         form.dataset.busy = "true";
         if (await post(address, new FormData(form, submitter))) form.reset();
-        else form.querySelector("[aria-invalid=true]")?.focus();
         delete form.dataset.busy;
     };
 }

@@ -76,8 +76,7 @@ class Reader {
             block.checkVisibility() && block.textContent.trim() && !block.querySelector(BLOCKS.replace(".body ", "")));
         const at = blocks.indexOf(this.#here);
         const seen = blocks.findIndex((block) => block.getBoundingClientRect().bottom > 0);
-        const next = at < 0 ? seen : at + step;
-        const block = blocks[next];
+        const block = blocks[at < 0 ? seen : at + step];
         if (!block) return;
         this.#here?.classList.remove("here");
         this.#here = block;
@@ -91,9 +90,9 @@ class Reader {
     #go(step) {
         const order = (sessionStorage.readingOrder ?? "").split(",");
         const at = order.indexOf(document.getElementById("content").dataset.article);
-        const key = at < 0 ? null : order[at + step];
+        const key = at < 0 ? "" : order[at + step];
         if (/^\d+$/.test(key)) location.assign(`/reading/${key}`);
-        else notice(step > 0 ? "This is the last article of the list." : "This is the first article of the list.");
+        else notice(`This is the ${step > 0 ? "last" : "first"} article of the list.`);
     }
 
     #looks() {
@@ -120,7 +119,7 @@ class Reader {
             return (await import("./reading-copy.js")).copy(link);
         }
         const menu = document.querySelector("#more-tools[open]");
-        if (menu && !menu.contains(target)) menu.open = false;
+        if (menu) menu.open = menu.contains(target);
         const mark = target.closest(".body mark[data-highlight]");
         if (mark && getSelection().isCollapsed && !target.closest("a")) {
             this.#highlight((highlights) => highlights.open(mark));

@@ -22,12 +22,16 @@ class ReadingList {
         new ArticleActs().start();
         document.addEventListener("change", this.#sort);
         document.addEventListener("roost:morphed", this.#remember);
+        document.addEventListener("roost:morphed", this.#correct);
         this.#remember();
     }
 
     #sort = ({ target }) => {
         if (target.id === "sort") target.form.requestSubmit();
     };
+
+    /** An address that was refused is typed again. */
+    #correct = ({ detail }) => detail.querySelector("[aria-invalid=true]")?.focus();
 
     /** The page of one article leads to the next. */
     #remember = () => {

@@ -111,11 +111,6 @@ class Site {
             version: (version) => this.#banner.tell({ isUpdated: version !== document.body.dataset.version }),
         }));
         document.addEventListener("roost:signed-out", this.#freeze);
-        // The menu of the navigation closes with a click elsewhere.
-        document.addEventListener("click", ({ target }) => {
-            const menu = document.querySelector(".place-more [open]");
-            if (menu) menu.open = menu.contains(target);
-        });
         new MutationObserver(() => this.#keep()).observe(this.#notices, { childList: true });
         this.#keep();
         this.#tint();

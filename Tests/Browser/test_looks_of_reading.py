@@ -195,7 +195,8 @@ def test_what_is_used_in_every_way_still_loads_little(library, visit):
     page.keyboard.press("j")
     row(page, ids["french"]).get_by_role("checkbox").check()
     expect(page.locator("#chosen")).to_contain_text("1 selected")
-    row(page, ids["french"]).locator(".excerpt").tap()
+    row(page, ids["french"]).get_by_role("checkbox").tap()  # by touch too
+    row(page, ids["french"]).get_by_role("checkbox").check()
     row(page, ids["french"]).locator("[data-act=favorite]").click()
     expect(page.locator("#notice .notice")).to_be_visible()
     wanted = {"reading-keys", "selection", "touch", "reading-offline", "notices"}

@@ -74,7 +74,7 @@ def test_more_closes_with_a_tap_elsewhere_and_opens_by_keyboard(demo, visit):
     more, menu = page.locator(".place-more summary"), page.locator(".place-more .panel")
     more.tap()
     expect(menu).to_be_visible()
-    page.locator("h1").tap()
+    page.touchscreen.tap(60, 60)
     expect(menu).to_be_hidden()
     more.press("Enter")
     expect(menu).to_be_visible()

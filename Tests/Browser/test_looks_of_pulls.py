@@ -112,7 +112,7 @@ LENGTHEN = """(isLong) => isLong && document.querySelectorAll("li.pull").forEach
 # What of each row's facts is cut: the repository, the strongest reason, or a fact of which a part is shown.
 CUT = """() => [...document.querySelectorAll("li.pull")].flatMap((row) => {
     const facts = row.querySelector(".facts");
-    const more = facts.querySelector(".more");
+    const more = facts.querySelector(".facts small");
     const within = (inner, outer) => inner.left >= outer.left - 1 && inner.right <= outer.right + 1
         && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
     const boxOf = (element) => {
@@ -139,7 +139,7 @@ def test_the_repository_and_the_strongest_reason_are_whole_and_no_fact_is_shown_
     assert page.evaluate(CUT) == []
     assert overflow(page)[0] == 0
     if width == 1920 and not is_long:  # where there is room, nothing is left out
-        assert page.evaluate("""() => [...document.querySelectorAll(".more")].some((more) =>
+        assert page.evaluate("""() => [...document.querySelectorAll(".facts small")].some((more) =>
             more.lastElementChild.getBoundingClientRect().bottom <= more.getBoundingClientRect().bottom + 1)""")
 
 

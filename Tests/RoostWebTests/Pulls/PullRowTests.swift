@@ -15,9 +15,9 @@ import Testing
         #expect(text.contains("<a class=\"name\" "))
         #expect(
             text.contains(
-                "<span><b>apple/swift-nio</b> #7</span> <em>review requested</em> <span class=\"more\">"
+                "<span><b>apple/swift-nio</b> #7</span> <em>review requested</em> <small>"
             ))
-        #expect(text.contains("<bdi>glbrntt</bdi></span></p>"))
+        #expect(text.contains("<bdi>glbrntt</bdi></small></p>"))
         #expect(text.contains("data-age datetime=\"2026-11-10T10:00:00Z\">2 h ago</time>"))
         #expect(text.contains("<time data-wait datetime=\"2026-11-10T07:00:00Z\">5 h</time>"))
     }

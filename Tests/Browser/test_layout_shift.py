@@ -70,7 +70,8 @@ def test_nothing_moves_while_a_page_loads(path, width, demo, opened):
     if path == "article":
         path = f"/reading/{first(demo, 'articles?list=all')}"
     elif path == "chat":
-        path = f"/chat/{first(demo, 'conversations')}"
+        # The quietest one: in others the demo's colleagues write at any moment.
+        path = f"/chat/{demo.get('/api/v1/conversations', guest=NOBODY).json['items'][-1]['id']}"
     page = opened(path, width)
     shifts = page.evaluate("() => globalThis.shifts")
     assert sum(each["value"] for each in shifts) < LIMIT, shifts

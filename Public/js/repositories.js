@@ -53,7 +53,7 @@ class Wants {
     };
 }
 
-/** The explorer: a long list, and what is looked at beside it; or one repository alone, which has the keys too. */
+/** The explorer: a long list and the chosen repository, or one repository alone. Both have the keys. */
 const side = document.querySelector(".list-side");
 if (side) {
     for (const part of [new InfiniteList(side, "browse"), new Wants(side)]) part.start();

@@ -65,7 +65,7 @@ def furnish(roost, simulator, benchmarks, articles):
     for number in range(50):
         sent = roost.ask("POST", f"{CHAT}/{talk}/messages", {"id": str(uuid.uuid4()), "text": f"*Number* {number} of fifty"})
         assert sent.status == 201, sent.text
-        time.sleep(0.1)  # nobody may write faster for long
+        time.sleep(0.1)  # the limit for one user
     return [("Home", "/"), ("Watchlist of 10", f"/watchlist?list={ten}"), ("Watchlist of 100", "/watchlist"),
             ("A coin", "/coins/bitcoin"), (f"Inbox of {benchmarks.PULLS}", "/pulls"),
             ("Repositories, 100 grouped", "/repositories?since=0"), ("Bookmarks, 100", "/bookmarks"),

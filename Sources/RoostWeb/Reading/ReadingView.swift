@@ -38,7 +38,7 @@ package struct ReadingView: PageView, Sendable {
 
     var listTitle: String { query.list == .unread ? "Reading" : "\(query.list.title) · Reading" }
     var listQuery: String { query.address.isEmpty ? "" : "?\(query.address)" }
-    /// On phones this stands where the lists' links are folded away.
+    /// The name of the chosen list: on phones it is the button that opens the lists.
     var foldTitle: String { query.list.title }
     var isListEmpty: Bool { !list.hasAny }
     var searchText: String? { query.text.isEmpty ? nil : query.text }

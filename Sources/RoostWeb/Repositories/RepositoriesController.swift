@@ -124,8 +124,8 @@ extension RepositoriesController {
         return site.rendered(view)
     }
 
-    /// Leads to the reader's bookmarks, or to what is new at GitHub while there are none: the list of all
-    /// repositories begins with the oldest, and each of its pages is one of the 60 requests an hour that are free.
+    /// Redirects to the reader's bookmarks, or to trending repositories if there are none. The list of all repositories
+    /// begins with the oldest, and each of its pages takes one of the 60 requests an hour that GitHub gives without an account.
     private func firstList(_ request: Request, _ user: User) async throws -> RenderedPage {
         let hasBookmarks = try await saved.count(of: user) > 0
         let tab = hasBookmarks ? RepositoryTabs.Tab.bookmarks : .trending

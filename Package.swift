@@ -72,7 +72,9 @@ let package = Package(
                 "RoostServices", "HTTPServer", "HTMLTemplates", "CQREncode", logging, crypto,
             ],
             swiftSettings: swiftSettings, plugins: ["CompileTemplates"]),
-        .target(name: "RoostSimulator", dependencies: ["HTTPServer", crypto], swiftSettings: swiftSettings),
+        .target(
+            name: "RoostSimulator", dependencies: ["HTTPServer", "CZlib", crypto],
+            swiftSettings: swiftSettings),
         .executableTarget(
             name: "roost",
             dependencies: [
@@ -121,7 +123,7 @@ let package = Package(
             swiftSettings: testSettings),
         .testTarget(
             name: "RoostSimulatorTests",
-            dependencies: ["RoostSimulator", "RoostServices", "HTTPClient", "TestSupport"],
+            dependencies: ["RoostSimulator", "RoostServices", "HTTPClient", "CZlib", "TestSupport"],
             swiftSettings: testSettings),
         .testTarget(
             name: "roostTests",

@@ -41,7 +41,7 @@ package final class WebServer: Sendable {
     private let work: Task<Void, Never>
     /// Requests read SQLite where they run.
     private let threads = TaskThreads(count: WebServer.requestThreads)
-    /// As many as the database has readers.
+    /// Half of the database's readers: the others serve background work.
     private static let requestThreads = 4
 
     /// Throws `TLSError`, `ServerError` and what the disk has to say, in words.

@@ -18,23 +18,24 @@ struct App: Sendable {
     ///
     /// - Parameter opensToThisMachine: whether every visitor on this machine is the owner, as in the demo
     static func start(
-        _ settings: Settings, services tokenRequest: Services.Configuration, opensToThisMachine: Bool = false,
+        _ settings: Settings, services configuration: Services.Configuration,
+        opensToThisMachine: Bool = false,
         log: Logger
     ) async throws -> App {
         try await SettingsError.inWords {
-            try await started(settings, tokenRequest, opensToThisMachine: opensToThisMachine, log: log)
+            try await started(settings, configuration, opensToThisMachine: opensToThisMachine, log: log)
         }
     }
 
     private static func started(
-        _ settings: Settings, _ tokenRequest: Services.Configuration, opensToThisMachine: Bool, log: Logger
+        _ settings: Settings, _ configuration: Services.Configuration, opensToThisMachine: Bool, log: Logger
     ) async throws -> App {
-        try DataFolder.prepare(tokenRequest.dataFolder, log: log)
-        let lock = try DataFolderLock(folder: tokenRequest.dataFolder)
+        try DataFolder.prepare(configuration.dataFolder, log: log)
+        let lock = try DataFolderLock(folder: configuration.dataFolder)
         var hosts = ClientConfiguration()
         hosts.hostMap = settings.articleHosts
         let client = HTTPClient(userAgent: "Roost/\(Roost.version)", configuration: hosts)
-        let services = try Services(tokenRequest, client: client, log: log)
+        let services = try Services(configuration, client: client, log: log)
         if let warning = services.prices.warning { log.warning("\(warning)") }
         let access = try settings.accessLog.map(Self.output)
         var options = WebServer.Options()

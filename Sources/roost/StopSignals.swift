@@ -29,9 +29,9 @@ struct StopSignals {
 
     /// Returns when one of them has come, or came before.
     func wait() async {
-        let (stopRequests, tokenRequest) = AsyncStream.makeStream(of: Void.self)
+        let (stopRequests, continuation) = AsyncStream.makeStream(of: Void.self)
         let source = DispatchSource.makeReadSource(fileDescriptor: heard, queue: .global())
-        source.setEventHandler { tokenRequest.yield() }
+        source.setEventHandler { continuation.yield() }
         source.resume()
         for await _ in stopRequests { break }
         source.cancel()

@@ -28,7 +28,7 @@ def test_a_phone_scans_the_code_and_joins_while_the_owner_looks_on(calm_roost, v
     assert button.bounding_box()["height"] >= 42
     button.tap()
     expect(phone).to_have_url(f"{calm_roost.url}/")
-    phone.locator(".place-more summary").tap()
+    phone.locator(".place-more button").tap()
     expect(phone.get_by_role("link", name="You, Grace Hopper")).to_be_in_viewport()
     expect(member(owners, "Grace Hopper")).to_contain_text("grace · joined")
     expect(invitations.locator(".entry")).to_contain_text(re.compile("joined: .?Grace Hopper"))

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from program import NOBODY, Program
 from repositories import bookmark, names, row as repository_row
 
-BOXES = """() => [...document.querySelectorAll(".places > li > a, .places summary")]
+BOXES = """() => [...document.querySelectorAll(".places > li > a, .places button")]
     .filter((tab) => tab.checkVisibility())
     .map((tab) => {
         const box = (element) => {
@@ -51,7 +51,7 @@ def test_there_are_five_tabs_and_more_and_no_figure_lies_on_a_neighbour(width, d
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "without"])
 def test_more_leads_to_the_other_places_and_says_when_one_is_there(scripts, demo, visit):
     page = phone(demo, visit, "/watchlist", java_script_enabled=scripts)
-    more = page.locator(".place-more summary")
+    more = page.locator(".place-more button")
     expect(more).not_to_have_attribute("aria-current", "true")
     expect(page.locator(".places > li > a[aria-current]:visible")).to_have_text(re.compile("Watchlist"))
     more.tap()
@@ -68,23 +68,23 @@ def test_more_leads_to_the_other_places_and_says_when_one_is_there(scripts, demo
     expect(more).to_have_attribute("aria-current", "true")
 
 
-def test_more_closes_with_a_tap_elsewhere_and_opens_by_keyboard(demo, visit):
+def test_more_closes_with_a_tap_elsewhere_or_escape_and_opens_by_keyboard(demo, visit):
     page = phone(demo, visit, "/watchlist")
     expect(page.locator("html")).to_have_class(re.compile("js"))
-    more, menu = page.locator(".place-more summary"), page.locator(".place-more .panel")
+    more, menu = page.locator(".place-more button"), page.locator(".place-more .panel")
     more.tap()
     expect(menu).to_be_visible()
     page.touchscreen.tap(60, 60)
     expect(menu).to_be_hidden()
     more.press("Enter")
     expect(menu).to_be_visible()
-    more.press("Enter")
+    page.keyboard.press("Escape")
     expect(menu).to_be_hidden()
 
 
 def test_more_has_a_dot_when_something_in_it_waits(demo, visit):
     page = phone(demo, visit, "/watchlist")
-    dot = "() => getComputedStyle(document.querySelector('.place-more summary'), '::after').content"
+    dot = "() => getComputedStyle(document.querySelector('.place-more button'), '::after').content"
     assert page.evaluate(dot) == "none"
     page.locator(".place-more .panel a").first.evaluate(
         "link => link.append(Object.assign(document.createElement('span'), { className: 'count', textContent: '2' }))")

@@ -82,7 +82,7 @@ def test_a_new_request_is_told_once_and_by_one_tab(telling, simulator, visit):
     page.get_by_role("button", name="Undo").first.click()
     expect(pull(page, key)).to_be_visible()
     expect(pull(other, key)).to_be_visible()
-    page.get_by_role("searchbox").fill("And of")
+    page.get_by_role("searchbox").fill("And of this")
     eventually("the filter", lambda: page.locator("li.pull:visible").count() == 1)
     page.get_by_role("searchbox").fill("")
     eventually("all rows", lambda: page.locator("li.pull").count() > 20)

@@ -156,8 +156,8 @@ package final class PullService: Service {
 
     /// Until when GitHub asked to be left alone, a date; past for not at all.
     private func blockedUntil(_ id: GitHubAccountID) -> Date {
-        let lastPublished = refresher.status(of: .pulls(id)).blockedUntil
-        return clock.date(of: max(lastPublished, pulls(of: id)?.fetcher?.blockedUntil ?? .distantPast))
+        let ofRefresher = refresher.status(of: .pulls(id)).blockedUntil
+        return clock.date(of: max(ofRefresher, pulls(of: id)?.fetcher?.blockedUntil ?? .distantPast))
     }
 
     /// Somebody waits for it: it comes as soon as clicks may have it.

@@ -1,27 +1,25 @@
 import Synchronization
 
-/// Wakes one background task that waits for it.
+/// Wakes background tasks that wait for it.
 package final class AsyncSignal: Sendable {
     private struct State {
         var isFired = false
-        var sleeper: CheckedContinuation<Void, Never>?
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var nextWaiter = 0
     }
 
     private let state = Mutex(State())
 
     package init() {}
 
-    /// Wakes the waiting task, or the next one at once.
+    /// Wakes all waiting tasks; if there is none, the next one does not wait.
     package func fire() {
-        let sleeper = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            guard let sleeper = state.sleeper else {
-                state.isFired = true
-                return nil
-            }
-            state.sleeper = nil
-            return sleeper
+        let waiters = state.withLock { state in
+            defer { state.waiters = [:] }
+            state.isFired = state.waiters.isEmpty
+            return state.waiters.values
         }
-        sleeper?.resume()
+        for waiter in waiters { waiter.resume() }
     }
 
     /// Waits until fired, for `duration` at most (nil: until fired), or until the task is cancelled.
@@ -36,6 +34,10 @@ package final class AsyncSignal: Sendable {
     }
 
     private func untilFired() async {
+        let id = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let goesOn = state.withLock { state -> Bool in
@@ -43,18 +45,13 @@ package final class AsyncSignal: Sendable {
                         state.isFired = false
                         return true
                     }
-                    state.sleeper = continuation
+                    state.waiters[id] = continuation
                     return false
                 }
                 if goesOn { continuation.resume() }
             }
         } onCancel: {
-            let sleeper = state.withLock { state in
-                let sleeper = state.sleeper
-                state.sleeper = nil
-                return sleeper
-            }
-            sleeper?.resume()
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
         }
     }
 }

@@ -3,12 +3,31 @@ import Foundation
 /// Base64url without padding (RFC 4648, section 5).
 enum Base64URL {
     static func encode(_ data: Data) -> String {
-        data.base64EncodedString().replacingBytes(of: "+", with: "-").replacingBytes(of: "/", with: "_")
-            .replacingBytes(of: "=", with: "")
+        let bytes = data.base64EncodedData()
+        return String(unsafeUninitializedCapacity: bytes.count) { buffer in
+            var count = 0
+            for byte in bytes where byte != UInt8(ascii: "=") {
+                buffer[count] =
+                    switch byte {
+                    case UInt8(ascii: "+"): UInt8(ascii: "-")
+                    case UInt8(ascii: "/"): UInt8(ascii: "_")
+                    default: byte
+                    }
+                count += 1
+            }
+            return count
+        }
     }
 
     static func decode(_ text: String) -> Data? {
-        let plain = text.replacingBytes(of: "-", with: "+").replacingBytes(of: "_", with: "/")
-        return Data(base64Encoded: plain + String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4))
+        var bytes = text.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: byte
+            }
+        }
+        bytes += repeatElement(UInt8(ascii: "="), count: (4 - bytes.count % 4) % 4)
+        return Data(base64Encoded: Data(bytes))
     }
 }

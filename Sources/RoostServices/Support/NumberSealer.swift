@@ -10,9 +10,10 @@ package struct NumberSealer: Sendable {
     private static let (saltLength, numberLength, proofLength) = (12, 8, 12)
     private static let tokenLength = 43
 
-    private let key: SymmetricKey
+    /// Holds the key; a copy of it is quicker than one that is made anew.
+    private let authenticator: HMAC<SHA256>
 
-    package init(key: SymmetricKey) { self.key = key }
+    package init(key: SymmetricKey) { authenticator = HMAC(key: key) }
 
     /// A token for one run of the program: the next run cannot read it.
     package init() { self.init(key: SymmetricKey(size: .bits256)) }
@@ -45,7 +46,9 @@ package struct NumberSealer: Sendable {
     }
 
     private func code(_ purpose: Purpose, _ bytes: [UInt8]) -> [UInt8] {
-        Array(HMAC<SHA256>.authenticationCode(for: [purpose.rawValue] + bytes, using: key))
+        var authenticator = authenticator
+        authenticator.update(data: [purpose.rawValue] + bytes)
+        return Array(authenticator.finalize())
     }
 
     private static func bytes(of number: Int64) -> [UInt8] {

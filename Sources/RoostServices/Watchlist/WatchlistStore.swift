@@ -154,7 +154,7 @@ struct WatchlistStore: Sendable {
         }
     }
 
-    /// Brings a removed coin back to its old place; nil when there is no such alert, or its time for undo has passed.
+    /// Brings a removed coin back to its old place; nil if no such coin was removed, or its time for undo has passed.
     func restore(
         _ coinId: String, to user: UserID, list: WatchlistID, at now: Date
     ) async throws -> StoredItem? {

@@ -49,16 +49,16 @@ struct AccountAPI: Sendable {
     private func join(_ request: Request) async throws -> HandlerResult {
         // No cookie gives this any authority, but nobody's page shall sign its reader in somewhere; so below.
         try site.refuseCrossSite(request)
-        let tokenRequest = try request.fields(CreateUserRequest.self)
+        let newUser = try request.fields(CreateUserRequest.self)
         let origin = site.origin(of: request)
         let profile = try Profile(
-            username: tokenRequest.username, email: tokenRequest.email, displayName: tokenRequest.displayName)
-        let user = try await account(of: tokenRequest, profile, origin)
+            username: newUser.username, email: newUser.email, displayName: newUser.displayName)
+        let user = try await account(of: newUser, profile, origin)
         return .response(API.json(UserResponse(user), status: 201))
     }
 
     /// What is wrong with the code is said of the field that JSON has for it.
-    private func account(of tokenRequest: CreateUserRequest, _ profile: Profile, _ origin: ClientInfo)
+    private func account(of newUser: CreateUserRequest, _ profile: Profile, _ origin: ClientInfo)
         async throws
         -> User
     {
@@ -66,10 +66,10 @@ struct AccountAPI: Sendable {
         do {
             guard invitations.setupCode == nil else {
                 return try await invitations.setUp(
-                    code: tokenRequest.joinCode, profile, password: tokenRequest.password, from: origin)
+                    code: newUser.joinCode, profile, password: newUser.password, from: origin)
             }
             return try await invitations.join(
-                code: tokenRequest.joinCode, profile, password: tokenRequest.password, from: origin)
+                code: newUser.joinCode, profile, password: newUser.password, from: origin)
         } catch RoostError.notFound(let why), RoostError.invalid("code", let why) {
             throw RoostError.invalid(field: "joinCode", why: why)
         } catch RoostError.conflict("code", let why) {
@@ -79,9 +79,9 @@ struct AccountAPI: Sendable {
 
     private func signIn(_ request: Request) async throws -> HandlerResult {
         try site.refuseCrossSite(request)
-        let tokenRequest = try request.fields(SignInRequest.self)
+        let credentials = try request.fields(SignInRequest.self)
         let begun = try await site.services.sessions.signIn(
-            tokenRequest.username, password: tokenRequest.password,
+            credentials.username, password: credentials.password,
             replacing: site.sessionSecret(of: request),
             from: site.origin(of: request))
         var body = UserResponse(begun.user)

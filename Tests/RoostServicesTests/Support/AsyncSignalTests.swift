@@ -1,4 +1,5 @@
 import RoostServices
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct AsyncSignalTests {
@@ -53,5 +54,38 @@ import Testing
             await signal.wait(atMost: forever)
             await ringer.value
         }
+    }
+
+    @Test func `firing wakes all sleepers`() async {
+        let signal = AsyncSignal()
+        let sleepers = (0..<3).map { _ in Task { await signal.wait() } }
+        for sleeper in sleepers {
+            // A sleeper that begins after a firing is woken by the next one.
+            let ringer = Task {
+                while !Task.isCancelled {
+                    signal.fire()
+                    await Task.yield()
+                }
+            }
+            await sleeper.value
+            ringer.cancel()
+            await ringer.value
+        }
+    }
+
+    @Test func `cancelling one sleeper leaves the other asleep until it is woken`() async {
+        let signal = AsyncSignal()
+        let woken = Mutex(false)
+        let sleeper = Task {
+            await signal.wait()
+            woken.withLock { $0 = true }
+        }
+        let other = Task { await signal.wait() }
+        for _ in 0..<100 { await Task.yield() }
+        other.cancel()
+        await other.value
+        #expect(!woken.withLock { $0 })
+        signal.fire()
+        await sleeper.value
     }
 }

@@ -5,7 +5,7 @@ import RoostWeb
 import Testing
 
 @Suite struct AccountAPITests {
-    private static func tokenRequest(
+    private static func joinFields(
         _ name: String, _ code: String, password: String = TestServer.password, email: String? = nil
     ) -> String {
         let email = email.map { #", "email": "\#($0)""# } ?? ""
@@ -26,7 +26,7 @@ import Testing
         try await TestServer.with { testServer in
             let code = try await link(testServer)
             let answer = try await join(
-                testServer, Self.tokenRequest("grace", code, email: "grace@example.org"))
+                testServer, Self.joinFields("grace", code, email: "grace@example.org"))
             #expect(answer.status == 201 && answer.headers["Cache-Control"] == "no-store")
             let object = answer.object
             #expect(Set(object.keys) == ["userId", "username", "email", "message"])
@@ -41,20 +41,20 @@ import Testing
 
     @Test func `an e-mail address may be left out, and is null in the answer`() async throws {
         try await TestServer.with { testServer in
-            let answer = try await join(testServer, Self.tokenRequest("grace", try await link(testServer)))
+            let answer = try await join(testServer, Self.joinFields("grace", try await link(testServer)))
             #expect(answer.status == 201 && answer.object["email"] is NSNull)
         }
     }
 
     @Test func `on an empty Roost the join code is the setup code`() async throws {
         try await TestServer.with(isEmpty: true) { testServer in
-            let wrong = try await join(testServer, Self.tokenRequest("ada", "0000-0000-0000-0000"))
+            let wrong = try await join(testServer, Self.joinFields("ada", "0000-0000-0000-0000"))
             #expect(wrong.status == 422 && wrong.error("field") == "joinCode")
             let code = try #require(testServer.services.invitations.setupCode)
-            let made = try await join(testServer, Self.tokenRequest("ada", "\(code)"))
+            let made = try await join(testServer, Self.joinFields("ada", "\(code)"))
             #expect(made.status == 201)
             #expect(try await testServer.services.accounts.user(named: "ada").role == .owner)
-            let again = try await join(testServer, Self.tokenRequest("eve", "\(code)"))
+            let again = try await join(testServer, Self.joinFields("eve", "\(code)"))
             #expect(again.status == 422 && again.error("field") == "joinCode")
             #expect(try await testServer.services.accounts.users.count == 1)
         }
@@ -64,12 +64,12 @@ import Testing
         try await TestServer.with { testServer in
             let code = try await link(testServer)
             for (body, status, field) in [
-                (Self.tokenRequest("ADA", code), 409, "username"),
-                (Self.tokenRequest("", code), 422, "username"),
-                (Self.tokenRequest("a@b", code), 422, "username"),
-                (Self.tokenRequest("grace", code, password: "short"), 422, "password"),
-                (Self.tokenRequest("grace", code, email: "nowhere"), 422, "email"),
-                (Self.tokenRequest("grace", "0000-0000-0000-0000"), 422, "joinCode"),
+                (Self.joinFields("ADA", code), 409, "username"),
+                (Self.joinFields("", code), 422, "username"),
+                (Self.joinFields("a@b", code), 422, "username"),
+                (Self.joinFields("grace", code, password: "short"), 422, "password"),
+                (Self.joinFields("grace", code, email: "nowhere"), 422, "email"),
+                (Self.joinFields("grace", "0000-0000-0000-0000"), 422, "joinCode"),
                 (#"{"username": "grace", "password": "a lantern over water"}"#, 422, "joinCode"),
                 (#"{"username": 7, "password": "a lantern over water", "joinCode": "x"}"#, 422, "username"),
                 (#"{"username": null, "password": "", "joinCode": "x"}"#, 422, "username"),
@@ -95,7 +95,7 @@ import Testing
             for _ in 0..<7 {
                 answers.append(
                     try await testServer.json(
-                        "POST", "/api/v1/users", Self.tokenRequest("eve", "0000-0000-0000-0000"),
+                        "POST", "/api/v1/users", Self.joinFields("eve", "0000-0000-0000-0000"),
                         headers: [far],
                         as: .nobody))
             }
@@ -110,7 +110,7 @@ import Testing
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<20 {
                     group.addTask {
-                        try await join(testServer, Self.tokenRequest("guest\(number)", code)).status
+                        try await join(testServer, Self.joinFields("guest\(number)", code)).status
                     }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
@@ -192,7 +192,7 @@ import Testing
         try await TestServer.with { testServer in
             let code = try await link(testServer)
             let signIn = #"{"username": "ada", "password": "\#(TestServer.password)"}"#
-            for (path, body) in [("sessions", signIn), ("users", Self.tokenRequest("eve", code))] {
+            for (path, body) in [("sessions", signIn), ("users", Self.joinFields("eve", code))] {
                 for mark in [("Origin", "https://evil.example"), ("Sec-Fetch-Site", "cross-site")] {
                     let answer = try await testServer.json(
                         "POST", "/api/v1/\(path)", body, headers: [mark], as: .nobody)

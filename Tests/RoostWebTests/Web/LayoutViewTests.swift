@@ -35,7 +35,7 @@ import Testing
         let tabs = text.components(separatedBy: "<a class=\"place\"").count - 1
         let folded = text.components(separatedBy: "<li class=\"folded\">").count - 1
         #expect(tabs - folded == 5)
-        #expect(text.contains("<summary class=\"place\" aria-current=\"true\">") == isInMore)
+        #expect(text.contains("popovertarget=\"more-places\" aria-current=\"true\"") == isInMore)
     }
 
     @Test func `places and tabs stand in the order of the features`() {

@@ -24,6 +24,12 @@ let testSettings =
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+
+/// What Roost knows and does, without its faces.
+let serviceModules: [Target.Dependency] = [
+    "TextFormats", "ArticleText", "RoostSupport", "Accounts", "GitHub", "Market", "Reading", "Chat",
+]
 
 let package = Package(
     name: "roost",
@@ -58,17 +64,49 @@ let package = Package(
         .plugin(
             name: "CompileTemplates", capability: .buildTool(), dependencies: ["TemplateCompiler"],
             path: "Sources/CompileTemplates"),
+        .target(name: "TextFormats", swiftSettings: swiftSettings),
         .target(
-            name: "RoostServices",
+            name: "ArticleText", dependencies: ["TextFormats", "HTMLDocument"], swiftSettings: swiftSettings),
+        .target(
+            name: "RoostSupport",
             dependencies: [
-                "HTTPClient", "HTMLDocument", "CZlib", "CICU", "CTurboJPEG", "CSPNG", "CWebP",
-                .product(name: "GRDB", package: "GRDB.swift"), crypto, logging,
+                "TextFormats", "HTTPClient", "CZlib", "CTurboJPEG", "CSPNG", "CWebP", grdb, crypto, logging,
+            ],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "Accounts",
+            dependencies: [
+                "RoostSupport", "TextFormats", "CICU", grdb, crypto, logging,
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
             swiftSettings: swiftSettings),
         .target(
-            name: "RoostWeb",
+            name: "GitHub",
             dependencies: [
+                "Accounts", "RoostSupport", "ArticleText", "TextFormats", "HTMLDocument", "HTTPClient", grdb,
+                crypto, logging,
+            ],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "Market",
+            dependencies: ["Accounts", "RoostSupport", "TextFormats", "HTTPClient", grdb, logging],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "Reading",
+            dependencies: [
+                "Accounts", "RoostSupport", "ArticleText", "TextFormats", "HTMLDocument", "HTTPClient", grdb,
+                logging,
+            ],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "Chat", dependencies: ["Accounts", "RoostSupport", "TextFormats", grdb, logging],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "RoostServices",
+            dependencies: serviceModules + ["HTTPClient", grdb, logging], swiftSettings: swiftSettings),
+        .target(
+            name: "RoostWeb",
+            dependencies: serviceModules + [
                 "RoostServices", "HTTPServer", "HTMLTemplates", "CQREncode", logging, crypto,
             ],
             swiftSettings: swiftSettings, plugins: ["CompileTemplates"]),
@@ -77,7 +115,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "roost",
-            dependencies: [
+            dependencies: serviceModules + [
                 "RoostWeb", "RoostServices", "RoostSimulator", "HTTPClient", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -86,8 +124,8 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: [
-                "RoostServices", .product(name: "GRDB", package: "GRDB.swift"),
+            dependencies: serviceModules + [
+                "RoostServices", grdb,
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             path: "Tests/TestSupport", swiftSettings: testSettings),
@@ -109,25 +147,26 @@ let package = Package(
         .testTarget(name: "TemplateCompilerTests", swiftSettings: testSettings),
         .testTarget(
             name: "RoostServicesTests",
-            dependencies: [
-                "RoostServices", "RoostSimulator", "HTMLDocument", "HTTPClient", "TestSupport", logging,
-                .product(name: "GRDB", package: "GRDB.swift"),
+            dependencies: serviceModules + [
+                "RoostServices", "RoostSimulator", "HTMLDocument", "HTTPClient", "TestSupport", logging, grdb,
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "RoostWebTests",
-            dependencies: [
+            dependencies: serviceModules + [
                 "RoostWeb", "RoostServices", "HTTPServer", "HTTPClient", "HTMLDocument", "RoostSimulator",
-                "TestSupport", logging, .product(name: "GRDB", package: "GRDB.swift"),
+                "TestSupport", logging, grdb,
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "RoostSimulatorTests",
-            dependencies: ["RoostSimulator", "RoostServices", "HTTPClient", "CZlib", "TestSupport"],
+            dependencies: serviceModules + [
+                "RoostSimulator", "RoostServices", "HTTPClient", "CZlib", "TestSupport",
+            ],
             swiftSettings: testSettings),
         .testTarget(
             name: "roostTests",
-            dependencies: ["roost", "RoostServices", "RoostSimulator", "RoostWeb", logging],
+            dependencies: serviceModules + ["roost", "RoostServices", "RoostSimulator", "RoostWeb", logging],
             swiftSettings: testSettings),
     ]
 )

@@ -1,6 +1,12 @@
+package import Accounts
+package import Chat
 import Foundation
+package import GitHub
 package import HTTPClient
 package import Logging
+package import Market
+package import Reading
+package import RoostSupport
 
 /// All that Roost knows and does, put together once: for the program and for the tests alike.
 package final class Services: Sendable {
@@ -126,7 +132,7 @@ package final class Services: Sendable {
         self.reads = reads
         upkeep = DatabaseUpkeep(database: database, reads: reads)
         health = DatabaseHealth(path: Self.databasePath(in: configuration.dataFolder), log: log)
-        maintenance = DatabaseMaintenance(database: database, stored: Self.stored, log: log)
+        maintenance = DatabaseMaintenance(database: database, check: Self.check, log: log)
         storage = StorageProbe(folder: configuration.dataFolder)
         self.clock = clock
         let secrets = configuration.secrets
@@ -306,7 +312,7 @@ package final class Services: Sendable {
     /// Throws `RoostError.unavailable` for the database of a newer version, and for a folder that is open to other users.
     package static func problems(in folder: String) async throws -> [String] {
         try DataFolder.prepare(folder)
-        return try await DatabaseCheck.problems(in: folder, stored)
+        return try await check.problems(in: folder)
     }
 
     /// Makes the data folder where it is missing; what root makes belongs to the owner of the folder above.
@@ -342,6 +348,8 @@ package final class Services: Sendable {
         ReadingFeedStore.sealedValues,
         ReadingStore.sealedValues,
     ]
+
+    private static let check = DatabaseCheck(migrator: Migrations.migrator, stored: stored)
 
     /// How the rows of every table are read.
     private static let stored: [StoredRows] = [

@@ -2,6 +2,7 @@ import Foundation
 import HTTPServer
 package import Logging
 package import RoostServices
+import RoostSupport
 
 /// Roost as it serves: the site's routes behind the server, the services' background work beside it.
 ///

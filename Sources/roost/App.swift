@@ -2,6 +2,7 @@ import Foundation
 import HTTPClient
 import Logging
 import RoostServices
+import RoostSupport
 import RoostWeb
 
 /// The running program: everything made, wired and stopped here.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HTTPClient
 import RoostServices
+import RoostSupport
 
 /// `roost check`: the file, the schema and every row; it changes nothing.
 struct Check: AsyncParsableCommand {

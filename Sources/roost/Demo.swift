@@ -1,8 +1,10 @@
 import ArgumentParser
 import Foundation
+import GitHub
 import HTTPClient
 import RoostServices
 import RoostSimulator
+import RoostSupport
 
 /// `roost demo`: everything on simulated upstreams and sample data, without network and without sign-up.
 struct Demo: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
+import ArticleText
 import Foundation
-import RoostServices
+import TextFormats
 
 /// `roost extract`: what of a page is worth reading, by the rules of the reading list, without a database or a network.
 struct ExtractCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
+import ArticleText
 import Foundation
-import RoostServices
+import TextFormats
 
 /// `roost gist`: a text's best sentences, without a database or a network.
 struct GistCommand: ParsableCommand {

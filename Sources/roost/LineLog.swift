@@ -1,6 +1,7 @@
 import Foundation
 package import Logging
-package import RoostServices
+package import RoostSupport
+import TextFormats
 
 /// swift-log's events as one line each on standard error, as text or JSON.
 package struct LineLog: LogHandler {

@@ -1,7 +1,11 @@
 import Foundation
+package import GitHub
 package import HTTPClient
 package import Logging
+package import Market
+package import Reading
 package import RoostServices
+package import RoostSupport
 package import RoostWeb
 
 /// All settings, read and checked.

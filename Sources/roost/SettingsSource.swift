@@ -1,6 +1,6 @@
 import Configuration
 import Foundation
-import RoostServices
+import RoostSupport
 import SystemPackage
 
 /// Where settings come from: flags before environment before file.

@@ -1,6 +1,7 @@
+import Accounts
 import ArgumentParser
 import Foundation
-import RoostServices
+import TextFormats
 
 /// `roost token`: bearer tokens of the JSON interface, from the command line.
 struct TokenCommand: AsyncParsableCommand {

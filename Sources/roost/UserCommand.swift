@@ -1,7 +1,9 @@
+import Accounts
 import ArgumentParser
 import Foundation
-import RoostServices
+import RoostSupport
 import RoostWeb
+import TextFormats
 
 /// `roost user`: people, from the command line.
 struct UserCommand: AsyncParsableCommand {

@@ -26,21 +26,10 @@ import Testing
     }
 
     private static let designs = [
-        "RoostServices": Design(
-            layers: [
-                ["Support"], ["Database", "Images", "Live", "Markup", "Summary", "Upstream"],
-                ["Audit", "Extraction", "Links", "Secrets"],
-                ["CoinGecko", "GitHub", "Pictures"],
-            ],
-            within: [
-                "CoinGecko -> Pictures", "GitHub -> Pictures", "Bookmarks -> Repositories",
-                "Chat -> Accounts",
-            ],
-            root: ["Services.swift", "RoostError.swift"]),
         "RoostWeb": Design(
             layers: [["Web"]],
             within: ["Bookmarks -> Repositories", "Coins -> Watchlist", "Displays -> Watchlist"],
-            root: ["Features.swift", "WebServer.swift"]),
+            root: ["Features.swift", "WebServer.swift"])
     ]
 
     /// One target's folders: what each of their files declares and names.

@@ -1,5 +1,4 @@
 import Foundation
-import RoostServices
 import Testing
 
 /// What names are held to: one meaning in all targets, files that bear their types' names, and words of the field.

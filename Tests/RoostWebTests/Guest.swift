@@ -1,4 +1,6 @@
+import Accounts
 import RoostServices
+import RoostSupport
 import RoostWeb
 
 /// Somebody who asks: a user with a session, a bearer of a token, or nobody.

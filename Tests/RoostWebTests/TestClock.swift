@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import RoostSupport
 import Synchronization
 
 /// The machine's clock and the steady one, which stand until they are put forward.

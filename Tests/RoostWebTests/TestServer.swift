@@ -1,8 +1,11 @@
+import Accounts
 import Foundation
+import GitHub
 import HTTPClient
 import Logging
 import RoostServices
 import RoostSimulator
+import RoostSupport
 import RoostWeb
 import Synchronization
 import TestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import RoostServices
+import RoostSupport
 
 /// A new database with today's schema, made once in a process: its migrations were most of what a test with services took.
 package enum MigratedDatabase {

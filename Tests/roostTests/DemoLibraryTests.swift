@@ -1,4 +1,3 @@
-import RoostServices
 import RoostSimulator
 import Testing
 import roost

@@ -1,4 +1,4 @@
-import RoostServices
+import RoostSupport
 import Testing
 import roost
 

@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-import RoostServices
+import RoostSupport
 import Testing
 import roost
 
@@ -49,7 +49,7 @@ import roost
         let secrets = KnownSecrets()
         let token = "ghp_theOperatorsOwn\"Token"
         secrets.note(token)
-        let apiToken = "roost_" + RoostServices.Secret.make(bytes: 32)
+        let apiToken = "roost_" + RoostSupport.Secret.make(bytes: 32)
         let lines = try logged(isJSON: isJSON, secrets: secrets) { log in
             log[metadataKey: "part"] = "for \(token)"
             log.info("GitHub said \(token)", metadata: ["why": "x\(token)y \(apiToken)"])

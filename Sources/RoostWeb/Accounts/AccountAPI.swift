@@ -1,6 +1,8 @@
+import Accounts
 import Foundation
 import HTTPServer
-import RoostServices
+import RoostSupport
+import TextFormats
 
 /// Accounts as JSON: signing up, in and out, and who one is.
 struct AccountAPI: Sendable {

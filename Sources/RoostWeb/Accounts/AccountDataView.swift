@@ -1,4 +1,4 @@
-package import RoostServices
+package import RoostSupport
 
 /// What deleting an account deletes, and what stays.
 package struct AccountDataView: Sendable {

@@ -1,4 +1,6 @@
+import Accounts
 import RoostServices
+import RoostSupport
 
 /// Signing in and up, one's own account, and for owners everybody's.
 struct AccountsFeature: Feature {

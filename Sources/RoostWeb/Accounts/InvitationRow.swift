@@ -1,5 +1,5 @@
 package import Foundation
-import RoostServices
+import TextFormats
 
 /// One link by which others can join.
 package struct InvitationRow: Sendable {

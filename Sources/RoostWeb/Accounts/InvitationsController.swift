@@ -1,6 +1,7 @@
+import Accounts
 import Foundation
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// `/members/invitations`: the links with which others join.
 struct InvitationsController: Sendable {

@@ -1,5 +1,6 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// `/join`: somebody with a join link makes an account.
 struct JoinController: Sendable {

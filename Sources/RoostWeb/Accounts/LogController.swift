@@ -1,6 +1,7 @@
+import Accounts
 import Foundation
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// `/members/log`: the audit log.
 struct LogController: Sendable {

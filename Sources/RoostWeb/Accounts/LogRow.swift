@@ -1,5 +1,5 @@
 package import Foundation
-import RoostServices
+import TextFormats
 
 /// One entry of the log.
 package struct LogRow: Sendable {

@@ -1,5 +1,4 @@
 import HTTPServer
-import RoostServices
 
 /// Signing in and out.
 struct LoginController: Sendable {

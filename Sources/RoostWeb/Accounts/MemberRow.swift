@@ -1,5 +1,5 @@
 package import Foundation
-import RoostServices
+import TextFormats
 
 /// One member, with what an owner can do about them.
 package struct MemberRow: Sendable {

@@ -1,6 +1,7 @@
+import Accounts
 import Foundation
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// `/members`: who is here, and what owners do about them.
 struct MembersController: Sendable {

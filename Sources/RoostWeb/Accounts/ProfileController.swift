@@ -1,6 +1,7 @@
+import Accounts
 import Foundation
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// `/settings`: one's name, address and picture.
 struct ProfileController: Sendable {

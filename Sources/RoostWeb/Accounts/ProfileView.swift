@@ -1,5 +1,5 @@
 package import Foundation
-import RoostServices
+import TextFormats
 
 /// `/settings`: name, e-mail and picture.
 package struct ProfileView: PageView, Sendable {

@@ -1,5 +1,6 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// `/reset/CODE`: a new password, by the link that an owner handed over.
 struct ResetController: Sendable {

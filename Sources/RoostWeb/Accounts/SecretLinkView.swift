@@ -1,5 +1,5 @@
 package import Foundation
-import RoostServices
+import TextFormats
 
 /// A secret link for somebody else, in full: to copy, to open, to scan.
 package struct SecretLinkView: Sendable {

@@ -1,6 +1,7 @@
+import Accounts
 import Foundation
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// `/settings/security`: one's password, sessions, and the end of one's account.
 struct SecurityController: Sendable {

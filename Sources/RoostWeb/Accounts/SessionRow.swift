@@ -1,5 +1,5 @@
 package import Foundation
-import RoostServices
+import TextFormats
 
 /// One browser in which somebody is signed in.
 package struct SessionRow: Sendable {

@@ -1,5 +1,5 @@
+import Accounts
 import HTTPServer
-import RoostServices
 
 /// `/setup`: the first owner, by the code that Roost printed when it started.
 struct SetupController: Sendable {

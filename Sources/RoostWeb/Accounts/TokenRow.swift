@@ -1,5 +1,6 @@
+package import Accounts
 package import Foundation
-package import RoostServices
+import TextFormats
 
 /// A token in full, this once.
 package struct NewTokenView: Sendable {

@@ -1,5 +1,6 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// `/settings/tokens`: what one's programs show.
 struct TokensController: Sendable {

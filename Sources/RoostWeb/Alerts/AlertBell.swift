@@ -1,4 +1,5 @@
-package import RoostServices
+package import Market
+import TextFormats
 
 /// The bell of a coin's row: how many alerts it has, and how many of them fired and were not seen.
 package struct AlertBell: Sendable {

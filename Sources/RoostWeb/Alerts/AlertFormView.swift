@@ -1,4 +1,5 @@
-import RoostServices
+import Market
+import RoostSupport
 
 /// The fields of an alert: to make one, or to change one.
 package struct AlertFormView: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import Market
+import TextFormats
 
 /// One alert: what it waits for, what it said last, and the forms that change it.
 struct AlertRow: Sendable {

@@ -1,5 +1,7 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import Market
+import RoostSupport
 
 /// Alerts as JSON.
 struct AlertsAPI: Sendable {

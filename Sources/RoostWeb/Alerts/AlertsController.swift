@@ -1,6 +1,9 @@
+import Accounts
 import Foundation
 import HTTPServer
-import RoostServices
+import Market
+import RoostSupport
+import TextFormats
 
 /// Alerts as pages and forms.
 struct AlertsController: Sendable {

@@ -1,5 +1,6 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// Alerts of prices.
 struct AlertsFeature: Feature {

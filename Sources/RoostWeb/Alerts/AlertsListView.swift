@@ -1,5 +1,6 @@
 import Foundation
-package import RoostServices
+package import Market
+import RoostSupport
 
 /// `/alerts/list`: one's alerts, or those of one coin, those first that fired and were not seen.
 package struct AlertsListView: Sendable {

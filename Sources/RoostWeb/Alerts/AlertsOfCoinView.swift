@@ -1,4 +1,4 @@
-import RoostServices
+import TextFormats
 
 /// The alerts of one coin with the form that makes one, as a part of the coin's page.
 package struct AlertsOfCoinView: Sendable {

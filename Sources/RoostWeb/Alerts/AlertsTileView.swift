@@ -1,5 +1,4 @@
 import Foundation
-import RoostServices
 
 /// `/alerts/tile`: what fired, on the home page.
 package struct AlertsTileView: Sendable {

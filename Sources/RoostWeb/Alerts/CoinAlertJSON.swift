@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import Market
+import TextFormats
 
 /// An alert of `/api/v1/alerts`; what is not there is null, the threshold is a string.
 struct CoinAlertJSON: Encodable {

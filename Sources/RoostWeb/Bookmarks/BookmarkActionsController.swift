@@ -1,5 +1,7 @@
+import Accounts
+import GitHub
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// Actions on bookmarks: add, remove, edit tags and note, change several at once, undo.
 struct BookmarkActionsController: Sendable {

@@ -1,5 +1,6 @@
 package import Foundation
-package import RoostServices
+package import GitHub
+import RoostSupport
 
 /// `/bookmarks/rows`: the live part of the bookmarks' page.
 package struct BookmarkBoardView: Sendable {

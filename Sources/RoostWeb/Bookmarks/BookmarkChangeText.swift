@@ -1,4 +1,4 @@
-package import RoostServices
+package import GitHub
 
 /// What has happened to a bookmarked repository, in words.
 package enum BookmarkChangeText {

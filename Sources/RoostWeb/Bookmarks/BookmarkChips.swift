@@ -1,4 +1,4 @@
-package import RoostServices
+package import GitHub
 
 /// The row of links that narrow the bookmarks down: all, those with changes, and each tag with how often it is used.
 package struct BookmarkChips: Sendable {

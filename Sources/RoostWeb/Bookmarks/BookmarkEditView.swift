@@ -1,4 +1,4 @@
-package import RoostServices
+package import GitHub
 
 /// `/bookmarks/OWNER/NAME/edit`: tags and note, for browsers without scripts and for what was refused.
 package struct BookmarkEditView: PageView, Sendable {

@@ -1,4 +1,5 @@
-package import RoostServices
+package import GitHub
+import TextFormats
 
 /// What a bookmark adds to a repository's row, under the facts.
 package struct BookmarkFields: Hashable, Sendable {

@@ -1,6 +1,9 @@
+import Accounts
 import Foundation
+import GitHub
 import HTTPServer
-import RoostServices
+import RoostSupport
+import TextFormats
 
 /// `/bookmarks/import`: import from files and from GitHub's stars, and export to files.
 struct BookmarkFileController: Sendable {

@@ -1,4 +1,4 @@
-package import RoostServices
+package import GitHub
 
 /// `/bookmarks/import`: import and export, and the result of the last import.
 package struct BookmarkImportView: PageView, Sendable {

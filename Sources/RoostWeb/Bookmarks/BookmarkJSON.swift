@@ -1,4 +1,5 @@
-package import RoostServices
+package import GitHub
+import TextFormats
 
 /// A bookmark in the JSON interface: with the detail as it is stored, so that it can be read without GitHub.
 package struct BookmarkJSON: Encodable {

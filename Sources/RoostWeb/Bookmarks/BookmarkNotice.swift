@@ -1,5 +1,6 @@
+package import GitHub
 import HTTPServer
-package import RoostServices
+import TextFormats
 
 /// What an action on bookmarks did, in a sentence, with its undo.
 package enum BookmarkNotice: Equatable, Sendable {

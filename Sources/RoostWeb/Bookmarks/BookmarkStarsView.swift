@@ -1,5 +1,6 @@
 package import Foundation
-package import RoostServices
+package import GitHub
+import TextFormats
 
 /// `/bookmarks/import/stars`: the state of the import of GitHub's stars, and the button that starts it.
 package struct BookmarkStarsView: Sendable {

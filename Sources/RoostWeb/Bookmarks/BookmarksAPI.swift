@@ -1,5 +1,7 @@
+import Accounts
+package import GitHub
 import HTTPServer
-package import RoostServices
+import RoostSupport
 
 /// Bookmarks as JSON.
 struct BookmarksAPI: Sendable {

@@ -1,6 +1,8 @@
+import Accounts
 import Foundation
+import GitHub
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// A user's bookmarks as a page and as fragments.
 struct BookmarksController: Sendable {

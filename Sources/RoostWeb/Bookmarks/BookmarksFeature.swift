@@ -1,4 +1,5 @@
-import RoostServices
+import Accounts
+import RoostSupport
 
 /// Bookmarked repositories.
 struct BookmarksFeature: Feature {

@@ -1,5 +1,6 @@
+package import GitHub
 import HTTPServer
-package import RoostServices
+import TextFormats
 
 /// The query of the bookmarks' page: which of them are shown, and how, where that differs from the stored choices.
 package struct BookmarksQuery: Hashable, Sendable {

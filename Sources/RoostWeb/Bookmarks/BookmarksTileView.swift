@@ -1,4 +1,4 @@
-package import RoostServices
+package import GitHub
 
 /// `/bookmarks/tile`: the bookmarked repositories with changes, or the latest ones if there are none, on the home page.
 package struct BookmarksTileView: Sendable {

@@ -1,4 +1,4 @@
-package import RoostServices
+package import GitHub
 
 /// `/bookmarks`: a user's bookmarks, as GitHub last described them.
 package struct BookmarksView: PageView, Sendable {

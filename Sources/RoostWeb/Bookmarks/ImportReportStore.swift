@@ -1,4 +1,5 @@
-import RoostServices
+import GitHub
+import RoostSupport
 import Synchronization
 
 /// The result of each user's last import, for an hour: for the page after the form, and for the list of failures.

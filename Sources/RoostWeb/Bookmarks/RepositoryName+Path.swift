@@ -1,5 +1,6 @@
+package import GitHub
 import HTTPServer
-package import RoostServices
+import RoostSupport
 
 extension RepositoryName {
     /// "apple/swift-nio", each part encoded: follows "/repositories/" and "/bookmarks/" in addresses.

@@ -1,5 +1,7 @@
+import Accounts
+import Chat
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// Conversations and the log as JSON.
 struct ChatAPI: Sendable {

@@ -1,6 +1,9 @@
+import Accounts
+import Chat
 import Foundation
 import HTTPServer
-import RoostServices
+import RoostSupport
+import TextFormats
 
 /// What people do in a conversation, as forms.
 struct ChatActionsController: Sendable {

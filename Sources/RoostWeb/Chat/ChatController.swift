@@ -1,6 +1,9 @@
+import Accounts
+import Chat
 import Foundation
 import HTTPServer
-import RoostServices
+import RoostSupport
+import TextFormats
 
 /// `/chat`: the conversations and their messages as pages and fragments.
 struct ChatController: Sendable {

@@ -1,5 +1,7 @@
+import Accounts
+import Chat
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// `/chat/{id}/details`: members, name, notifications and webhooks of a conversation.
 struct ChatDetailsController: Sendable {

@@ -1,5 +1,6 @@
+import Accounts
 import Foundation
-import RoostServices
+import TextFormats
 
 /// `/chat/{id}/details`: members, name, notifications, webhooks and export of a conversation.
 package struct ChatDetailsView: PageView, Pictured {

@@ -1,5 +1,3 @@
-import RoostServices
-
 /// One message of an exported conversation.
 package struct ChatExportMessageView: Sendable {
     let message: MessageView

@@ -1,6 +1,6 @@
+import Chat
 import Foundation
 import HTMLTemplates
-import RoostServices
 
 /// A conversation as one HTML file that needs nothing else: written a message at a time, so that its images are never
 /// in memory together.

@@ -1,6 +1,6 @@
 import Foundation
 import HTMLTemplates
-import RoostServices
+import TextFormats
 
 /// The beginning of an exported conversation: what follows are its messages.
 package struct ChatExportStartView: Sendable {

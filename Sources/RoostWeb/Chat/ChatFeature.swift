@@ -1,5 +1,8 @@
+import Accounts
+import Chat
 import HTTPServer
 import RoostServices
+import RoostSupport
 
 /// Conversations of two and of groups.
 struct ChatFeature: Feature {

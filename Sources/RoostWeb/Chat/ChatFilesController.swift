@@ -1,6 +1,7 @@
+import Accounts
+import Chat
 import Foundation
 import HTTPServer
-import RoostServices
 
 /// Images and files of messages, and whole conversations to take along.
 struct ChatFilesController: Sendable {

@@ -1,6 +1,8 @@
+import Chat
 import Foundation
 import HTTPServer
-import RoostServices
+import RoostSupport
+import TextFormats
 
 /// What the address of a search says: `?q=&in=&from=&before=2025-11-20&has=image&cursor=`.
 struct ChatSearchRequest: Sendable {

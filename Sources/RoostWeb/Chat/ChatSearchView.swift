@@ -1,5 +1,6 @@
+import Chat
 import Foundation
-import RoostServices
+import TextFormats
 
 /// `/chat/search`: messages by their words, over one or all conversations.
 package struct ChatSearchView: PageView {

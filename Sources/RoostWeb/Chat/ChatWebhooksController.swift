@@ -1,5 +1,5 @@
+import Chat
 import HTTPServer
-import RoostServices
 
 /// `/hooks/SECRET`: a program posts to a conversation, as a bot.
 struct ChatWebhooksController: Sendable {

@@ -1,5 +1,6 @@
+import Chat
 import Foundation
-import RoostServices
+import TextFormats
 
 /// A conversation in a list.
 package struct ConversationRow: Pictured, Sendable {

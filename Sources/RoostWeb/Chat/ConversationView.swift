@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import RoostSupport
+import TextFormats
 
 /// An open conversation: a page of its messages, and the form for the next one.
 struct ConversationView: Pictured, Sendable {

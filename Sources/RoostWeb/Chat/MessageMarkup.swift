@@ -1,5 +1,4 @@
 import Foundation
-import RoostServices
 
 /// The inline basics of Markdown: bold, italic, struck and code, quoted lines, fenced code, links, emoji by their names
 /// and members' names.

@@ -1,6 +1,8 @@
+import Chat
 import Foundation
 import HTMLTemplates
-import RoostServices
+import RoostSupport
+import TextFormats
 
 /// How messages become views: first what is the same for everybody, then what is the reader's own.
 struct MessagePresenter: Sendable {

@@ -1,5 +1,4 @@
 package import HTMLTemplates
-import RoostServices
 
 /// The text of a message, with its markup: elements are this program's own, and everything that was typed is escaped.
 package struct MessageText: HTMLText, Sendable {

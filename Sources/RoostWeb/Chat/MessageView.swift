@@ -1,5 +1,7 @@
+import Chat
 import Foundation
-import RoostServices
+import RoostSupport
+import TextFormats
 
 /// A message. Without what is one reader's own (`isMine`, cards, the reader's reactions) it is the same for everybody,
 /// and is rendered once for all who hear of it.

@@ -1,6 +1,8 @@
+import Accounts
+import Chat
 import Foundation
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// The messages of a conversation as JSON.
 struct MessagesAPI: Sendable {

@@ -1,4 +1,4 @@
-import RoostServices
+import Accounts
 
 /// Somebody who may be written to, as a box to tick.
 struct PersonChoiceView: Pictured, Sendable {

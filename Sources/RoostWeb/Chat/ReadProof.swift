@@ -1,7 +1,8 @@
+import Chat
 import Crypto
 import Foundation
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// Proves that Roost's own page asks for the image whose loading says that a conversation was read.
 ///

@@ -1,5 +1,5 @@
 package import Foundation
-package import RoostServices
+package import Market
 
 /// A coin's chart as an SVG of 640 by 280 units: a line, the area below it, and round ticks for prices and times.
 ///

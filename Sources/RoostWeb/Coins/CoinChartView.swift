@@ -1,5 +1,6 @@
 package import Foundation
-package import RoostServices
+package import Market
+import TextFormats
 
 /// A coin's chart over one of the ranges: the drawing, what is read of it, and how old it is.
 package struct CoinChartView: Sendable {

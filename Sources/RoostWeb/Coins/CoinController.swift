@@ -1,6 +1,8 @@
+import Accounts
 import Foundation
 import HTTPServer
-import RoostServices
+import Market
+import RoostSupport
 
 /// A coin's page: its price, chart and figures, and what a user writes to it and has of it.
 struct CoinController: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import Market
+import TextFormats
 
 /// A figure of a coin's market with its name.
 struct CoinFigure: Sendable {

@@ -1,5 +1,5 @@
 package import Foundation
-package import RoostServices
+package import Market
 
 /// `/coins/COIN/live`: a coin's price, chart and figures: the part of its page that is fetched again.
 package struct CoinLiveView: Priced, CoinPictured, Sendable {

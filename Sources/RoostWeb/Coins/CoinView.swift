@@ -1,5 +1,6 @@
 import Foundation
-package import RoostServices
+package import Market
+import RoostSupport
 
 /// `/coins/COIN`: a coin's price, chart and figures, and what the user has noted of it.
 package struct CoinView: PageView, Sendable {

@@ -1,5 +1,5 @@
+import Accounts
 import HTTPServer
-import RoostServices
 
 /// The pages of coins; prices and charts are the watchlist's topics.
 struct CoinsFeature: Feature {

@@ -1,5 +1,6 @@
 package import Foundation
-import RoostServices
+import Market
+import TextFormats
 
 /// One coin on the wall.
 package struct DisplayCell: Sendable {

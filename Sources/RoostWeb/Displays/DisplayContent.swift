@@ -1,4 +1,6 @@
+import Market
 import RoostServices
+import RoostSupport
 
 /// What a display shows, and what it may be set to show: all that displays ask of watchlists.
 struct DisplayContent: Sendable {

@@ -1,5 +1,6 @@
 import HTTPServer
-import RoostServices
+import Market
+import RoostSupport
 
 /// The fields of a display's settings as texts: shown, typed, and where they are refused shown again as they were typed.
 struct DisplayForm: Sendable {

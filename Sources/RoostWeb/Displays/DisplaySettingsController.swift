@@ -1,6 +1,8 @@
+import Accounts
 import Foundation
 import HTTPServer
-import RoostServices
+import Market
+import RoostSupport
 
 /// `/displays/ID`: one display's link, settings, screen and preview.
 struct DisplaySettingsController: Sendable {

@@ -1,4 +1,4 @@
-import RoostServices
+import Market
 
 /// `/displays/ID`: one display, with its screen, link and settings, and a preview of what it shows.
 package struct DisplaySettingsView: PageView, Sendable {

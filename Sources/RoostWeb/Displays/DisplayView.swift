@@ -1,5 +1,6 @@
 package import Foundation
-package import RoostServices
+package import Market
+import TextFormats
 
 /// `/display` and `/display/TOKEN`: the wall, a page without navigation that survives days unattended.
 package struct DisplayView: WholePage, Sendable {

@@ -1,6 +1,8 @@
+import Accounts
 import Foundation
 import HTTPServer
-import RoostServices
+import Market
+import RoostSupport
 
 /// `/displays`: lists displays, makes them, and pairs screens that show a code.
 struct DisplaysController: Sendable {

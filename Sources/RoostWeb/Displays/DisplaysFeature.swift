@@ -1,4 +1,5 @@
-import RoostServices
+import Accounts
+import RoostSupport
 
 /// Screens on walls.
 struct DisplaysFeature: Feature {

@@ -1,5 +1,6 @@
 package import Foundation
-package import RoostServices
+package import Market
+import TextFormats
 
 /// `/displays`: the wall screens, and the forms that add one.
 package struct DisplaysView: PageView, Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPServer
-import RoostServices
+import Market
+import RoostSupport
 
 /// The wall's own pages: without a session, opened by the secret of the link or by the key of a paired screen.
 struct WallController: Sendable {

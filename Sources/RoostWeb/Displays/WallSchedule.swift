@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import Market
+import TextFormats
 
 /// What of a display's settings depends on the time: as the page holds it for its script, and as it is at a moment.
 ///

@@ -1,5 +1,8 @@
+import Accounts
+import GitHub
 import HTTPServer
-import RoostServices
+import RoostSupport
+import TextFormats
 
 /// GitHub accounts as JSON; a token goes in and never comes out.
 struct GitHubAccountAPI: Sendable {

@@ -1,5 +1,6 @@
 package import Foundation
-package import RoostServices
+package import GitHub
+import TextFormats
 
 /// One GitHub account, without its token.
 package struct GitHubAccountRow: Sendable {

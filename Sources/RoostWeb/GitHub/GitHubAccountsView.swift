@@ -1,5 +1,6 @@
 package import Foundation
-package import RoostServices
+package import GitHub
+import TextFormats
 
 /// `/settings/github/accounts`: what is connected, and the sign-in that is under way.
 package struct GitHubAccountsView: Sendable {

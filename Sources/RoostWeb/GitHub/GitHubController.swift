@@ -1,5 +1,7 @@
+import Accounts
+import GitHub
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// `/settings/github`: one's GitHub accounts.
 struct GitHubController: Sendable {

@@ -1,4 +1,6 @@
+import Accounts
 import RoostServices
+import RoostSupport
 
 /// One's GitHub accounts.
 struct GitHubFeature: Feature {

@@ -1,5 +1,7 @@
 package import Foundation
-package import RoostServices
+package import GitHub
+import RoostSupport
+import TextFormats
 
 /// How GitHub stands in `/healthz` and `/metrics`: by hosts and accounts' numbers, never by logins.
 package struct GitHubMonitoring {

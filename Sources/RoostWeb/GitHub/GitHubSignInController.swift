@@ -1,5 +1,5 @@
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// Signing in at GitHub: with a code that is typed in there, or by going there and coming back.
 struct GitHubSignInController: Sendable {

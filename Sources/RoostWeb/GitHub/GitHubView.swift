@@ -1,5 +1,3 @@
-import RoostServices
-
 /// `/settings/github`: one's GitHub accounts, and the ways to connect one.
 package struct GitHubView: PageView, Sendable {
     /// A GitHub that this Roost knows by name.

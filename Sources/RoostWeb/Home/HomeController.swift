@@ -1,5 +1,6 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// The home page, and the choice of colours.
 struct HomeFeature: Feature {

@@ -1,5 +1,6 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// Other people's pictures.
 struct PicturesFeature: Feature {

@@ -1,5 +1,5 @@
 package import Foundation
-import RoostServices
+import TextFormats
 
 /// How long something has waited, short enough for a column. `Public/js/pulls.js` says the same: change both.
 package enum ElapsedTime {

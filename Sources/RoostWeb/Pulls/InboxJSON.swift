@@ -1,5 +1,7 @@
 import Foundation
-package import RoostServices
+package import GitHub
+import RoostSupport
+import TextFormats
 
 /// `GET /api/v1/pulls`; what is not known is left out.
 package struct InboxJSON: Encodable {

@@ -1,4 +1,4 @@
-package import RoostServices
+package import GitHub
 
 /// Whether an inbox without pull requests says that there are none, or that nobody has told Roost of any yet.
 package enum InboxLoadState: Hashable, Sendable {

@@ -1,5 +1,6 @@
+package import GitHub
 package import HTTPServer
-package import RoostServices
+import TextFormats
 
 /// What the inbox's address asks for: a filter, and how it is shown where that differs from the stored choices.
 package struct InboxQuery: Hashable, Sendable {

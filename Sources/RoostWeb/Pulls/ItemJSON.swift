@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import GitHub
+import TextFormats
 
 /// A pull request of `GET /api/v1/pulls`: the model's names, and what the inbox adds to them.
 struct ItemJSON: Encodable {

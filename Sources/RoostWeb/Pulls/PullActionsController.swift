@@ -1,5 +1,7 @@
+import Accounts
+import GitHub
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// What a reader does with a pull request: snooze, mute, mark as done, and bring back.
 struct PullActionsController: Sendable {

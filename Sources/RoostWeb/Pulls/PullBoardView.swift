@@ -1,5 +1,5 @@
 package import Foundation
-package import RoostServices
+package import GitHub
 
 /// `/pulls/rows`: all of the inbox that keeps itself up to date.
 package struct PullBoardView: Sendable {

@@ -1,6 +1,8 @@
 package import Foundation
+package import GitHub
 import HTTPServer
-package import RoostServices
+import RoostSupport
+import TextFormats
 
 /// What forms and JSON say of choices and snoozes, as the services take it.
 extension PullChoices {

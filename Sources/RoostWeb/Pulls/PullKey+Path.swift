@@ -1,5 +1,6 @@
+package import GitHub
 import HTTPServer
-package import RoostServices
+import RoostSupport
 
 extension PullKey {
     /// "github.com/apple/swift-nio/3214", each part encoded: what stands behind "/pulls/" in its own addresses.

@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import GitHub
 
 /// From an inbox to the lists that a page shows.
 struct PullListPresenter {

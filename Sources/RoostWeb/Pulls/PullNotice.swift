@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import GitHub
 
 /// What is said of an act on a pull request.
 struct PullNotice {

@@ -1,5 +1,6 @@
 import Foundation
-package import RoostServices
+package import GitHub
+import TextFormats
 
 /// One list of the inbox as the page shows it: what stands in a list above is only counted here.
 package struct PullSectionView: Sendable {

@@ -1,5 +1,6 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// `/pulls/sections`: where one's own sections and the thresholds are looked after.
 struct PullSectionsController: Sendable {

@@ -1,4 +1,4 @@
-package import RoostServices
+package import GitHub
 
 /// `/pulls/sections`: one's own sections, how long a wait may be, and who is a bot.
 package struct PullSectionsView: PageView, Sendable {

@@ -1,4 +1,4 @@
-package import RoostServices
+package import GitHub
 
 /// `/pulls/HOST/OWNER/NAME/NUMBER/snooze`: for how long, for browsers without scripts; with them the inbox has a menu.
 package struct PullSnoozeView: PageView, Sendable {

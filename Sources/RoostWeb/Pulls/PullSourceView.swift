@@ -1,5 +1,6 @@
 package import Foundation
-package import RoostServices
+package import GitHub
+import TextFormats
 
 /// How fresh one GitHub account's pull requests are, how much of its budget is left, and what went wrong.
 package struct PullSourceView: Sendable {

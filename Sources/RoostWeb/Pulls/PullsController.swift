@@ -1,6 +1,8 @@
+import Accounts
 import Foundation
+import GitHub
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// The inbox as pages and fragments.
 struct PullsController: Sendable {

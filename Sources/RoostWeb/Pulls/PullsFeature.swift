@@ -1,4 +1,6 @@
+import Accounts
 import RoostServices
+import RoostSupport
 
 /// The inbox of pull requests.
 struct PullsFeature: Feature {

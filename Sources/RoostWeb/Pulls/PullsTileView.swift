@@ -1,5 +1,5 @@
 package import Foundation
-package import RoostServices
+package import GitHub
 
 /// `/pulls/tile`: what waits for the reader, in brief, on the home page.
 package struct PullsTileView: Sendable {

@@ -1,4 +1,4 @@
-package import RoostServices
+package import GitHub
 
 /// `/pulls`: the inbox, and how it is shown.
 package struct PullsView: PageView, Sendable {

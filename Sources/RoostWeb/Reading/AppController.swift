@@ -1,6 +1,9 @@
+import Accounts
 import Foundation
 import HTTPServer
-import RoostServices
+import Reading
+import RoostSupport
+import TextFormats
 
 /// What makes Roost an app that is installed and read offline: its manifest, its service worker, and what that stores.
 struct AppController: Sendable {

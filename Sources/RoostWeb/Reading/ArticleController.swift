@@ -1,6 +1,9 @@
+import Accounts
 import Foundation
 import HTTPServer
-import RoostServices
+import Reading
+import RoostSupport
+import TextFormats
 
 /// `/reading/ID`: an article to read, to mark and to edit, and to take along.
 struct ArticleController: Sendable {

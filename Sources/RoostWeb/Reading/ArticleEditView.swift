@@ -1,4 +1,5 @@
-package import RoostServices
+package import Reading
+import TextFormats
 
 /// `/reading/ID/edit`: title, category and tags.
 package struct ArticleEditView: PageView, Sendable {

@@ -1,6 +1,9 @@
+import Accounts
 import Foundation
 import HTTPServer
-import RoostServices
+import Reading
+import RoostSupport
+import TextFormats
 
 /// Reading lists in and out, for programs.
 struct ArticleFilesAPI: Sendable {

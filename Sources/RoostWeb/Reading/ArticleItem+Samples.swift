@@ -1,5 +1,5 @@
 import Foundation
-package import RoostServices
+package import Reading
 
 /// Lifelike articles for the samples: in several states, with long and hostile words.
 extension ArticleItem {

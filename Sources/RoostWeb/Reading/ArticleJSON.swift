@@ -1,5 +1,7 @@
 import Foundation
-package import RoostServices
+package import Reading
+import RoostSupport
+import TextFormats
 
 /// An article in the JSON interface: the model's fields, and what the list shows besides.
 package struct ArticleJSON: Encodable {

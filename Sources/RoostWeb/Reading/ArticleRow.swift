@@ -1,6 +1,7 @@
 package import Foundation
 import HTMLTemplates
-package import RoostServices
+package import Reading
+import TextFormats
 
 /// An article as the reading list shows it.
 package struct ArticleRow: Sendable {

@@ -1,6 +1,8 @@
+import ArticleText
 import Foundation
 import HTMLTemplates
-package import RoostServices
+package import Reading
+import TextFormats
 
 /// `/reading/ID/reader`: an article as it is read, with its gist, its highlights and what can be done with it.
 package struct ArticleTextView: Sendable {

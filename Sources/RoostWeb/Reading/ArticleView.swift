@@ -1,5 +1,3 @@
-import RoostServices
-
 /// `/reading/ID`: an article to read.
 package struct ArticleView: PageView, Sendable {
     package let layout: LayoutView

@@ -1,6 +1,9 @@
+import Accounts
 import Foundation
 import HTTPServer
-import RoostServices
+import Reading
+import RoostSupport
+import TextFormats
 
 /// Articles as JSON.
 struct ArticlesAPI: Sendable {

@@ -1,4 +1,4 @@
-package import RoostServices
+package import RoostSupport
 
 /// The others on this Roost, with whom something can be shared.
 package struct ColleagueChoices: Sendable {

@@ -1,4 +1,5 @@
-package import RoostServices
+package import Reading
+import TextFormats
 
 /// `/gists/ID/edit`: a gist's title, category and text.
 package struct GistEditView: PageView, Sendable {

@@ -1,4 +1,5 @@
-package import RoostServices
+package import ArticleText
+import RoostSupport
 
 /// How long a gist is to be, as forms and JSON name it: "automatic", "sentences-3", "words-120".
 package enum GistLengthChoice {

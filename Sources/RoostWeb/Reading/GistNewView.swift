@@ -1,4 +1,4 @@
-package import RoostServices
+package import ArticleText
 
 /// `/gists/new`: the gist of a pasted text.
 package struct GistNewView: PageView, Sendable {

@@ -1,5 +1,7 @@
+package import ArticleText
 package import Foundation
-package import RoostServices
+package import Reading
+import TextFormats
 
 /// `/gists/ID`: a gist, and what can be done with it.
 package struct GistView: PageView, Sendable {

@@ -1,5 +1,7 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import Reading
+import RoostSupport
 
 /// Gists as JSON.
 struct GistsAPI: Sendable {

@@ -1,5 +1,9 @@
+import Accounts
+import ArticleText
 import HTTPServer
-import RoostServices
+import Reading
+import RoostSupport
+import TextFormats
 
 /// `/gists`: gists to read, to edit, to share and to take along.
 struct GistsController: Sendable {

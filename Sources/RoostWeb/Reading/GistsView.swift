@@ -1,5 +1,6 @@
 package import Foundation
-package import RoostServices
+package import Reading
+import TextFormats
 
 /// `/gists`: the gists of a user.
 package struct GistsView: PageView, Sendable {

@@ -1,5 +1,7 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import Reading
+import RoostSupport
 
 /// An article's highlights as JSON.
 struct HighlightsAPI: Sendable {

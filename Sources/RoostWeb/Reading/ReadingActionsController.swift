@@ -1,5 +1,8 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import Reading
+import RoostSupport
+import TextFormats
 
 /// What readers do with articles of a list: archive, mark, delete, change several at once, take back.
 struct ReadingActionsController: Sendable {

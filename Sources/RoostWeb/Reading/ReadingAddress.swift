@@ -1,6 +1,8 @@
 import Foundation
 import HTTPServer
-import RoostServices
+import Reading
+import RoostSupport
+import TextFormats
 
 /// What the addresses and forms of the reading list name.
 enum ReadingAddress {

@@ -1,4 +1,4 @@
-package import RoostServices
+package import Reading
 
 /// The links that narrow the reading list down: its lists with their counts, then categories, tags and sites.
 package struct ReadingChips: Sendable {

@@ -1,5 +1,7 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import Reading
+import RoostSupport
 
 /// `/reading`: the lists of articles as a page and as fragments.
 struct ReadingController: Sendable {

@@ -1,4 +1,5 @@
-import RoostServices
+import Accounts
+import RoostSupport
 
 /// The reading list and its gists.
 struct ReadingFeature: Feature {

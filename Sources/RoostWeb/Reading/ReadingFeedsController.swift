@@ -1,5 +1,7 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import Reading
+import RoostSupport
 
 /// `/reading/feeds/TOKEN.atom`: lists that feed readers follow, each at a secret address.
 struct ReadingFeedsController: Sendable {

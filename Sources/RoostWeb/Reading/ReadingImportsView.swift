@@ -1,5 +1,6 @@
 package import Foundation
-package import RoostServices
+package import Reading
+import TextFormats
 
 /// `/reading/imports`: the imports of files, as far as they have come.
 package struct ReadingImportsView: Sendable {

@@ -1,4 +1,4 @@
-package import RoostServices
+package import Reading
 
 /// `/reading/list`: the live part of the reading list's page.
 package struct ReadingListView: Sendable {

@@ -1,5 +1,6 @@
 import HTTPServer
-package import RoostServices
+package import Reading
+import TextFormats
 
 /// The query of the reading list's page: which articles are shown, and in which order.
 package struct ReadingQuery: Hashable, Sendable {

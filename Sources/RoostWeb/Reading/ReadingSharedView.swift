@@ -1,5 +1,6 @@
 package import Foundation
-package import RoostServices
+package import Reading
+import TextFormats
 
 /// `/reading/shared`: what users have shared with each other, and what is on its way into the list.
 package struct ReadingSharedView: PageView, Sendable {

@@ -1,5 +1,5 @@
 package import Foundation
-package import RoostServices
+package import Reading
 
 /// `/reading/tile`: the latest unread articles, on the home page.
 package struct ReadingTileView: Sendable {

@@ -1,5 +1,7 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import Reading
+import RoostSupport
 
 /// `/reading/tools`: the bookmarklet, and reading lists in and out of Roost.
 struct ReadingToolsController: Sendable {

@@ -1,4 +1,4 @@
-package import RoostServices
+package import Reading
 
 /// `/reading/tools`: how pages get into the reading list, and how all of it gets in and out.
 package struct ReadingToolsView: PageView, Sendable {

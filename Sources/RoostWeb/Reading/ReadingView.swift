@@ -1,4 +1,4 @@
-import RoostServices
+import Reading
 
 /// `/reading`: what a user wants to read.
 package struct ReadingView: PageView, Sendable {

@@ -1,5 +1,8 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import Reading
+import RoostSupport
+import TextFormats
 
 /// `/reading/save`: the small window of the bookmarklet, and what a phone's share menu opens. Nothing is saved before a
 /// click.

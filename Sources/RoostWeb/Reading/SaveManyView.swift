@@ -1,4 +1,4 @@
-package import RoostServices
+package import Reading
 
 /// What became of many addresses that were saved at once.
 package struct SaveManyView: PageView, Sendable {

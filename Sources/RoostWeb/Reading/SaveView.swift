@@ -1,5 +1,3 @@
-import RoostServices
-
 /// `/reading/save`: the small window that saves a page after a click.
 package struct SaveView: GuestPageView, Sendable {
     package let layout: GuestLayoutView

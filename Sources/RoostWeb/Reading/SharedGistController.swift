@@ -1,5 +1,4 @@
 import HTTPServer
-import RoostServices
 
 /// `/shared-gists/TOKEN`: one gist, to read, for whoever has its secret link.
 struct SharedGistController: Sendable {

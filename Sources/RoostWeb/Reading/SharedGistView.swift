@@ -1,4 +1,4 @@
-package import RoostServices
+package import Reading
 
 /// `/shared-gists/TOKEN`: a gist for whoever has its secret link.
 package struct SharedGistView: GuestPageView, Sendable {

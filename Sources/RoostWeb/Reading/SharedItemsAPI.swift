@@ -1,5 +1,7 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import Reading
+import RoostSupport
 
 /// What users share with each other as JSON.
 struct SharedItemsAPI: Sendable {

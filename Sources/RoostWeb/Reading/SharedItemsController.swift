@@ -1,5 +1,7 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import Reading
+import RoostSupport
 
 /// `/reading/shared`: what users share with each other, and saves on their way.
 struct SharedItemsController: Sendable {

@@ -1,5 +1,5 @@
+import Accounts
 import HTTPServer
-import RoostServices
 
 extension WebContext {
     /// Whose copies for reading offline a browser may show: another session's are deleted.

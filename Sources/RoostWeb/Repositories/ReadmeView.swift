@@ -1,6 +1,8 @@
+package import ArticleText
 import Foundation
+import GitHub
 import HTMLTemplates
-package import RoostServices
+import RoostSupport
 
 /// A repository's README within its page: its markup is the cleaner's, its pictures come from Roost.
 struct ReadmeView {

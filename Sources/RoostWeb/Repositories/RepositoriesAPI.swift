@@ -1,5 +1,7 @@
+import Accounts
+import GitHub
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// Repositories as JSON; a program waits for GitHub where Roost has no answer yet.
 struct RepositoriesAPI: Sendable {

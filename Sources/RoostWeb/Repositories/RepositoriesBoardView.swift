@@ -1,5 +1,6 @@
 import Foundation
-package import RoostServices
+package import GitHub
+import TextFormats
 
 /// `/repositories/rows`: all of a list that keeps itself up to date.
 package struct RepositoriesBoardView: Sendable {

@@ -1,6 +1,9 @@
+import Accounts
 import Foundation
+import GitHub
 import HTTPServer
-import RoostServices
+import RoostSupport
+import TextFormats
 
 /// GitHub's repositories as lists: all of them, searched, and trending.
 struct RepositoriesController: Sendable {

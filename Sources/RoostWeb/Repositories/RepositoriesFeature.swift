@@ -1,4 +1,5 @@
-import RoostServices
+import Accounts
+import RoostSupport
 
 /// GitHub's repositories.
 struct RepositoriesFeature: Feature {

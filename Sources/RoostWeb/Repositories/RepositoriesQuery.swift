@@ -1,5 +1,6 @@
+package import GitHub
 import HTTPServer
-package import RoostServices
+import TextFormats
 
 /// What an address of the explorer asks for: which list, how much of it, and how it is shown where that differs from
 /// the stored choices.

@@ -1,4 +1,4 @@
-package import RoostServices
+package import GitHub
 
 /// `/repositories` and `/repositories/OWNER/NAME`: a list, and beside it the repository that is looked at.
 package struct RepositoriesView: PageView, Sendable {

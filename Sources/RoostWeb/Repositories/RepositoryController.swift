@@ -1,5 +1,7 @@
+import Accounts
+import GitHub
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// `/repositories/OWNER/NAME`: one repository.
 struct RepositoryController: Sendable {

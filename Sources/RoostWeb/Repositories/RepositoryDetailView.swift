@@ -1,5 +1,7 @@
 import Foundation
-package import RoostServices
+package import GitHub
+import RoostSupport
+import TextFormats
 
 /// `/repositories/OWNER/NAME/detail`: all of one repository that keeps itself up to date.
 package struct RepositoryDetailView: Pictured, Sendable {

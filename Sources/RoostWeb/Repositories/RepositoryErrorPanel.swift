@@ -1,4 +1,5 @@
-package import RoostServices
+package import GitHub
+package import RoostSupport
 
 /// Something that went wrong with GitHub, in the place it concerns, with when and how it may be tried again.
 package struct RepositoryErrorPanel: Sendable {

@@ -1,5 +1,7 @@
 import Foundation
-import RoostServices
+import GitHub
+import RoostSupport
+import TextFormats
 
 /// What GitHub says of one repository, fact by fact.
 struct RepositoryFactsView {

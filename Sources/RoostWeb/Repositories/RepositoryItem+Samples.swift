@@ -1,5 +1,5 @@
 import Foundation
-package import RoostServices
+package import GitHub
 
 /// Lifelike repositories for the samples: long and hostile words, and all that can be said of one.
 extension RepositoryItem {

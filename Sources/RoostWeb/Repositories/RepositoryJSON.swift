@@ -1,4 +1,5 @@
-package import RoostServices
+package import GitHub
+import TextFormats
 
 /// A repository of the JSON interface, by the model's names; what is not known is left out.
 package struct RepositoryJSON: Encodable {

@@ -1,4 +1,4 @@
-import RoostServices
+import GitHub
 
 /// What else can be chosen of a trending list (since when, which language) or a search (its order), as links.
 struct RepositoryListOptions {

@@ -1,5 +1,7 @@
+import Accounts
 import Foundation
-import RoostServices
+import GitHub
+import RoostSupport
 
 /// From what is known of repositories to the lists that a page shows.
 struct RepositoryListPresenter {

@@ -1,4 +1,5 @@
-package import RoostServices
+package import GitHub
+import TextFormats
 
 /// The filter over a list, and how it is grouped and sorted: `repositories/tools`, for the explorer and the bookmarks.
 package struct RepositoryListToolbar: Sendable {

@@ -1,5 +1,5 @@
 package import HTTPServer
-import RoostServices
+import TextFormats
 
 /// The list that somebody came from to a repository: it stands beside it, or is gone back to.
 package enum RepositoryReferrer: Hashable, Sendable {

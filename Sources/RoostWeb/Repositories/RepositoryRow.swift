@@ -1,5 +1,5 @@
 package import Foundation
-package import RoostServices
+package import GitHub
 
 /// One repository of a list.
 package struct RepositoryRow: Pictured, Hashable, Sendable {

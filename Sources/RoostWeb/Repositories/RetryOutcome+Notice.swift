@@ -1,4 +1,4 @@
-import RoostServices
+import RoostSupport
 
 extension RetryOutcome {
     /// Says that GitHub cannot be asked yet; nil once it is asked.

@@ -1,5 +1,6 @@
+import Accounts
+import GitHub
 import HTTPServer
-import RoostServices
 
 /// The repositories that readers have saved: the feature that keeps them fulfils this.
 protocol SavedRepositories: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
-package import RoostServices
+package import Market
+import TextFormats
 
 /// `/watchlist/coins`: why no coin can be searched for, while the coin list is missing; nothing once it is there.
 package struct CoinListView: Sendable {

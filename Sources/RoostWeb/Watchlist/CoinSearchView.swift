@@ -1,4 +1,4 @@
-package import RoostServices
+package import Market
 
 /// The box that adds a coin, and what it has found.
 package struct CoinSearchView: Sendable {

@@ -1,5 +1,6 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import Market
 
 /// What users write to coins and have of them, as JSON.
 struct HoldingsAPI: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import Market
 
 /// What the coins of a list are worth to their owner, in words.
 struct TotalsText: Sendable {

@@ -1,6 +1,9 @@
+import Accounts
 import Foundation
 import HTTPServer
-import RoostServices
+import Market
+import RoostSupport
+import TextFormats
 
 /// The watchlist, the coin search and prices as JSON.
 struct WatchlistAPI: Sendable {

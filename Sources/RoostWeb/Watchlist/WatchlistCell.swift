@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import Market
 
 /// One figure of a row, in a column that the reader chose.
 package struct WatchlistCell: Sendable {

@@ -1,6 +1,9 @@
+import Accounts
 import Foundation
 import HTTPServer
-import RoostServices
+import Market
+import RoostSupport
+import TextFormats
 
 /// The watchlist as pages and forms.
 struct WatchlistController: Sendable {

@@ -1,4 +1,4 @@
-import RoostServices
+import Market
 
 extension WatchlistError: ShownError {
     var failure: Failure {

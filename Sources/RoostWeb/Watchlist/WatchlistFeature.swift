@@ -1,5 +1,9 @@
+import Accounts
 import Foundation
+import Market
 import RoostServices
+import RoostSupport
+import TextFormats
 
 /// Coins and their prices.
 struct WatchlistFeature: Feature {

@@ -1,4 +1,4 @@
-package import RoostServices
+package import Market
 
 /// `/watchlist/files`: lists and holdings as CSV files, and what the last import did.
 package struct WatchlistFilesView: PageView, Sendable {

@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import Market
+import TextFormats
 
 /// What `GET /api/v1/watchlist` answers; `totals` is left out where nothing is held.
 struct WatchlistJSON: Encodable {

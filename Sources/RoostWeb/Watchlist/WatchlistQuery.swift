@@ -1,5 +1,6 @@
 import HTTPServer
-package import RoostServices
+package import Market
+import TextFormats
 
 /// What a watchlist's address asks for: which list, and which of its coins.
 package struct WatchlistQuery: Equatable, Sendable {

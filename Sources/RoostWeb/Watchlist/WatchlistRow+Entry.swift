@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import Market
+import TextFormats
 
 extension PriceStatus {
     /// That the month's calls are used up, and until when, for `TimedText`; nil where they are not.

@@ -1,5 +1,6 @@
 package import Foundation
-package import RoostServices
+package import Market
+import TextFormats
 
 /// One coin of the watchlist.
 package struct WatchlistRow: Priced, CoinPictured, Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-package import RoostServices
+package import Market
 
 /// `/watchlist/rows`: freshness, the user's lists, what they are worth, and the rows.
 ///

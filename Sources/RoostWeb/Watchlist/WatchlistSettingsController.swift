@@ -1,6 +1,9 @@
+import Accounts
 import Foundation
 import HTTPServer
-import RoostServices
+import Market
+import RoostSupport
+import TextFormats
 
 /// A user's lists, how they look, and their files.
 struct WatchlistSettingsController: Sendable {

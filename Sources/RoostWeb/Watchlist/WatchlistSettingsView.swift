@@ -1,4 +1,4 @@
-package import RoostServices
+package import Market
 
 /// `/watchlist/settings`: the user's lists, and which columns, currency and colours they have.
 package struct WatchlistSettingsView: PageView, Sendable {

@@ -1,5 +1,8 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import Market
+import RoostSupport
+import TextFormats
 
 /// A user's lists as JSON, and what stands on them as files.
 struct WatchlistsAPI: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPServer
-import RoostServices
+import TextFormats
 
 /// One line of the access log: Common Log Format with the duration, and without queries and secret links.
 struct AccessLine {

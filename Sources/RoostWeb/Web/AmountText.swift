@@ -1,5 +1,5 @@
 package import Foundation
-import RoostServices
+import Market
 
 /// Amounts of money and of coins that are no prices: market values, supplies, holdings, profits.
 package enum AmountText {

@@ -1,4 +1,5 @@
-import RoostServices
+import Accounts
+import TextFormats
 
 /// Where a person's picture is served; nil without a picture.
 enum AvatarAddress {

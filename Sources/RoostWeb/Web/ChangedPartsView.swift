@@ -1,6 +1,6 @@
+import Accounts
 import HTMLTemplates
 import HTTPServer
-import RoostServices
 
 /// The answer to a script's action, in place of the page: the notice and the parts of the page that changed, each found
 /// by its key or id.

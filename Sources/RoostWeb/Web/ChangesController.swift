@@ -1,5 +1,6 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// `/changes`: the long poll that tells a browser what to fetch again.
 struct ChangesController: Sendable {

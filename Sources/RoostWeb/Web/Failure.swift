@@ -1,5 +1,5 @@
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// An error as a client sees it: the one place where errors become statuses, for HTML and JSON alike.
 struct Failure: Sendable, Equatable {

@@ -1,5 +1,6 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import RoostSupport
 import Synchronization
 
 /// What a form has to show on the page after it, once and to its sender alone: a notice, or a new secret.

@@ -1,5 +1,5 @@
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// A refused form, shown again with what was typed and the reason at its field.
 struct FormError: Sendable {

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// Proves that Roost made a form for this browser and for this kind of action. It is derived from the browser's
 /// cookie, so nothing is stored.

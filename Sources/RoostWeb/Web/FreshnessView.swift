@@ -1,6 +1,6 @@
 package import Foundation
 import HTMLTemplates
-import RoostServices
+import TextFormats
 
 /// How old a live region is, in the same words and place everywhere.
 package struct FreshnessView: Sendable {

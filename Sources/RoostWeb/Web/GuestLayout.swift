@@ -1,5 +1,5 @@
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// The frame of pages for visitors without a session, with the cookie that their forms are bound to.
 struct GuestLayout {

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPServer
-import RoostServices
 
 /// The state of an upstream in `/healthz`.
 package struct SourceHealth: Encodable, Equatable, Sendable {

@@ -1,5 +1,5 @@
 package import Foundation
-import RoostServices
+import TextFormats
 
 /// What surrounds every page: navigation, the person, a notice, and what the scripts need to know.
 package struct LayoutView: Sendable {

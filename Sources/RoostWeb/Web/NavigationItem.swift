@@ -1,3 +1,4 @@
+import Accounts
 import RoostServices
 
 /// A link that a feature has in the navigation.

@@ -1,4 +1,4 @@
-import RoostServices
+import TextFormats
 
 /// One segment of an address's path, percent-encoded: other people’s ids hold spaces, brackets and slashes.
 package struct PathSegment: Sendable, CustomStringConvertible {

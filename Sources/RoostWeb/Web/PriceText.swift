@@ -1,5 +1,5 @@
 package import Foundation
-import RoostServices
+import Market
 
 /// A price in figures that fit a row: `$94,318.27`, `$17.026`, `$0.15482`, `$0.0₅8199`.
 ///

@@ -1,5 +1,5 @@
 package import Foundation
-import RoostServices
+import TextFormats
 
 /// Times in words. `relative-time.js` and `wall-ages.js` say the same words while a page stays open: change all.
 package enum RelativeTime {

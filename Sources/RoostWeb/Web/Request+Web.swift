@@ -1,6 +1,6 @@
 import Foundation
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 extension Request {
     static let themeCookie = "roost_theme"

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPServer
-import RoostServices
 
 /// Refuses requests before routing, and holds the headers of every response.
 struct RequestFilter: Sendable {

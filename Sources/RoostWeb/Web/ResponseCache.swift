@@ -1,5 +1,5 @@
+import Accounts
 import HTTPServer
-import RoostServices
 import Synchronization
 
 /// Rendered pages, each served again until its data changes, for at most the second in which its ages are right.

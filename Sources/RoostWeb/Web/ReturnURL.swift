@@ -1,5 +1,4 @@
 import HTTPServer
-import RoostServices
 
 /// The page that a form or a sign-in leads back to: path and query on this server, never another site's address.
 package struct ReturnURL: Equatable, Sendable {

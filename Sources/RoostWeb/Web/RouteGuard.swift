@@ -1,6 +1,7 @@
+import Accounts
 import Foundation
 package import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// A route with who may use it.
 package struct SiteRoute: Sendable {

@@ -1,5 +1,5 @@
 import HTMLTemplates
-import RoostServices
+import TextFormats
 
 /// The part of a text that was found, with the words that were looked for marked.
 struct SearchExcerpt: HTMLText, Sendable {

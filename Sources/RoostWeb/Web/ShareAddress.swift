@@ -1,4 +1,4 @@
-import RoostServices
+import TextFormats
 
 /// Where the links "Share to chat" of other features' pages lead: a page that asks in which conversation to put the
 /// text.

@@ -1,5 +1,4 @@
 import HTTPServer
-import RoostServices
 
 /// Roost's secret cookies: hidden from scripts and other sites, and under TLS from plain connections.
 enum SiteCookie: String {

@@ -1,5 +1,5 @@
 import HTMLTemplates
-import RoostServices
+import TextFormats
 
 /// A sentence whose times are in ISO 8601 in UTC, as programs get it. A page has each as a `<time>`, which a script
 /// writes in the reader's zone.

@@ -1,5 +1,3 @@
-import RoostServices
-
 /// Tags as they are typed: separated by commas.
 package enum TypedTags {
     package static func read(_ text: String) -> [String] {

@@ -1,4 +1,4 @@
-import RoostServices
+import RoostSupport
 
 /// An upstream's error as JSON: a code for programs, and the words of the page.
 struct UpstreamErrorJSON: Encodable, Equatable {

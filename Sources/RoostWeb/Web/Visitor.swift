@@ -1,5 +1,6 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 /// Who asks, as the request proves it.
 enum Visitor: Sendable {

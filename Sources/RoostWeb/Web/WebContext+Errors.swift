@@ -1,6 +1,7 @@
 import HTMLTemplates
 import HTTPServer
-import RoostServices
+import RoostSupport
+import TextFormats
 
 /// Errors as pages and as JSON.
 extension WebContext {

@@ -1,5 +1,6 @@
+import Accounts
 import HTTPServer
-import RoostServices
+import RoostSupport
 
 extension WebContext {
     /// The session cookie's value, valid or not.

@@ -1,8 +1,10 @@
+import Accounts
 import Foundation
 import HTMLTemplates
 import HTTPServer
 import Logging
 import RoostServices
+import RoostSupport
 
 /// What every page and every API route works with.
 package struct WebContext: Sendable {

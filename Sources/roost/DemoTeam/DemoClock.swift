@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import RoostSupport
 import Synchronization
 
 /// A clock that is set by hand, with which the demo's history is written in the past.

@@ -1,4 +1,5 @@
-package import RoostServices
+package import Chat
+package import Market
 
 /// What the demo's visitor watches, what he has of it, and what he wants to be told.
 package enum DemoCoins {

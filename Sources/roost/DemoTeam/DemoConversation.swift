@@ -1,4 +1,4 @@
-package import RoostServices
+package import Chat
 
 /// A conversation of the demo's team.
 package struct DemoConversation: Sendable, Identifiable {

@@ -1,4 +1,5 @@
-import RoostServices
+import Market
+import RoostSupport
 
 /// The visitor's coins, and the walls that show them.
 extension DemoTeam {

@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import Reading
+import RoostSupport
 
 /// The visitor's reading list.
 extension DemoTeam {

@@ -1,5 +1,6 @@
+import Chat
 import Foundation
-import RoostServices
+import RoostSupport
 
 /// What the team does while the demo runs.
 extension DemoTeam {

@@ -1,7 +1,10 @@
+import Accounts
+import Chat
 import Foundation
 import HTTPClient
 import Logging
 import RoostServices
+import RoostSupport
 
 /// The demo's people and what they say to each other: written down before the demo begins, and then by themselves.
 struct DemoTeam: Sendable {

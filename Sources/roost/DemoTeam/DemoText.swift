@@ -1,5 +1,5 @@
 import Foundation
-package import RoostServices
+package import Reading
 
 /// Where a passage stands in an article, as a browser counts.
 package enum DemoText {

@@ -1,5 +1,6 @@
+import Accounts
 import Foundation
-import RoostServices
+import RoostSupport
 import Testing
 
 /// What strangers send to keep Roost busy, to get in with what is no longer true, or to hide what they did.

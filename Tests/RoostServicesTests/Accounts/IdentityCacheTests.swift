@@ -1,5 +1,7 @@
 import Foundation
+import Market
 import RoostServices
+import RoostSupport
 import Testing
 
 /// Who is asking: known without the disk, and never longer than the disk says so.

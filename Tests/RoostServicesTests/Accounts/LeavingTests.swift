@@ -1,6 +1,10 @@
+import Accounts
+import Chat
 import Foundation
 import GRDB
+import Market
 import RoostServices
+import RoostSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,7 @@
+import Accounts
+import Chat
 import Foundation
-import RoostServices
+import RoostSupport
 import TestSupport
 import Testing
 

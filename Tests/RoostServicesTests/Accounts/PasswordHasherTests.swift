@@ -1,5 +1,6 @@
+import Accounts
 import Glibc
-import RoostServices
+import RoostSupport
 import Testing
 
 @Suite struct PasswordHasherTests {

@@ -1,4 +1,4 @@
-import RoostServices
+import Accounts
 import Testing
 
 @Suite struct PasswordRulesTests {

@@ -1,4 +1,5 @@
-import RoostServices
+import Accounts
+import RoostSupport
 import Testing
 
 @Suite struct PasswordTests {

@@ -1,5 +1,6 @@
+import Accounts
 import Foundation
-import RoostServices
+import RoostSupport
 import Testing
 
 @Suite struct ResetTests {

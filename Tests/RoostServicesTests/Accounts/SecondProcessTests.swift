@@ -1,5 +1,6 @@
+import Accounts
 import Foundation
-import RoostServices
+import RoostSupport
 import Testing
 
 /// What `roost user` and `roost token` do while Roost serves.

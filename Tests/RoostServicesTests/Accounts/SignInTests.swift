@@ -1,6 +1,8 @@
+import Accounts
 import Foundation
 import GRDB
 import RoostServices
+import RoostSupport
 import TestSupport
 import Testing
 

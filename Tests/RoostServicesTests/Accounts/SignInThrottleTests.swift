@@ -1,5 +1,5 @@
+import Accounts
 import Foundation
-import RoostServices
 import Testing
 
 @Suite struct SignInThrottleTests {

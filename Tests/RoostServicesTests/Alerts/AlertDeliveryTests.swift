@@ -1,5 +1,7 @@
+import Chat
 import Foundation
-import RoostServices
+import Market
+import RoostSupport
 import Testing
 
 /// What fires is posted to the conversation that the alert names: once, and only for its members.

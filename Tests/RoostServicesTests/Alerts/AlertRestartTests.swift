@@ -1,5 +1,4 @@
 import Foundation
-import RoostServices
 import Testing
 
 /// Alerts over the end of a process: each crossing fires once, and each firing is posted once.

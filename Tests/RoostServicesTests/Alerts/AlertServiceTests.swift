@@ -1,5 +1,7 @@
+import Accounts
 import Foundation
-import RoostServices
+import Market
+import RoostSupport
 import Testing
 
 /// What alerts make of prices that come, and what people may do with theirs.

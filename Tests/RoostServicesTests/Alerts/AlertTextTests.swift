@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import Market
 import Testing
 
 /// Figures in the texts of alerts, and figures that people type.

@@ -1,6 +1,6 @@
 import Foundation
-import RoostServices
 import Testing
+import TextFormats
 
 /// CSV in all its forms.
 @Suite struct BookmarkCSVTests {

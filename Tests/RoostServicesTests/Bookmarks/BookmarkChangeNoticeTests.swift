@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import RoostServices
+import GitHub
+import RoostSupport
 import Testing
 
 /// What Roost learns of repositories reaches the bookmarks, and says what has changed.

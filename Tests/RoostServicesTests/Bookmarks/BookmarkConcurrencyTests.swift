@@ -1,5 +1,4 @@
 import Foundation
-import RoostServices
 import Testing
 
 /// Several tabs, devices and the background at once.

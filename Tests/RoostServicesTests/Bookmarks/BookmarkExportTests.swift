@@ -1,6 +1,7 @@
 import Foundation
-import RoostServices
+import GitHub
 import Testing
+import TextFormats
 
 /// Files that Roost writes, and reads again.
 @Suite struct BookmarkExportTests {

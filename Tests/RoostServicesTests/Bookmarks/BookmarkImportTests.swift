@@ -1,5 +1,4 @@
 import Foundation
-import RoostServices
 import Testing
 
 /// Files of bookmarks, as other programs and people write them.

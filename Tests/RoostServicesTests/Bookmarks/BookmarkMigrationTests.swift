@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
+import GitHub
 import RoostServices
+import RoostSupport
 import Testing
 
 /// A database of the version before, which kept bookmarks and repositories as JSON.

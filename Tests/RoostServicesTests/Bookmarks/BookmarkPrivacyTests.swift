@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import RoostServices
+import GitHub
 import Testing
 
 /// A repository that turns private.

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import RoostServices
+import GitHub
 import Testing
 
 /// What SQLite itself holds to, whoever writes.

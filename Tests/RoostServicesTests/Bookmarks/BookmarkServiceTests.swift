@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import GitHub
 import Testing
 
 /// What a user does with single bookmarks.

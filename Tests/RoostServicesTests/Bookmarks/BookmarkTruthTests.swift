@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import RoostServices
+import GitHub
 import Testing
 
 /// One truth: what SQLite sorts, groups and compares is what the rules say.

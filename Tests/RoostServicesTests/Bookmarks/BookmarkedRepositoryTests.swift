@@ -1,6 +1,7 @@
 import Foundation
-import RoostServices
+import GitHub
 import Testing
+import TextFormats
 
 /// Bookmarks over the real service for repositories and a scripted GitHub.
 @Suite struct BookmarkedRepositoryTests {

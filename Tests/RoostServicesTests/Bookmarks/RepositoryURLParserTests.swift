@@ -1,5 +1,4 @@
 import Foundation
-import RoostServices
 import Testing
 
 /// What people paste for a repository.

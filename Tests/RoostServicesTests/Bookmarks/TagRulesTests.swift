@@ -1,4 +1,5 @@
-import RoostServices
+import GitHub
+import RoostSupport
 import Testing
 
 /// What may be written beside a bookmark, and what counts as a change.

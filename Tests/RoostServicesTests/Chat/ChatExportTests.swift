@@ -1,6 +1,8 @@
+import Chat
 import Foundation
-import RoostServices
+import RoostSupport
 import Testing
+import TextFormats
 
 @Suite(.timeLimit(.minutes(2))) struct ChatExportTests {
     private struct Export: Decodable {

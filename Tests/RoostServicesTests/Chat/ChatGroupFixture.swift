@@ -1,5 +1,8 @@
+import Accounts
+import Chat
 import Foundation
 import RoostServices
+import RoostSupport
 
 /// Ada, Grace and Eve, who write to each other in a group of Ada's; Mallory is not among them.
 struct ChatGroupFixture: Sendable {

@@ -1,5 +1,5 @@
+import Chat
 import Foundation
-import RoostServices
 import Testing
 
 @Suite struct ChatMessageServiceTests {

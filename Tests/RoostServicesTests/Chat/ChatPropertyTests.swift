@@ -1,5 +1,6 @@
+import Chat
 import Foundation
-import RoostServices
+import RoostSupport
 import TestSupport
 import Testing
 

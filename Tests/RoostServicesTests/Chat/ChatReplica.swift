@@ -1,5 +1,6 @@
+import Chat
 import Foundation
-import RoostServices
+import RoostSupport
 
 /// A client's copy of a user's conversations, kept by nothing but the log: what every client has to do, and no more.
 struct ChatReplica {

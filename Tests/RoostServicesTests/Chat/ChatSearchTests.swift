@@ -1,6 +1,6 @@
+import Chat
 import Foundation
 import GRDB
-import RoostServices
 import TestSupport
 import Testing
 

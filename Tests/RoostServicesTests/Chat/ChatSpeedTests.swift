@@ -1,5 +1,4 @@
 import Foundation
-import RoostServices
 import Testing
 
 /// What costs the same however long a conversation is and however many its members are.

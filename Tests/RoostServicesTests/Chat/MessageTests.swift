@@ -1,6 +1,8 @@
+import Chat
 import Foundation
-import RoostServices
+import RoostSupport
 import Testing
+import TextFormats
 
 /// Values that the models' tests share.
 private enum Sample {

@@ -1,5 +1,5 @@
+import Accounts
 import Foundation
-import RoostServices
 import Testing
 
 /// Who is signed in, waits or holds a link when somebody sets the machine's clock.

@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import GitHub
 import Testing
 
 /// The machine's clock is set while GitHub's limits, codes and checks run.

@@ -1,5 +1,7 @@
 import Foundation
-import RoostServices
+import GitHub
+import Market
+import RoostSupport
 import Testing
 
 /// Repositories, bookmarks, displays and undos when somebody sets the machine's clock.

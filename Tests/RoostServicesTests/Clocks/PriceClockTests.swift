@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import RoostServices
 import Testing
 
 /// The machine's clock is wrong while prices and the coin list are fetched, and is set right after.

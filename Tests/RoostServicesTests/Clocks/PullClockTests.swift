@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import GitHub
 import Testing
 
 /// The machine's clock is wrong while the inbox is fetched, and is set right after.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Market
 import RoostServices
 import TestSupport
 import Testing

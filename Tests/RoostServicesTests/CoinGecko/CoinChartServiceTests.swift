@@ -1,6 +1,8 @@
 import Foundation
-import RoostServices
+import Market
+import RoostSupport
 import Testing
+import TextFormats
 
 /// Charts: fetched when somebody looks, as old as their range allows, and never at the prices' expense.
 @Suite struct CoinChartServiceTests {

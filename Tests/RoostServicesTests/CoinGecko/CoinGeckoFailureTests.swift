@@ -1,7 +1,10 @@
 import Foundation
 import HTTPClient
+import Market
 import RoostServices
+import RoostSupport
 import Testing
+import TextFormats
 
 /// What each bad answer becomes, over the wire.
 @Suite struct CoinGeckoFailureTests {

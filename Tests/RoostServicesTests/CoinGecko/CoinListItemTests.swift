@@ -1,6 +1,8 @@
 import Foundation
-import RoostServices
+import Market
+import RoostSupport
 import Testing
+import TextFormats
 
 @Suite struct CoinListItemTests {
     @Test func `an item goes through JSON and back unchanged`() throws {

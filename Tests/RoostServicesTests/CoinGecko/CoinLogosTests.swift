@@ -1,6 +1,7 @@
 import Foundation
-import RoostServices
+import Market
 import RoostSimulator
+import RoostSupport
 import Testing
 
 /// The logos of coins: only what a quote named, and only from where CoinGecko keeps them.

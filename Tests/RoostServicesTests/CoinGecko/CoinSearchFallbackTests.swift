@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import RoostSupport
 import Testing
 
 /// Coins newer than the cached list: CoinGecko's own search is asked in the background.

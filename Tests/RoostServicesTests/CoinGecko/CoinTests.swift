@@ -1,6 +1,7 @@
 import Foundation
-import RoostServices
+import Market
 import Testing
+import TextFormats
 
 @Suite struct CoinTests {
     private let now = TestClock.start

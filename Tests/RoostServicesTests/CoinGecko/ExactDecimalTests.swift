@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import Market
+import RoostSupport
 import Testing
 
 /// Money is `Decimal` from the JSON token on: `JSONDecoder` must not pass it through a `Double`.

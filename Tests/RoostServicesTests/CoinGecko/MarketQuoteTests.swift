@@ -1,6 +1,7 @@
 import Foundation
-import RoostServices
+import Market
 import Testing
+import TextFormats
 
 @Suite struct MarketQuoteTests {
     private func quote(_ extra: String) throws -> MarketQuote {

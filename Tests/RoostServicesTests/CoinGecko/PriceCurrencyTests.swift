@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import Market
+import RoostSupport
 import Testing
 
 /// Prices in several currencies: one request for each that somebody looks at, and one's failure is not another's.

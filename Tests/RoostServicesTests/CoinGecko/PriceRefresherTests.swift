@@ -1,5 +1,8 @@
+import Accounts
 import Foundation
+import Market
 import RoostServices
+import RoostSupport
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import Market
+import RoostSupport
 import Testing
 
 /// The index over the 17,185 coins that CoinGecko listed in March 2025, ranked by the 250 largest of 2022.

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Glibc
 import RoostServices
+import RoostSupport
 import TestSupport
 import Testing
 
@@ -43,9 +44,9 @@ import Testing
 
     @Test func `closing a second time does nothing`() async throws {
         try await withFolder { folder in
-            let pool = try RoostServices.Database.open(in: folder)
-            try RoostServices.Database.close(pool)
-            try RoostServices.Database.close(pool)
+            let pool = try RoostSupport.Database.open(in: folder)
+            try RoostSupport.Database.close(pool)
+            try RoostSupport.Database.close(pool)
         }
     }
 
@@ -71,7 +72,7 @@ import Testing
         try await withClosed { folder, path in
             try change(path, "INSERT INTO grdb_migrations VALUES ('chat: rooms')")
             let refusals = [
-                await refusal { _ = try RoostServices.Database.open(in: folder) },
+                await refusal { _ = try RoostSupport.Database.open(in: folder) },
                 await refusal { _ = try await Services.problems(in: folder) },
             ]
             for refusal in refusals {

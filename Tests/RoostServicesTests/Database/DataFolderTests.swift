@@ -1,5 +1,6 @@
 import Foundation
 import RoostServices
+import RoostSupport
 import TestSupport
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
 
     @Test func `a new folder is closed to other users`() async throws {
         try await withFolder { folder in
-            try RoostServices.Database.close(try RoostServices.Database.open(in: folder + "/data"))
+            try RoostSupport.Database.close(try RoostSupport.Database.open(in: folder + "/data"))
             #expect(try mode(folder + "/data") == 0o700)
             #expect(try mode(folder + "/data/roost.sqlite") == 0o600)
         }
@@ -48,7 +49,7 @@ import Testing
             try MigratedDatabase.put(into: folder)
             let ways: [() async throws -> Void] = [
                 { _ = try DataFolderLock(folder: folder) },
-                { try RoostServices.Database.close(try RoostServices.Database.open(in: folder)) },
+                { try RoostSupport.Database.close(try RoostSupport.Database.open(in: folder)) },
                 { _ = try await Services.problems(in: folder) },
                 { try ServicesFixture(in: folder).end() },
             ]

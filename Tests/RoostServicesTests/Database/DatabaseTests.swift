@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RoostServices
+import RoostSupport
 import TestSupport
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
 
     @Test func `folders above are made where they are missing`() async throws {
         try await withFolder { folder in
-            let pool = try RoostServices.Database.open(in: folder + "/a/b")
+            let pool = try RoostSupport.Database.open(in: folder + "/a/b")
             try pool.close()
             #expect(try mode(folder + "/a/b") == 0o700)
         }
@@ -29,7 +30,7 @@ import Testing
 
     @Test func `what is written is on the disk before it is acknowledged`() async throws {
         try await withFolder { folder in
-            let pool = try RoostServices.Database.open(in: folder)
+            let pool = try RoostSupport.Database.open(in: folder)
             let journal = try await pool.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
             let writer = try await pool.writeWithoutTransaction {
                 try Int.fetchOne($0, sql: "PRAGMA synchronous")
@@ -42,7 +43,7 @@ import Testing
 
     @Test func `foreign keys are kept`() async throws {
         try await withFolder { folder in
-            let pool = try RoostServices.Database.open(in: folder)
+            let pool = try RoostSupport.Database.open(in: folder)
             let isOn = try await pool.writeWithoutTransaction {
                 try Bool.fetchOne($0, sql: "PRAGMA foreign_keys")
             }
@@ -61,7 +62,7 @@ import Testing
         try await withFolder { folder in
             var schemas: [[String]] = []
             for _ in 0..<2 {
-                let pool = try RoostServices.Database.open(in: folder)
+                let pool = try RoostSupport.Database.open(in: folder)
                 schemas.append(
                     try await pool.read {
                         try String.fetchAll($0, sql: "SELECT sql FROM sqlite_schema WHERE sql <> ''")
@@ -154,7 +155,7 @@ import Testing
     ])
     func `the schema itself refuses what must not be`(table: String, values: String) async throws {
         try await withFolder { folder in
-            let pool = try RoostServices.Database.open(in: folder)
+            let pool = try RoostSupport.Database.open(in: folder)
             try await pool.write {
                 try $0.execute(
                     sql: "INSERT INTO users (username, role, created_at) VALUES ('ada', 'owner', 1)")

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import GRDB
-import RoostServices
+import RoostSupport
 import Synchronization
 import TestSupport
 import Testing

@@ -1,8 +1,10 @@
 import Foundation
 import GRDB
 import RoostServices
+import RoostSupport
 import TestSupport
 import Testing
+import TextFormats
 
 /// Every column of every table in turn holds what cannot be, as after damage or another program's work.
 @Suite struct HostileValueTests {
@@ -70,7 +72,7 @@ import Testing
         async throws
     {
         try await withFolder { folder in
-            try RoostServices.Database.close(try RoostServices.Database.open(in: folder))
+            try RoostSupport.Database.close(try RoostSupport.Database.open(in: folder))
             let file = try DatabaseFile.open(Services.databasePath(in: folder)) {
                 $0.foreignKeysEnabled = false
             }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RoostServices
+import RoostSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -211,7 +212,7 @@ import Testing
 
     @Test func `Roost's own writes shorten a log that has grown`() async throws {
         try await withFolder { folder in
-            let pool = try RoostServices.Database.open(in: folder)
+            let pool = try RoostSupport.Database.open(in: folder)
             let reader = try DatabaseFile.open(Services.databasePath(in: folder)) {
                 $0.allowsUnsafeTransactions = true
             }
@@ -229,7 +230,7 @@ import Testing
                 try await pool.write { try $0.execute(sql: "UPDATE filler SET x = ?", arguments: [number]) }
             }
             #expect(logBytes(folder) < 10 << 20)
-            try RoostServices.Database.close(pool)
+            try RoostSupport.Database.close(pool)
         }
     }
 

@@ -1,5 +1,7 @@
+import Accounts
 import Foundation
-import RoostServices
+import Market
+import RoostSupport
 import Testing
 
 /// Screens that show a code until somebody types it.

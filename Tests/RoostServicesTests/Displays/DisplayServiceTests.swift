@@ -1,6 +1,9 @@
+import Accounts
 import Foundation
 import GRDB
+import Market
 import RoostServices
+import RoostSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct DisplayServiceTests {

@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import Market
+import RoostSupport
 import Testing
 
 /// When a screen was last seen.

@@ -1,5 +1,5 @@
+import ArticleText
 import Foundation
-import RoostServices
 import Testing
 
 /// What of a page is kept, what is left, and what becomes of it.

@@ -1,5 +1,5 @@
+import ArticleText
 import Foundation
-import RoostServices
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import ArticleText
 import Foundation
 import HTMLDocument
-import RoostServices
 import Testing
 
 /// The structure of what is extracted from 130 pages, beside what Firefox's reader view makes of them: which headings,

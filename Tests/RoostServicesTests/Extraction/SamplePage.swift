@@ -1,4 +1,4 @@
-import RoostServices
+import ArticleText
 import Testing
 
 /// A page as blogs and newspapers have them: an article among menus, notices and links to other articles.

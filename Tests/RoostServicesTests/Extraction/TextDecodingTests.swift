@@ -1,4 +1,4 @@
-import RoostServices
+import ArticleText
 import Testing
 
 /// Which encoding a page is in, and what its bytes mean.

@@ -1,4 +1,5 @@
 import Foundation
+import GitHub
 import HTTPClient
 import RoostServices
 import Testing

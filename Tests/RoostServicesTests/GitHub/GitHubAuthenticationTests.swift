@@ -1,6 +1,6 @@
 import Foundation
 import HTTPClient
-import RoostServices
+import RoostSupport
 import Testing
 
 /// Every way from one state of authentication to another, over restarts, losses and refusals.

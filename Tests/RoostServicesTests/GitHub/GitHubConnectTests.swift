@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import GitHub
+import RoostSupport
 import Testing
 
 /// Connecting an account with a token, and taking it away again.

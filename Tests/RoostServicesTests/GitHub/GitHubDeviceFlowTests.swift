@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import RoostSupport
 import Testing
 
 /// Signing in with a code: every answer that GitHub documents, and those that nobody does.

@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import GitHub
 import Testing
 
 /// GitHub takes a token no longer: the account is disconnected at once, and says so until it is connected anew.

@@ -1,6 +1,7 @@
 import Foundation
+import GitHub
 import HTTPClient
-import RoostServices
+import RoostSupport
 import Testing
 
 /// What each bad answer of GitHub becomes, over the wire.

@@ -1,4 +1,5 @@
-import RoostServices
+import GitHub
+import RoostSupport
 import Testing
 
 /// What users and operators call a GitHub, and where it is asked.

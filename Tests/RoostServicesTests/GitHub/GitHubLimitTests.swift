@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import GitHub
+import RoostSupport
 import Testing
 
 /// Budgets and limits of one account, by a clock that the tests move.

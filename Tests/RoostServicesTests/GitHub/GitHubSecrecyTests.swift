@@ -1,6 +1,6 @@
 import Foundation
+import GitHub
 import Logging
-import RoostServices
 import Testing
 
 /// The token is nowhere but in the request to its host, and sealed on the disk.

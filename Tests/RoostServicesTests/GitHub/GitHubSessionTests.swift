@@ -1,5 +1,4 @@
 import Foundation
-import RoostServices
 import Testing
 
 /// One account's way to GitHub: what is sent, what is followed, what is not sent at all.

@@ -1,5 +1,4 @@
 import Foundation
-import RoostServices
 import Testing
 
 /// Which teams a token's user is in: looked up every hour, for next to nothing.

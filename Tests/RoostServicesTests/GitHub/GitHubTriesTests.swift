@@ -1,5 +1,4 @@
 import Foundation
-import RoostServices
 import Testing
 
 /// Nobody connects without end.

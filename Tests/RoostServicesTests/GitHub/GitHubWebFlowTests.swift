@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import RoostServices
+import RoostSupport
 import Testing
 
 /// Signing in through GitHub's page: what goes out, what may come back, and to whom.

@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import GitHub
 import Testing
 
 /// Limits that GraphQL tells with status 200 and in words alone.

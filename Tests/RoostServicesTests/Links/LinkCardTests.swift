@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import RoostSupport
 import Testing
 
 /// What features say of the things that people link to.

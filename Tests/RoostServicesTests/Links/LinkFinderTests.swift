@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import RoostSupport
 import Testing
 
 @Suite struct LinkFinderTests {

@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import GitHub
 import Testing
 
 /// What stays of a README as GitHub renders it.

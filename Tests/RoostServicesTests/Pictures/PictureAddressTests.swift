@@ -1,4 +1,5 @@
-import RoostServices
+import GitHub
+import RoostSupport
 import Testing
 
 @Suite struct PictureAddressTests {

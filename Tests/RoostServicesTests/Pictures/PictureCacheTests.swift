@@ -1,6 +1,6 @@
 import Foundation
 import HTTPClient
-import RoostServices
+import RoostSupport
 import Testing
 
 @Suite struct PictureCacheTests {

@@ -1,5 +1,6 @@
+import GitHub
 import HTTPClient
-import RoostServices
+import RoostSupport
 import Testing
 
 /// Why a picture did not come, in the words that all upstreams have.

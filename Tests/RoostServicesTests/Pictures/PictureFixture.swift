@@ -1,6 +1,7 @@
 import Foundation
+import GitHub
 import HTTPClient
-import RoostServices
+import RoostSupport
 import Synchronization
 
 /// A picture cache over a scripted upstream, with a folder and a clock of its own.

@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import GitHub
 import Testing
 
 /// How a pull request is read from GraphQL's answer and from REST's.

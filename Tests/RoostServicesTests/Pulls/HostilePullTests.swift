@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import GitHub
 import Testing
 
 /// What an upstream says to bring Roost down: figures that no sum holds, texts of megabytes, crumbs by the thousand.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RoostServices
+import RoostSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import GitHub
 import Testing
 
 /// What a refresh asks beyond the searches: everything of what changed, and little of what stays.

@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import GitHub
+import RoostSupport
 import Testing
 
 /// What one account's refreshing makes of answers that are wrong in part or altogether.

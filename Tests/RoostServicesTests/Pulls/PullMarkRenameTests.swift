@@ -1,7 +1,9 @@
 import Foundation
 import GRDB
+import GitHub
 import RoostServices
 import RoostSimulator
+import RoostSupport
 import TestSupport
 import Testing
 

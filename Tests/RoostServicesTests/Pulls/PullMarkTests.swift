@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import RoostServices
+import GitHub
+import RoostSupport
 import Testing
 
 /// What is put away stays away until it matters again.

@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import GitHub
 import Testing
 
 /// Roost's queries against GitHub's own schema: every field, argument, fragment and variable.

@@ -1,6 +1,7 @@
 import Foundation
-import RoostServices
+import GitHub
 import Testing
+import TextFormats
 
 /// The mission's models of GitHub: their rules, and that they come back from JSON as they went.
 @Suite struct PullRequestTests {

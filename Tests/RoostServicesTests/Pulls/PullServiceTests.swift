@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import GitHub
+import RoostSupport
 import Testing
 
 /// Accounts, demand, and who hears of what.

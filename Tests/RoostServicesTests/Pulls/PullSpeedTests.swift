@@ -1,6 +1,6 @@
 import Foundation
+import GitHub
 import Glibc
-import RoostServices
 import Testing
 
 /// What one refresh of 200 pull requests costs: under 50 ms of CPU in a release build.

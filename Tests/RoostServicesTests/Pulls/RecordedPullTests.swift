@@ -1,6 +1,7 @@
 import Foundation
-import RoostServices
+import GitHub
 import Testing
+import TextFormats
 
 /// What GitHub really sent, read as pull requests.
 @Suite(.recordedPulls) struct RecordedPullTests {

@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import GitHub
 import Testing
 
 /// A row of the first tables of the article "Whose turn it is", and the pull request that it tells of.

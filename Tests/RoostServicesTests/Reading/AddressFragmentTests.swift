@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import Reading
 import Testing
 
 /// What follows the "#" of an address: a place in the page, or another document.

@@ -1,4 +1,5 @@
-import RoostServices
+import Reading
+import RoostSupport
 import Testing
 
 @Suite struct ArticleAddressTests {

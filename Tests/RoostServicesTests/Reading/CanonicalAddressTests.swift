@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
+import Reading
 import RoostServices
+import RoostSupport
 import Testing
 
 /// What pages call their own address: often it is right, and sometimes another page's.

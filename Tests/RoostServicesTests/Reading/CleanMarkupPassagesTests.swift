@@ -1,5 +1,6 @@
+import ArticleText
 import Foundation
-import RoostServices
+import Reading
 import Testing
 
 /// Highlights in an article's markup.

@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import Reading
 import Testing
 
 /// Fetching a page again when the site shows something else in its place, with status 200.

@@ -1,6 +1,8 @@
+import ArticleText
 import Foundation
 import FoundationXML
-import RoostServices
+import Reading
+import RoostSupport
 import Testing
 
 /// Articles as EPUBs, looked at as a reader's program would.

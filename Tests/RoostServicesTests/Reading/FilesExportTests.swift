@@ -1,6 +1,8 @@
 import Foundation
-import RoostServices
+import Reading
+import RoostSupport
 import Testing
+import TextFormats
 
 /// Reading lists as files, and back.
 @Suite struct FilesExportTests {

@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import Reading
 import Testing
 
 /// Lists at secret addresses, as feed readers get them.

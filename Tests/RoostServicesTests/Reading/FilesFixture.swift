@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import RoostServices
+import Reading
+import RoostSupport
 
 /// Two people, and what moves their reading lists in and out.
 struct FilesFixture: Sendable {

@@ -1,6 +1,8 @@
 import Foundation
-import RoostServices
+import Reading
+import RoostSupport
 import Testing
+import TextFormats
 
 /// What files of other programs say, read without being taken in.
 @Suite struct FilesFormatTests {

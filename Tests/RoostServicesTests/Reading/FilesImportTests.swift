@@ -1,6 +1,8 @@
 import Foundation
-import RoostServices
+import Reading
+import RoostSupport
 import Testing
+import TextFormats
 
 /// Files taken into a reading list.
 @Suite struct FilesImportTests {

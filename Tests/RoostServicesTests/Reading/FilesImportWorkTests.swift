@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import Reading
 import Testing
 
 /// Imports as they go on: in parts, after an interruption, cancelled, and taken back.

@@ -1,5 +1,7 @@
 import Foundation
+import Reading
 import RoostServices
+import RoostSupport
 import Testing
 
 /// Reading lists that go through our own file and are the same afterwards, seen through the service.

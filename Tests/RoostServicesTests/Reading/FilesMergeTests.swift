@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import Reading
 import Testing
 
 /// Rows of files about articles that are there already.

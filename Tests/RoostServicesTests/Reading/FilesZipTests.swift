@@ -1,4 +1,5 @@
-import RoostServices
+import Reading
+import RoostSupport
 import Testing
 
 /// Zip files that are made to harm, or are broken.

@@ -1,5 +1,4 @@
 import Foundation
-import RoostServices
 import Testing
 
 /// What a site, or an address that somebody was talked into saving, may try.

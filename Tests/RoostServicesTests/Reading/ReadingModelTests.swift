@@ -1,6 +1,8 @@
+import ArticleText
 import Foundation
-import RoostServices
+import Reading
 import Testing
+import TextFormats
 
 @Suite struct ReadingModelTests {
     private let time = Date(timeIntervalSince1970: 1_794_312_000.25)

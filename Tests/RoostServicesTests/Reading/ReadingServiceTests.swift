@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import Reading
+import RoostSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ReadingServiceTests {

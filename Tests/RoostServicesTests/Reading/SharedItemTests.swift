@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import Reading
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct SharedItemTests {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostServices
+import GitHub
 import Testing
+import TextFormats
 
 @Suite struct GraphQLRepositoryParserTests {
     private typealias Fixture = RepositoryFixture

@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import GitHub
+import RoostSupport
 import Testing
 
 /// A private repository never reaches another user.

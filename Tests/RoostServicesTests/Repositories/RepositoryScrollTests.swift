@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import GitHub
 import Testing
 
 /// Sixty requests an hour are enough for whoever scrolls far.

@@ -1,6 +1,7 @@
 import Foundation
-import RoostServices
+import GitHub
 import Testing
+import TextFormats
 
 /// What bookmarks ask for, and what is kept for them.
 @Suite struct RepositoryUpkeepTests {

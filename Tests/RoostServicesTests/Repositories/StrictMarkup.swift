@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import GitHub
 import Testing
 
 /// The form that cleaned markup has: so strict that every reader of HTML finds the same tags in it.

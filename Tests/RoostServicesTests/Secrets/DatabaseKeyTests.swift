@@ -1,5 +1,7 @@
+import Accounts
 import Foundation
 import RoostServices
+import RoostSupport
 import Testing
 
 /// A database knows the key that it is sealed with, and takes no other one.

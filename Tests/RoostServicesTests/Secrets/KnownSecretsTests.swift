@@ -1,5 +1,8 @@
+import Accounts
 import Foundation
-import RoostServices
+import GitHub
+import Reading
+import RoostSupport
 import Testing
 
 @Suite struct KnownSecretsTests {
@@ -74,8 +77,8 @@ import Testing
 
     @Test func `a line of the log hides API tokens, and the sessions that there are`() {
         let secrets = KnownSecrets()
-        let (session, other) = (RoostServices.Secret.make(bytes: 32), RoostServices.Secret.make(bytes: 32))
-        let hash = RoostServices.Secret.hash(session)
+        let (session, other) = (RoostSupport.Secret.make(bytes: 32), RoostSupport.Secret.make(bytes: 32))
+        let hash = RoostSupport.Secret.hash(session)
         secrets.recognizeSessions { $0 == hash }
         let line = "roost_session=\(session); roost_\(other)! \(other) \(session)"
         #expect(secrets.hidden(inLine: line) == "roost_session=…; …! \(other) …")

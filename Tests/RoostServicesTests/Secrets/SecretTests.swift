@@ -1,5 +1,6 @@
-import RoostServices
+import RoostSupport
 import Testing
+import TextFormats
 
 @Suite struct SecretTests {
     @Test(arguments: [16, 32])

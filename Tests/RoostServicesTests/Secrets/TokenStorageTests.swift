@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RoostServices
+import RoostSupport
 import TestSupport
 import Testing
 
@@ -27,7 +28,7 @@ import Testing
 
     private func withStorage(_ body: (StorageFixture) async throws -> Void) async throws {
         try await withFolder { folder in
-            let pool = try RoostServices.Database.open(in: folder)
+            let pool = try RoostSupport.Database.open(in: folder)
             let storage = SealedTokenStorage(
                 sealer: try Sealer.load(folder: folder, environment: [:]),
                 store: SealedSecretStore(database: pool), clock: TestClock().wallClock)

@@ -1,5 +1,6 @@
+import Accounts
 import Foundation
-import RoostServices
+import Market
 import RoostSimulator
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
-import RoostServices
+import Market
 import RoostSimulator
+import RoostSupport
 import Testing
 
 /// The recorded answers, replayed over HTTP: what they say must come out of the services to the last digit.

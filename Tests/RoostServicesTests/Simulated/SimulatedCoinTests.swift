@@ -1,6 +1,7 @@
 import Foundation
-import RoostServices
+import Market
 import RoostSimulator
+import RoostSupport
 import Testing
 
 /// The oddities of 17,000 coins, through the whole of the services.

@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import GitHub
 import RoostSimulator
 import Testing
 

@@ -1,4 +1,4 @@
-import RoostServices
+import Reading
 import RoostSimulator
 import Testing
 

@@ -1,7 +1,9 @@
 import Foundation
+import GitHub
 import HTTPClient
 import RoostServices
 import RoostSimulator
+import RoostSupport
 import Testing
 
 /// Repositories over the simulated GitHub, through the real client, sessions and database.

@@ -1,6 +1,6 @@
 import Foundation
-import RoostServices
 import RoostSimulator
+import RoostSupport
 import Testing
 
 /// Each fault of the simulator: what it is called, and that the old prices outlive it.

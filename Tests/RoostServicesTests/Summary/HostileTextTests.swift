@@ -1,4 +1,4 @@
-import RoostServices
+import ArticleText
 import Testing
 
 /// Texts that nobody wrote to be read: a gist is made of each in a bounded time, without a trap.

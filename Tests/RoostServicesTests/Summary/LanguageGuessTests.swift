@@ -1,4 +1,4 @@
-import RoostServices
+import ArticleText
 import Testing
 
 /// The language of a text, from the text alone.

@@ -1,4 +1,4 @@
-import RoostServices
+import ArticleText
 import Testing
 
 /// How near gists come to the summaries that people wrote, in ROUGE-1, 2 and Lsum (F1, with stemming), in percent.

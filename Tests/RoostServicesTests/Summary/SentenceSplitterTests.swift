@@ -1,4 +1,4 @@
-import RoostServices
+import ArticleText
 import Testing
 
 /// Where sentences end, by the rules of their languages.

@@ -1,4 +1,4 @@
-import RoostServices
+import ArticleText
 import Testing
 
 /// Which sentences a gist has, and how many.

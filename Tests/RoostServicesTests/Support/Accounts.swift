@@ -1,5 +1,7 @@
+import Accounts
 import Foundation
 import RoostServices
+import RoostSupport
 
 /// The people of the tests, and where they sit.
 enum Cast {

@@ -1,5 +1,7 @@
 import Foundation
+import Market
 import RoostServices
+import RoostSupport
 
 /// Alerts of a user over a CoinGecko whose prices a test sets.
 struct AlertFixture: Sendable {

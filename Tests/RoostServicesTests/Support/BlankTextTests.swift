@@ -1,4 +1,3 @@
-import RoostServices
 import Testing
 
 @Suite struct BlankTextTests {

@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
+import GitHub
 import RoostServices
+import RoostSupport
 import Synchronization
 import TestSupport
 
@@ -147,7 +149,7 @@ final class BookmarkServiceFixture: Sendable {
     init(in folder: String, limit: Int) async throws {
         (self.folder, self.limit) = (folder, limit)
         try MigratedDatabase.put(into: folder)
-        database = try RoostServices.Database.open(in: folder) { [statements] database in
+        database = try RoostSupport.Database.open(in: folder) { [statements] database in
             database.trace { statements.keep("\($0)") }
         }
         try await database.write { database in

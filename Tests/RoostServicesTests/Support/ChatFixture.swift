@@ -1,5 +1,6 @@
+import Chat
 import Foundation
-import RoostServices
+import RoostSupport
 
 /// Three people and their conversations.
 struct ChatFixture: Sendable {

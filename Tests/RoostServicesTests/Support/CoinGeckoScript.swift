@@ -1,5 +1,4 @@
 import Foundation
-import RoostServices
 import Synchronization
 
 /// A small CoinGecko: four coins with prices that a test sets, answered as the real one would.

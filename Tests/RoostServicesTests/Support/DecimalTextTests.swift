@@ -1,5 +1,4 @@
 import Foundation
-import RoostServices
 import Testing
 
 @Suite struct DecimalTextTests {

@@ -1,5 +1,4 @@
 import Foundation
-import RoostServices
 import Testing
 
 /// What tests of the device flow share: GitHub's answers, and a flow from its beginning to its end.

@@ -1,7 +1,9 @@
 import Foundation
 import GRDB
+import GitHub
 import HTTPClient
 import RoostServices
+import RoostSupport
 import Synchronization
 
 /// Sleeps of the device flow: each puts the clock forward, or holds until it is cancelled.

@@ -1,5 +1,5 @@
 import Glibc
-import RoostServices
+import RoostSupport
 import Synchronization
 import Testing
 

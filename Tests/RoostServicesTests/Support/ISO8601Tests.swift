@@ -1,6 +1,6 @@
 import Foundation
-import RoostServices
 import Testing
+import TextFormats
 
 @Suite struct ISO8601Tests {
     @Test(arguments: [

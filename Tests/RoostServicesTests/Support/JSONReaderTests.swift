@@ -1,6 +1,6 @@
 import Foundation
-import RoostServices
 import Testing
+import TextFormats
 
 @Suite struct JSONReaderTests {
     private func reader(_ text: String) -> JSONReader { JSONReader(Data(text.utf8)) }

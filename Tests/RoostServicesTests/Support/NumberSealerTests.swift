@@ -1,6 +1,7 @@
 import Crypto
-import RoostServices
+import RoostSupport
 import Testing
+import TextFormats
 
 @Suite struct NumberSealerTests {
     private let sealer = NumberSealer(key: SymmetricKey(data: [UInt8](repeating: 7, count: 32)))

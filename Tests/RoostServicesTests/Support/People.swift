@@ -1,4 +1,6 @@
+import Accounts
 import RoostServices
+import RoostSupport
 
 extension Services {
     /// The owner, read or made.

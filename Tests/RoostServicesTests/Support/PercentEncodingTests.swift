@@ -1,6 +1,6 @@
 import Foundation
-import RoostServices
 import Testing
+import TextFormats
 
 @Suite struct PercentEncodingTests {
     @Test(arguments: [

@@ -1,7 +1,9 @@
 import Foundation
-import RoostServices
+import GitHub
 import RoostSimulator
+import RoostSupport
 import Synchronization
+import TextFormats
 
 /// A GitHub of a test's own, as one account hears it: searches answered from a table.
 final class PullScript: GitHubClient {

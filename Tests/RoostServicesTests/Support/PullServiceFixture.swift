@@ -1,7 +1,9 @@
 import Foundation
 import GRDB
+import GitHub
 import RoostServices
 import RoostSimulator
+import RoostSupport
 import Synchronization
 import TestSupport
 
@@ -70,7 +72,7 @@ final class PullServiceFixture: Sendable {
     init(in folder: String) async throws {
         self.folder = folder
         try MigratedDatabase.put(into: folder)
-        database = try RoostServices.Database.open(in: folder) { [statements] database in
+        database = try RoostSupport.Database.open(in: folder) { [statements] database in
             database.trace { statements.keep("\($0)") }
         }
         try await database.write { database in

@@ -1,6 +1,8 @@
 import Foundation
 import HTTPClient
+import Reading
 import RoostServices
+import RoostSupport
 import Synchronization
 
 /// Two readers, and web sites that a test writes: hosts of "example" are at a scripted server.

@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import GitHub
+import RoostSupport
 import Synchronization
 
 /// A GitHub of a test's own: what is asked for is answered from a table, and counted against a budget.

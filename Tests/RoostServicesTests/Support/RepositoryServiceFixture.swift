@@ -1,6 +1,9 @@
+import ArticleText
 import Foundation
 import GRDB
+import GitHub
 import RoostServices
+import RoostSupport
 import Synchronization
 import TestSupport
 
@@ -146,7 +149,7 @@ func withRepositories(_ body: (RepositoryServiceFixture) async throws -> Void) a
     try await withFolder { folder in
         let statements = StatementTrace()
         try MigratedDatabase.put(into: folder)
-        let database = try RoostServices.Database.open(in: folder) { $0.trace { statements.keep("\($0)") } }
+        let database = try RoostSupport.Database.open(in: folder) { $0.trace { statements.keep("\($0)") } }
         try await database.write { database in
             for (id, name) in [(1, "ada"), (2, "grace")] {
                 try database.execute(

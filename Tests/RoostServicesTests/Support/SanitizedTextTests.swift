@@ -1,6 +1,7 @@
 import Foundation
-import RoostServices
+import GitHub
 import Testing
+import TextFormats
 
 /// What other people's words may not do to a page.
 @Suite struct SanitizedTextTests {

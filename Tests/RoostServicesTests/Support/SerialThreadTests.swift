@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import RoostServices
+import RoostSupport
 import Testing
 
 /// Holds the thread until it is opened.

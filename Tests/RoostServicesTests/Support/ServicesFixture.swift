@@ -2,7 +2,9 @@ import Foundation
 import GRDB
 import HTTPClient
 import Logging
+import Market
 import RoostServices
+import RoostSupport
 import Synchronization
 import TestSupport
 

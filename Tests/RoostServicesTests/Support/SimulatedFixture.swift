@@ -1,7 +1,9 @@
 import Foundation
 import HTTPClient
+import Market
 import RoostServices
 import RoostSimulator
+import RoostSupport
 import TestSupport
 
 /// All services against the simulated CoinGecko and web sites, all by the machine's clock or a test's.

@@ -1,5 +1,6 @@
-import RoostServices
+import RoostSupport
 import Testing
+import TextFormats
 
 @Suite struct TextFilterTests {
     private func fits(_ filter: String, _ text: String) -> Bool {

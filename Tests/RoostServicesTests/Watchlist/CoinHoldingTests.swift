@@ -1,5 +1,7 @@
+import Accounts
 import Foundation
-import RoostServices
+import Market
+import RoostSupport
 import Testing
 
 /// Notes, holdings and wallets of a user's coins.

@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import Market
 import Testing
 
 /// Value, profit and the change of today, in decimals.

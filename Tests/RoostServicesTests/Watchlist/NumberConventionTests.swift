@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import Market
+import RoostSupport
 import Testing
 
 /// Decimal points and decimal commas in files.

@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import Market
 import Testing
 
 /// What a row knows of its coin: renamed, delisted, stale by either clock.

@@ -1,5 +1,7 @@
+import Accounts
 import Foundation
-import RoostServices
+import Market
+import RoostSupport
 import Testing
 
 /// Lists and holdings in CSV files.

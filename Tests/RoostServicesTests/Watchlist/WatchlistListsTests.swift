@@ -1,5 +1,7 @@
+import Accounts
 import Foundation
-import RoostServices
+import Market
+import RoostSupport
 import Testing
 
 /// Several lists of one user, and how they look.

@@ -1,6 +1,8 @@
+import Accounts
 import Foundation
 import GRDB
-import RoostServices
+import Market
+import RoostSupport
 import Testing
 
 @Suite struct WatchlistServiceTests {

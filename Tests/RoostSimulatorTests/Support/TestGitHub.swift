@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import GitHub
 import RoostSimulator
 
 /// The simulated GitHub at a fixed moment, asked without a network.

@@ -1,6 +1,8 @@
+import Accounts
 import Foundation
 import HTTPClient
 import RoostServices
+import RoostSupport
 import RoostWeb
 import Testing
 

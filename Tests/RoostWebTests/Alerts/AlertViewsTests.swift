@@ -1,4 +1,4 @@
-import RoostServices
+import Market
 import RoostWeb
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import HTTPClient
+import Market
 import RoostServices
 import RoostWeb
 import TestSupport

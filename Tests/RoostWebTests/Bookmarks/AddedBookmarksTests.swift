@@ -1,6 +1,5 @@
 import Foundation
 import HTTPClient
-import RoostServices
 import Testing
 
 /// Repositories that the simulated GitHub has become bookmarks.

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPClient
-import RoostServices
 import Testing
 
 /// What is done with bookmarks through pages, forms and JSON. They come from a file, so that nobody waits for GitHub.

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPClient
-import RoostServices
 import Testing
+import TextFormats
 
 /// The bookmarks' addresses, as far as they need no bookmark.
 @Suite struct BookmarksControllerTests {

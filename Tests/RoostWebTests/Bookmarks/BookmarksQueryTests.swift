@@ -1,4 +1,4 @@
-import RoostServices
+import GitHub
 import RoostWeb
 import Testing
 

@@ -4,6 +4,7 @@ import HTTPClient
 import RoostServices
 import TestSupport
 import Testing
+import TextFormats
 
 /// Pages that take long hold up nobody but the one who asked for them.
 @Suite(.serialized) struct HeavyPagesTests {

@@ -1,8 +1,8 @@
 import Foundation
 import HTTPClient
-import RoostServices
 import RoostWeb
 import Testing
+import TextFormats
 
 @Suite struct ChatAPITests {
     private static let path = "/api/v1/conversations"

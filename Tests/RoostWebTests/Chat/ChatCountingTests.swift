@@ -1,7 +1,8 @@
+import Chat
 import Foundation
 import HTTPClient
 import HTTPServer
-import RoostServices
+import RoostSupport
 import RoostWeb
 import Testing
 

@@ -1,6 +1,8 @@
+import Chat
 import Foundation
 import HTTPClient
 import RoostServices
+import RoostSupport
 
 /// Ada and Grace, who write to each other, and Eve, who does not belong.
 struct ChatFixture {

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPClient
-import RoostServices
 import RoostWeb
 import Testing
 

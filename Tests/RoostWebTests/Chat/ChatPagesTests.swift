@@ -1,8 +1,8 @@
 import Foundation
 import HTTPClient
-import RoostServices
 import RoostWeb
 import Testing
+import TextFormats
 
 /// Everything in a browser without scripts.
 @Suite struct ChatPagesTests {

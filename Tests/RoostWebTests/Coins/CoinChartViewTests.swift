@@ -1,6 +1,7 @@
 import Foundation
 import HTMLTemplates
-import RoostServices
+import Market
+import RoostSupport
 import RoostWeb
 import Testing
 

@@ -1,7 +1,9 @@
 import Foundation
 import GRDB
 import HTTPClient
+import Market
 import RoostServices
+import RoostSupport
 import RoostWeb
 import Synchronization
 import TestSupport

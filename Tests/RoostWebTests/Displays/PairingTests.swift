@@ -1,7 +1,6 @@
 import Foundation
 import HTTPClient
 import HTTPServer
-import RoostServices
 import RoostWeb
 import Synchronization
 import Testing

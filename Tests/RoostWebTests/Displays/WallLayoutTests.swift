@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import Market
 import RoostWeb
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPClient
-import RoostServices
 import Testing
 
 /// The browsers of screens may be years old: their script is one classic file, and a page without it reloads itself.

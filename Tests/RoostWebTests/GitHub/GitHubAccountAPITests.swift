@@ -1,6 +1,6 @@
 import Foundation
+import GitHub
 import HTTPClient
-import RoostServices
 import RoostWeb
 import Testing
 

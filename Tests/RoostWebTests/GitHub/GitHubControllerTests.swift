@@ -1,6 +1,8 @@
 import Foundation
+import GitHub
 import HTTPClient
 import RoostServices
+import RoostSupport
 import RoostWeb
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import GitHub
+import RoostSupport
 import RoostWeb
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
-import RoostServices
+import Reading
 import RoostSimulator
+import RoostSupport
 import RoostWeb
 import Testing
 

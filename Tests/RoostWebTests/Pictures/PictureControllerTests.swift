@@ -2,6 +2,7 @@ import Foundation
 import HTTPClient
 import RoostServices
 import RoostSimulator
+import RoostSupport
 import RoostWeb
 import Testing
 

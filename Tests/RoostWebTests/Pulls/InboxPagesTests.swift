@@ -1,10 +1,13 @@
 import Foundation
 import GRDB
+import GitHub
 import HTTPClient
 import RoostServices
 import RoostSimulator
+import RoostSupport
 import TestSupport
 import Testing
+import TextFormats
 
 /// The inbox of somebody who has connected the simulated GitHub.
 @Suite struct InboxPagesTests {

@@ -1,6 +1,6 @@
 import Foundation
+import GitHub
 import HTTPServer
-import RoostServices
 import RoostWeb
 import Testing
 

@@ -1,8 +1,10 @@
 import Foundation
+import GitHub
 import HTTPServer
-import RoostServices
+import RoostSupport
 import RoostWeb
 import Testing
+import TextFormats
 
 @Suite struct PullJSONTests {
     /// What `GET /api/v1/pulls` says of an inbox.

@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import GitHub
 import RoostWeb
 import Testing
 

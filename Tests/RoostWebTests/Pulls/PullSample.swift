@@ -1,5 +1,6 @@
 import Foundation
-import RoostServices
+import GitHub
+import RoostSupport
 
 /// A pull request for tests, and the clock that they read it by.
 enum PullSample {

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPClient
-import RoostServices
 import Testing
 
 /// The inbox's addresses, as far as they need no pull request.

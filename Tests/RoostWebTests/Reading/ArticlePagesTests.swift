@@ -1,8 +1,9 @@
 import Foundation
 import HTTPClient
-import RoostServices
+import Reading
 import RoostWeb
 import Testing
+import TextFormats
 
 /// The page of one article, in a browser without scripts.
 @Suite struct ArticlePagesTests {

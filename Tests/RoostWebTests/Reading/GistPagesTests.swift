@@ -1,8 +1,9 @@
 import Foundation
 import HTTPClient
-import RoostServices
+import Reading
 import RoostWeb
 import Testing
+import TextFormats
 
 /// Gists and what is shared, in a browser without scripts.
 @Suite struct GistPagesTests {

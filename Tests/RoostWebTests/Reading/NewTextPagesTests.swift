@@ -1,8 +1,9 @@
 import Foundation
 import HTTPClient
-import RoostServices
+import Reading
 import RoostWeb
 import Testing
+import TextFormats
 
 /// The choice between the old text and what a later fetch has brought, in a browser without scripts and as JSON.
 @Suite struct NewTextPagesTests {

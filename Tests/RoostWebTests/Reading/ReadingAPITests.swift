@@ -1,8 +1,9 @@
 import Foundation
 import HTTPClient
-import RoostServices
+import Reading
 import RoostWeb
 import Testing
+import TextFormats
 
 @Suite struct ReadingAPITests {
     private static let path = "/api/v1/articles"

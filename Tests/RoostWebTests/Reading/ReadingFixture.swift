@@ -1,6 +1,9 @@
 import Foundation
 import HTTPClient
+import Reading
 import RoostServices
+import RoostSupport
+import TextFormats
 
 /// Ada's reading list with an article whose text is here, and Grace, who has a list of her own.
 struct ReadingFixture {

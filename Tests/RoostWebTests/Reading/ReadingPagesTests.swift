@@ -1,8 +1,8 @@
 import Foundation
 import HTTPClient
-import RoostServices
 import RoostWeb
 import Testing
+import TextFormats
 
 /// The lists of articles, in a browser without scripts.
 @Suite struct ReadingPagesTests {

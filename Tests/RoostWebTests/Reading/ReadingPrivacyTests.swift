@@ -1,9 +1,10 @@
 import Foundation
 import HTMLDocument
 import HTTPClient
-import RoostServices
+import Reading
 import RoostWeb
 import Testing
+import TextFormats
 
 /// What is another's is not found, and what strangers and readers write is text.
 @Suite struct ReadingPrivacyTests {

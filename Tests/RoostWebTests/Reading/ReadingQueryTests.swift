@@ -1,4 +1,3 @@
-import RoostServices
 import RoostWeb
 import Testing
 

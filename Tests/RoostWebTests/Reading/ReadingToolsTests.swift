@@ -1,6 +1,7 @@
 import Foundation
 import HTTPClient
-import RoostServices
+import Reading
+import RoostSupport
 import RoostWeb
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPClient
-import RoostServices
+import Reading
 import RoostWeb
 import Testing
 

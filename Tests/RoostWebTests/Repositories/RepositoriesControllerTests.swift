@@ -1,6 +1,6 @@
 import Foundation
 import HTTPClient
-import RoostServices
+import RoostSupport
 import Testing
 
 /// The explorer's addresses, as far as they need no repository.

@@ -1,5 +1,5 @@
+import GitHub
 import HTTPServer
-import RoostServices
 import RoostWeb
 import Testing
 

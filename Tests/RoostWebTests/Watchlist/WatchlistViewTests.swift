@@ -1,7 +1,9 @@
 import Foundation
-import RoostServices
+import Market
+import RoostSupport
 import RoostWeb
 import Testing
+import TextFormats
 
 @Suite struct WatchlistViewTests {
     let now = Date(timeIntervalSince1970: 1_763_631_660)

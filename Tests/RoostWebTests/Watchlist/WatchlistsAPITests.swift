@@ -1,6 +1,6 @@
 import Foundation
 import HTTPClient
-import RoostServices
+import Market
 import Testing
 
 /// Lists, notes, holdings and files by JSON.

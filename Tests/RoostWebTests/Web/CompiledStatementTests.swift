@@ -1,5 +1,5 @@
 import Foundation
-import RoostServices
+import Reading
 import RoostSimulator
 import TestSupport
 import Testing

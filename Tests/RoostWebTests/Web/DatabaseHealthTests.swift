@@ -1,6 +1,7 @@
 import Foundation
 import RoostServices
 import RoostSimulator
+import RoostSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import GRDB
 import HTTPClient
 import RoostServices
+import RoostSupport
 import TestSupport
 import Testing
 

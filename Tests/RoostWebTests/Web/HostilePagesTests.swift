@@ -1,9 +1,9 @@
 import Foundation
 import HTMLDocument
 import HTTPClient
-import RoostServices
 import RoostSimulator
 import Testing
+import TextFormats
 
 /// Whole pages with hostile text in every place where strangers and readers put text: none of it becomes markup.
 @Suite struct HostilePagesTests {

@@ -1,7 +1,7 @@
 import Foundation
-import RoostServices
 import RoostWeb
 import Testing
+import TextFormats
 
 @Suite struct LayoutViewTests {
     let now = Date(timeIntervalSince1970: 1_763_631_660)

@@ -1,6 +1,6 @@
-import RoostServices
 import RoostWeb
 import Testing
+import TextFormats
 
 @Suite struct ReturnURLTests {
     @Test(arguments: [

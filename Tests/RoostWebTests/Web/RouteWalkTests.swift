@@ -1,7 +1,11 @@
+import Accounts
+import Chat
 import Foundation
 import HTTPClient
 import HTTPServer
-import RoostServices
+import Market
+import Reading
+import RoostSupport
 import RoostWeb
 import Testing
 
@@ -159,7 +163,7 @@ import Testing
             let ended = try await Guest.signIn("ada", services)
             try await services.sessions.signOut(
                 ended.user, secret: try #require(ended.secret), from: ClientInfo(address: "127.0.0.1"))
-            let foreign = ("Authorization", "Bearer roost_" + RoostServices.Secret.make(bytes: 32))
+            let foreign = ("Authorization", "Bearer roost_" + RoostSupport.Secret.make(bytes: 32))
             for route in walk.closed where route.audience != .link {
                 for guest in [revoked, ended] {
                     let answer = try await walk.ask(route, as: guest)

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import HTTPClient
 import RoostServices
+import RoostSupport
 import RoostWeb
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPClient
-import RoostServices
 import Testing
 
 /// A page names the modules of its scripts before the browser has read one of them.

@@ -1,6 +1,6 @@
+import Accounts
 import Foundation
 import HTTPClient
-import RoostServices
 import RoostWeb
 import Testing
 

@@ -1,6 +1,7 @@
+import Accounts
 import Foundation
 import HTTPClient
-import RoostServices
+import Reading
 import RoostWeb
 import Testing
 

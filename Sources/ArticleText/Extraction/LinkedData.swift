@@ -1,0 +1,137 @@
+import Foundation
+import TextFormats
+
+/// What a page says of itself in JSON-LD, in the words of schema.org.
+struct LinkedData {
+    /// "NewsArticle", "Product", "BreadcrumbList" ...
+    private(set) var types: [String] = []
+    private(set) var headline: String?
+    private(set) var authors: [String] = []
+    private(set) var published: String?
+    private(set) var publisher: String?
+    private(set) var description: String?
+    private(set) var image: String?
+    private(set) var language: String?
+    /// Plain text or HTML.
+    private(set) var body: String?
+
+    private static let maximumBody = 1_000_000
+    /// Of one page, and names of one thing: each takes many times the bytes that a hostile page writes for it.
+    private static let maximumThings = 1_000
+    private static let maximumTexts = 100
+
+    /// One thing of which it speaks.
+    private struct Thing {
+        var types: [String] = []
+        var headline, name, published, publisher, description, image, language, body: String?
+        var authors: [String] = []
+    }
+
+    init(_ tree: PageTree) {
+        for range in tree.linkedData {
+            // New lines within texts are an error in JSON, and frequent.
+            let bytes = tree.bytes[Int(range.lowerBound)..<Int(range.upperBound)].map {
+                $0 < 0x20 ? 0x20 : $0
+            }
+            var reader = JSONReader(Data(bytes))
+            // What is no JSON says nothing from there on.
+            try? readThings(&reader)
+        }
+    }
+
+    private mutating func readThings(_ reader: inout JSONReader) throws {
+        var copy = reader
+        if try copy.list({ try self.readThing(&$0) }) { return }
+        try readThing(&reader)
+    }
+
+    private mutating func readThing(_ reader: inout JSONReader) throws {
+        var thing = Thing()
+        var graph: [Thing] = []
+        try reader.object { reader, name in
+            if name == "@graph" {
+                try reader.list { reader in
+                    var part = Thing()
+                    try reader.object { try Self.read(&$0, $1, into: &part) }
+                    if graph.count < Self.maximumThings { graph.append(part) }
+                }
+            } else {
+                try Self.read(&reader, name, into: &thing)
+            }
+        }
+        for thing in [thing] + graph { take(thing) }
+    }
+
+    private static func read(_ reader: inout JSONReader, _ name: String, into thing: inout Thing) throws {
+        switch name {
+        case "@type": thing.types = try texts(&reader, within: "@id")
+        case "headline": thing.headline = try reader.string()
+        case "name": thing.name = try reader.string()
+        case "datePublished", "uploadDate": thing.published = try reader.string()
+        case "dateCreated": thing.published = try thing.published ?? reader.string()
+        case "description": thing.description = try reader.string(atMost: 100_000)
+        case "articleBody", "text": thing.body = try reader.string(atMost: maximumBody)
+        case "inLanguage": thing.language = try texts(&reader, within: "name").first
+        case "author", "creator": thing.authors = try texts(&reader, within: "name")
+        case "publisher": thing.publisher = try texts(&reader, within: "name").first
+        case "image": thing.image = try texts(&reader, within: "url").first
+        case "mainEntity", "mainEntityOfPage":
+            // A page about one article or question holds it here.
+            var part = Thing()
+            try reader.object { try read(&$0, $1, into: &part) }
+            thing.types += part.types
+            thing.headline = thing.headline ?? part.headline
+            thing.published = thing.published ?? part.published
+            if thing.authors.isEmpty { thing.authors = part.authors }
+        default: break
+        }
+    }
+
+    /// A text, an object's text of that name, or a list of either.
+    private static func texts(_ reader: inout JSONReader, within name: String) throws -> [String] {
+        var all: [String] = []
+        func add(_ text: String) {
+            if all.count < maximumTexts { all.append(text) }
+        }
+        func readOne(_ reader: inout JSONReader) throws {
+            var copy = reader
+            if let text = try copy.string(atMost: 2_000) {
+                reader = copy
+                add(text)
+                return
+            }
+            try reader.object { reader, key in
+                if key == name, let text = try reader.string(atMost: 2_000) { add(text) }
+            }
+        }
+        var copy = reader
+        if try copy.list({ try readOne(&$0) }) {
+            reader = copy
+        } else {
+            try readOne(&reader)
+        }
+        return all
+    }
+
+    private mutating func take(_ thing: Thing) {
+        types += thing.types.prefix(max(0, Self.maximumThings - types.count))
+        let isText = thing.types.contains { type in
+            type.hasSuffix("Article") || type.hasSuffix("Posting") || type == "Question" || type == "Report"
+                || type == "Review" || type == "Recipe" || type == "HowTo"
+        }
+        let isPage = thing.types.contains { $0.hasSuffix("Page") || $0 == "Product" || $0 == "VideoObject" }
+        if isText || isPage {
+            if isText || headline == nil { headline = thing.headline ?? headline ?? thing.name }
+            if isText || description == nil { description = thing.description ?? description }
+            if image == nil { image = thing.image }
+            if language == nil { language = thing.language }
+        }
+        if isText || isPage {
+            if isText || published == nil { published = thing.published ?? published }
+            if isText || authors.isEmpty, !thing.authors.isEmpty { authors = thing.authors }
+            if publisher == nil { publisher = thing.publisher }
+            if let text = thing.body, text.utf8.count > body?.utf8.count ?? 0 { body = text }
+        }
+        if publisher == nil, thing.types.contains("WebSite") { publisher = thing.name }
+    }
+}

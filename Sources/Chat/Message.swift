@@ -1,0 +1,240 @@
+package import Foundation
+package import RoostSupport
+import TextFormats
+
+/// A message of a conversation.
+package struct Message: Equatable, Hashable, Sendable, Identifiable {
+    /// A message that another one answers; its words are the present ones.
+    package struct Quote: Equatable, Hashable, Sendable {
+        /// As in `Message`.
+        package let seq: Int64
+        package let number: Int
+        package let id: String
+        package let senderName: String
+        /// Its first words; empty for a deleted message.
+        package let text: String
+
+        package init(seq: Int64, number: Int, id: String, senderName: String, text: String) {
+            self.seq = seq
+            self.number = number
+            self.id = id
+            self.senderName = senderName
+            self.text = text
+        }
+    }
+
+    /// Everybody who reacted with one emoji, in the order of their numbers.
+    package struct Reaction: Equatable, Hashable, Sendable {
+        package let emoji: String
+        package let userIds: [UserID]
+
+        package init(emoji: String, userIds: [UserID]) {
+            self.emoji = emoji
+            self.userIds = userIds
+        }
+    }
+
+    /// The longest text, in bytes.
+    package static let maximumTextBytes = 16_384
+    /// What a person is called whose account is deleted.
+    package static let formerMember = "Former member"
+    /// What a conversation's list says of a deleted message.
+    package static let deletedText = "Message deleted"
+
+    /// A UUID, made by the client and kept as it was sent; in lower and upper case it is the same.
+    package let id: String
+    package let conversationId: ConversationID
+    /// A user's number as text, "bot-3" for a webhook, "alerts-3" for a user's alerts; it stays when the account goes.
+    package let senderId: String
+    /// Empty for a deleted message; it may be empty with a file.
+    package var text: String
+    package var imageURL: String?
+    /// The browser's time until the commit, then the server's.
+    package let sentAt: Date
+    package var deliveredAt: Date?
+    package var readAt: Date?
+    package private(set) var status: MessageStatus
+    package var senderName: String?
+    /// Nil for a bot and a deleted account.
+    package var senderUsername: String?
+    package var senderPhotoURL: String?
+    /// The position in the log of all conversations, 0 until the commit. It must not reach a client, who could count from it
+    /// what others write.
+    package var seq: Int64 = 0
+    /// The position within the conversation, from 1; 0 until the commit. Clients know it as `seq`.
+    package var number = 0
+    package var editedAt: Date?
+    package var deletedAt: Date?
+    package var replyTo: Quote?
+    package var reactions: [Reaction] = []
+    /// Members whom the text names with `@`.
+    package var mentions: [UserID] = []
+    package var file: MessageFile?
+
+    /// Throws `ValidationError` for an empty id, a text that shows nothing without a file, or a text that is too long.
+    package init(
+        id: String, conversationId: ConversationID, senderId: String, text: String, imageURL: String? = nil,
+        sentAt: Date, deliveredAt: Date? = nil, readAt: Date? = nil, status: MessageStatus = .sending,
+        senderName: String? = nil, senderPhotoURL: String? = nil, deletedAt: Date? = nil,
+        file: MessageFile? = nil
+    ) throws {
+        try ValidationError.check(["id": id, "conversationId": conversationId, "senderId": senderId])
+        guard text.utf8.count <= Self.maximumTextBytes else {
+            throw ValidationError(field: "text", why: "is too long")
+        }
+        guard !text.isBlank || imageURL != nil || file != nil || deletedAt != nil else {
+            throw ValidationError(field: "text", why: "is empty")
+        }
+        self.id = id
+        self.conversationId = conversationId
+        self.senderId = senderId
+        self.text = text
+        self.imageURL = imageURL
+        self.sentAt = sentAt
+        self.deliveredAt = deliveredAt
+        self.readAt = readAt
+        self.status = status
+        self.senderName = senderName
+        self.senderPhotoURL = senderPhotoURL
+        self.deletedAt = deletedAt
+        self.file = file
+    }
+
+    /// Nil for a bot.
+    package var senderUserId: UserID? { UserID(senderId) }
+    package var isFromBot: Bool { senderUserId == nil }
+    package func isFromCurrentUser(_ user: UserID) -> Bool { senderUserId == user }
+    package var isDelivered: Bool { status == .delivered || status == .read }
+    package var isRead: Bool { status == .read }
+    package var isDeleted: Bool { deletedAt != nil }
+
+    /// What a conversation's list says of it.
+    package var preview: String { isDeleted ? Self.deletedText : Self.preview(text, file) }
+
+    static func preview(_ text: String, _ file: MessageFile?) -> String {
+        guard let file else { return text.isEmpty ? "Photo" : text }
+        if !text.isBlank { return text }
+        return file.isImage ? "Photo" : file.name
+    }
+
+    /// As a member sees it who may see nothing up to this place: without the words of an older message that it quotes.
+    package func visible(after seq: Int64) -> Message {
+        guard let quote = replyTo, quote.seq <= seq, !quote.text.isEmpty else { return self }
+        var message = self
+        message.replyTo = Quote(
+            seq: quote.seq, number: quote.number, id: quote.id, senderName: quote.senderName, text: "")
+        return message
+    }
+
+    /// Takes the next step of its life, and notes when a status was reached.
+    ///
+    /// Throws `ValidationError` for a step that does not exist, such as from read back to sent.
+    package mutating func move(to next: MessageStatus, at now: Date) throws {
+        guard status.canBecome(next) else {
+            throw ValidationError(
+                field: "status", why: "cannot go from \(status.rawValue) to \(next.rawValue)")
+        }
+        status = next
+        if next == .delivered { deliveredAt = now }
+        if next == .read { readAt = now }
+    }
+}
+
+extension Message.Quote: Codable {
+    private enum CodingKeys: String, CodingKey { case seq, id, senderName, text }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            seq: 0, number: try values.decode(Int.self, forKey: .seq),
+            id: try values.decode(String.self, forKey: .id),
+            senderName: try values.decode(String.self, forKey: .senderName),
+            text: try values.decode(String.self, forKey: .text))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(number, forKey: .seq)
+        try values.encode(id, forKey: .id)
+        try values.encode(senderName, forKey: .senderName)
+        try values.encode(text, forKey: .text)
+    }
+}
+
+extension Message.Reaction: Codable {
+    private enum CodingKeys: String, CodingKey { case emoji, userIds }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            emoji: try values.decode(String.self, forKey: .emoji),
+            userIds: try values.decode([JSONUserID].self, forKey: .userIds).map(\.id))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(emoji, forKey: .emoji)
+        try values.encode(userIds.map(JSONUserID.init), forKey: .userIds)
+    }
+}
+
+extension Message: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, conversationId, senderId, text, imageURL, sentAt, deliveredAt, readAt, status, senderName,
+            senderUsername
+        case senderPhotoURL, seq, number, editedAt, deletedAt, replyTo, reactions, mentions, file
+    }
+
+    /// As strict as the other initialiser: throws for a missing field and an unknown status.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func time(_ key: CodingKeys) throws -> Date? {
+            try values.decodeIfPresent(JSONTime.self, forKey: key)?.date
+        }
+        try self.init(
+            id: values.decode(String.self, forKey: .id),
+            conversationId: values.decode(String.self, forKey: .conversationId),
+            senderId: values.decode(String.self, forKey: .senderId),
+            text: values.decode(String.self, forKey: .text),
+            imageURL: values.decodeIfPresent(String.self, forKey: .imageURL),
+            sentAt: values.decode(JSONTime.self, forKey: .sentAt).date,
+            deliveredAt: time(.deliveredAt), readAt: time(.readAt),
+            status: values.decodeIfPresent(MessageStatus.self, forKey: .status) ?? .sending,
+            senderName: values.decodeIfPresent(String.self, forKey: .senderName),
+            senderPhotoURL: values.decodeIfPresent(String.self, forKey: .senderPhotoURL),
+            deletedAt: time(.deletedAt),
+            file: values.decodeIfPresent(MessageFile.self, forKey: .file))
+        senderUsername = try values.decodeIfPresent(String.self, forKey: .senderUsername)
+        seq = try values.decodeIfPresent(Int64.self, forKey: .seq) ?? 0
+        number = try values.decodeIfPresent(Int.self, forKey: .number) ?? 0
+        editedAt = try time(.editedAt)
+        replyTo = try values.decodeIfPresent(Quote.self, forKey: .replyTo)
+        reactions = try values.decodeIfPresent([Reaction].self, forKey: .reactions) ?? []
+        mentions = try values.decodeIfPresent([JSONUserID].self, forKey: .mentions)?.map(\.id) ?? []
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(id, forKey: .id)
+        try values.encode(conversationId, forKey: .conversationId)
+        try values.encode(senderId, forKey: .senderId)
+        try values.encode(text, forKey: .text)
+        try values.encodeIfPresent(imageURL, forKey: .imageURL)
+        try values.encode(JSONTime(sentAt), forKey: .sentAt)
+        try values.encodeIfPresent(deliveredAt.map(JSONTime.init), forKey: .deliveredAt)
+        try values.encodeIfPresent(readAt.map(JSONTime.init), forKey: .readAt)
+        try values.encode(status, forKey: .status)
+        try values.encodeIfPresent(senderName, forKey: .senderName)
+        try values.encodeIfPresent(senderUsername, forKey: .senderUsername)
+        try values.encodeIfPresent(senderPhotoURL, forKey: .senderPhotoURL)
+        // Both are the number: `seq` is the name that the API has always had for a message's place.
+        try values.encode(number, forKey: .seq)
+        try values.encode(number, forKey: .number)
+        try values.encodeIfPresent(editedAt.map(JSONTime.init), forKey: .editedAt)
+        try values.encodeIfPresent(deletedAt.map(JSONTime.init), forKey: .deletedAt)
+        try values.encodeIfPresent(replyTo, forKey: .replyTo)
+        try values.encode(reactions, forKey: .reactions)
+        try values.encode(mentions.map(JSONUserID.init), forKey: .mentions)
+        try values.encodeIfPresent(file, forKey: .file)
+    }
+}

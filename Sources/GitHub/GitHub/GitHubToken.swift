@@ -1,0 +1,56 @@
+package import Foundation
+import RoostSupport
+import TextFormats
+
+/// A user's key to GitHub. It is sealed at rest, and never shown, logged or sent anywhere but to its host.
+package struct GitHubToken: Codable, Equatable, Hashable, Sendable, CustomStringConvertible, CustomReflectable
+{
+    package let value: String
+    package let createdAt: Date
+    /// What GitHub says it may do (`X-OAuth-Scopes`); empty for fine-grained tokens, which report none.
+    package let scopes: Set<String>
+
+    /// Throws `ValidationError` for a value that is empty, longer than 512 bytes, or could not stand in a header.
+    ///
+    /// - Parameter createdAt: clamped to `now` when it lies more than five minutes ahead of it.
+    package init(value: String, createdAt: Date, scopes: Set<String>, now: Date = Date()) throws {
+        guard !value.isEmpty else { throw ValidationError(field: "token", why: "is empty") }
+        guard value.utf8.count <= 512, value.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw ValidationError(field: "token", why: "isn’t a GitHub token")
+        }
+        if let scope = scopes.first(where: \.isBlank) {
+            throw ValidationError(field: "scopes", why: "has an empty one\(scope)")
+        }
+        self.value = value
+        self.createdAt = ClockSkew.clamped(createdAt, now: now).date
+        self.scopes = scopes
+    }
+
+    package init(from decoder: any Decoder) throws {
+        enum Key: String, CodingKey { case value, createdAt, scopes }
+        let values = try decoder.container(keyedBy: Key.self)
+        try self.init(
+            value: values.decode(String.self, forKey: .value),
+            createdAt: values.decode(Date.self, forKey: .createdAt),
+            scopes: values.decode(Set<String>.self, forKey: .scopes))
+    }
+
+    /// A prefix of GitHub's and at least twenty letters, figures and underscores (GitHub's documentation, "About authentication
+    /// to GitHub").
+    package var isOfGitHubsForm: Bool {
+        let prefixes = ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"]
+        guard let prefix = prefixes.first(where: value.hasPrefix) else { return false }
+        let rest = value.utf8.dropFirst(prefix.utf8.count)
+        return rest.count >= 20
+            && rest.allSatisfy { byte in
+                byte == UInt8(ascii: "_") || UnicodeScalar(byte).properties.isAlphabetic
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            }
+    }
+
+    /// Without the value: whatever prints a token prints this.
+    package var description: String { "GitHubToken(scopes: \(scopes.sorted().joined(separator: " ")))" }
+
+    /// Likewise for what looks inside, such as `dump`.
+    package var customMirror: Mirror { Mirror(self, children: ["scopes": scopes]) }
+}

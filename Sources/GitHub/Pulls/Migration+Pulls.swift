@@ -1,0 +1,82 @@
+package import RoostSupport
+
+extension Migration {
+    /// What users do with the inbox; of the pull requests themselves nothing is stored.
+    ///
+    /// `seen` is a digest that tells a change and no content.
+    package static let pulls = Migration(
+        "pulls: marks, choices and sections",
+        sql: """
+            CREATE TABLE pull_marks (
+                user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+                host TEXT NOT NULL COLLATE NOCASE CHECK (length(host) BETWEEN 1 AND 255),
+                owner TEXT NOT NULL COLLATE NOCASE CHECK (length(owner) BETWEEN 1 AND 200),
+                name TEXT NOT NULL COLLATE NOCASE CHECK (length(name) BETWEEN 1 AND 200),
+                number INTEGER NOT NULL CHECK (number > 0),
+                kind TEXT NOT NULL CHECK (kind IN ('until', 'change', 'mute', 'done')),
+                until REAL CHECK ((kind = 'until') = (until IS NOT NULL)),
+                seen TEXT NOT NULL,
+                marked_at REAL NOT NULL,
+                PRIMARY KEY (user_id, host, owner, name, number)
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE pull_choices (
+                user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+                grouping TEXT NOT NULL CHECK (grouping IN ('none', 'repository')),
+                sort TEXT NOT NULL CHECK (sort IN ('age', 'update', 'size')),
+                drafts TEXT NOT NULL CHECK (drafts IN ('shown', 'hidden', 'only')),
+                hides_bots INTEGER NOT NULL CHECK (hides_bots IN (0, 1)),
+                amber_hours INTEGER NOT NULL CHECK (amber_hours BETWEEN 1 AND 8760),
+                red_hours INTEGER NOT NULL CHECK (red_hours BETWEEN amber_hours AND 8760),
+                notifies INTEGER NOT NULL CHECK (notifies IN (0, 1)),
+                sounds INTEGER NOT NULL CHECK (sounds IN (0, 1))
+            ) STRICT;
+            CREATE TABLE pull_sections (
+                id INTEGER PRIMARY KEY AUTOINCREMENT,
+                user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+                name TEXT NOT NULL COLLATE NOCASE CHECK (length(name) BETWEEN 1 AND 64),
+                query TEXT NOT NULL CHECK (length(query) BETWEEN 1 AND 500),
+                sort_order INTEGER NOT NULL CHECK (sort_order >= 0),
+                UNIQUE (user_id, name)
+            ) STRICT;
+            """)
+
+    /// The next end of a snooze is found among all users' marks.
+    package static let pullSnoozeEnds = Migration(
+        "pulls: ends of snoozes",
+        sql: "CREATE INDEX pull_marks_by_end ON pull_marks (until) WHERE until IS NOT NULL")
+
+    /// A mark follows its pull request's node id. `node_id` is '' for marks without one; two pull requests of one key
+    /// can have a mark each, since a repository can be created under another's old name.
+    package static let pullMarkNodes = Migration(
+        "pulls: node ids of marks",
+        sql: """
+            CREATE TABLE new_pull_marks (
+                user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+                host TEXT NOT NULL COLLATE NOCASE CHECK (length(host) BETWEEN 1 AND 255),
+                owner TEXT NOT NULL COLLATE NOCASE CHECK (length(owner) BETWEEN 1 AND 200),
+                name TEXT NOT NULL COLLATE NOCASE CHECK (length(name) BETWEEN 1 AND 200),
+                number INTEGER NOT NULL CHECK (number > 0),
+                node_id TEXT NOT NULL DEFAULT '' CHECK (length(node_id) <= 200),
+                kind TEXT NOT NULL CHECK (kind IN ('until', 'change', 'mute', 'done')),
+                until REAL CHECK ((kind = 'until') = (until IS NOT NULL)),
+                seen TEXT NOT NULL,
+                marked_at REAL NOT NULL,
+                PRIMARY KEY (user_id, host, owner, name, number, node_id)
+            ) STRICT, WITHOUT ROWID;
+            INSERT INTO new_pull_marks
+                (user_id, host, owner, name, number, kind, until, seen, marked_at)
+                SELECT user_id, host, owner, name, number, kind, until, seen, marked_at FROM pull_marks;
+            DROP TABLE pull_marks;
+            ALTER TABLE new_pull_marks RENAME TO pull_marks;
+            CREATE INDEX pull_marks_by_end ON pull_marks (until) WHERE until IS NOT NULL;
+            CREATE UNIQUE INDEX pull_marks_by_node ON pull_marks (user_id, host, node_id) WHERE node_id <> '';
+            """)
+
+    /// The user's list of bots, with a space between two.
+    package static let pullBots = Migration(
+        "pulls: bots",
+        sql: """
+            ALTER TABLE pull_choices
+                ADD COLUMN bot_logins TEXT NOT NULL DEFAULT '' CHECK (length(bot_logins) <= 4000)
+            """)
+}

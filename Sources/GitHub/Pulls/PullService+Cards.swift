@@ -1,0 +1,127 @@
+import Foundation
+package import RoostSupport
+
+/// Pull requests that people link to: known are those that one of the viewer's own accounts has found.
+extension PullService: LinkCards {
+    package func recognizes(_ link: WebLink) -> Bool { PullLink(link) != nil }
+
+    package func cards(for links: [WebLink], user: UserID) async throws -> [WebLink: LinkCard] {
+        let named = links.compactMap { link in PullLink(link).map { (link, $0) } }
+        guard !named.isEmpty else { return [:] }
+        var cards: [WebLink: LinkCard] = [:]
+        for account in accounts.accounts(of: user) {
+            let pulls = snapshot(account).pulls
+            for (link, pull) in named where cards[link] == nil {
+                let key = PullKey(
+                    host: account.host, owner: pull.owner, name: pull.name, number: pull.number)
+                guard let known = pulls[key]?.pull, pull.host.map({ isHost($0, of: known, at: key) }) ?? true
+                else { continue }
+                cards[link] = LinkCard(known, at: clock.now())
+            }
+        }
+        return cards
+    }
+
+    /// A pull request's own page may be reached under another authority than its host is called.
+    private func isHost(_ host: String, of pull: PullRequest, at key: PullKey) -> Bool {
+        host == key.host || host == "www." + key.host || host == WebLink(pull.htmlURL)?.host
+    }
+
+    package var linkCommand: LinkCommand? {
+        LinkCommand(
+            name: "pr", example: "/pr owner/name#1", words: "Shows what you know of a pull request."
+        ) { [weak self] argument, user in
+            guard let pull = PullLink(reference: argument) else {
+                throw RoostError.invalid(
+                    field: "text",
+                    why: "A pull request is written as owner/name#1, so: /pr apple/swift-nio#3214")
+            }
+            return self?.address(of: pull, for: user) ?? pull.address(at: "https://github.com")
+        }
+    }
+
+    /// Of a pull request that the user knows the page; of any other, where GitHub would have it.
+    private func address(of pull: PullLink, for user: UserID) -> String {
+        for account in accounts.accounts(of: user) {
+            let key = PullKey(host: account.host, owner: pull.owner, name: pull.name, number: pull.number)
+            if let known = snapshot(account).pulls[key]?.pull { return known.htmlURL }
+        }
+        return pull.address(at: "https://github.com")
+    }
+}
+
+/// A pull request as a link names it.
+private struct PullLink {
+    /// As the link has it; nil: any.
+    let host: String?
+    let owner: String
+    let name: String
+    let number: Int
+
+    /// "https://github.com/owner/name/pull/1", with whatever follows; "/pulls/github.com/owner/name/1/snooze".
+    init?(_ link: WebLink) {
+        let path = link.path
+        if let host = link.host {
+            guard path.count >= 4, path[2] == "pull" else { return nil }
+            self.init(host: host, owner: path[0], name: path[1], number: path[3])
+        } else {
+            guard path.count >= 5, path[0] == "pulls" else { return nil }
+            self.init(host: path[1].lowercased(), owner: path[2], name: path[3], number: path[4])
+        }
+    }
+
+    /// "owner/name#1".
+    init?(reference: String) {
+        let parts = reference.splitBytes(at: "#", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let names = parts[0].splitBytes(at: "/", omittingEmptySubsequences: false)
+        guard names.count == 2 else { return nil }
+        self.init(host: nil, owner: String(names[0]), name: String(names[1]), number: String(parts[1]))
+    }
+
+    /// Letters, figures, hyphens, underscores and dots: GitHub's rule for names.
+    private init?(host: String?, owner: String, name: String, number: String) {
+        let names = [owner, name]
+        guard names.allSatisfy({ (1...100).contains($0.utf8.count) && $0.utf8.allSatisfy(Self.isPlain) }),
+            (1...10).contains(number.utf8.count), number.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = Int(number), number > 0
+        else { return nil }
+        self.host = host
+        self.owner = owner
+        self.name = name
+        self.number = number
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "-_.".utf8.contains(byte)
+    }
+
+    func address(at webURL: String) -> String { "\(webURL)/\(owner)/\(name)/pull/\(number)" }
+}
+
+extension LinkCard {
+    fileprivate init(_ pull: PullRequest, at now: Date) {
+        var facts: [Fact] = []
+        switch pull.state {
+        case .merged: facts.append(.words("Merged"))
+        case .closed: facts.append(.words("Closed"))
+        case .open, nil: facts.append(.words(pull.isDraft == true ? "Draft" : "Open"))
+        }
+        switch pull.checks?.state {
+        case .passed: facts.append(.words("Checks passed"))
+        case .failed: facts.append(.words("Checks failed"))
+        case .running: facts.append(.words("Checks running"))
+        case nil: break
+        }
+        switch pull.reviewDecision {
+        case .approved: facts.append(.words("Approved"))
+        case .changesRequested: facts.append(.words("Changes requested"))
+        case .reviewRequired: facts.append(.words("Review required"))
+        case nil: break
+        }
+        facts.append(.updated(pull.updatedAt))
+        self.init(
+            kind: "Pull request", title: pull.title, subtitle: "\(pull.id) by \(pull.authorLogin)",
+            facts: facts, address: pull.htmlURL)
+    }
+}

@@ -1,0 +1,167 @@
+import GRDB
+package import RoostSupport
+import TextFormats
+
+extension Migration {
+    /// What is known of repositories, and how users like lists of them shown.
+    ///
+    /// `viewer` is null where everybody may know it; otherwise it is private, and this user's account sees it.
+    package static let repositories = Migration(
+        "repositories: details, READMEs and choices",
+        sql: """
+            CREATE TABLE repository_details (
+                place INTEGER PRIMARY KEY,
+                id INTEGER NOT NULL CHECK (id > 0),
+                viewer INTEGER REFERENCES users (id) ON DELETE CASCADE,
+                full_name TEXT NOT NULL COLLATE NOCASE CHECK (length(full_name) BETWEEN 3 AND 201),
+                item TEXT NOT NULL,
+                etag TEXT,
+                fetched_at REAL NOT NULL,
+                used_at REAL NOT NULL
+            ) STRICT;
+            CREATE UNIQUE INDEX repository_details_by_id ON repository_details (id, coalesce(viewer, 0));
+            CREATE INDEX repository_details_by_name ON repository_details (full_name);
+            CREATE INDEX repository_details_by_viewer ON repository_details (viewer) WHERE viewer IS NOT NULL;
+            CREATE INDEX repository_details_by_use ON repository_details (used_at);
+            CREATE TABLE repository_readmes (
+                place INTEGER PRIMARY KEY,
+                id INTEGER NOT NULL CHECK (id > 0),
+                viewer INTEGER REFERENCES users (id) ON DELETE CASCADE,
+                readme TEXT,
+                etag TEXT,
+                fetched_at REAL NOT NULL,
+                used_at REAL NOT NULL
+            ) STRICT;
+            CREATE UNIQUE INDEX repository_readmes_by_id ON repository_readmes (id, coalesce(viewer, 0));
+            CREATE INDEX repository_readmes_by_viewer ON repository_readmes (viewer) WHERE viewer IS NOT NULL;
+            CREATE INDEX repository_readmes_by_use ON repository_readmes (used_at);
+            CREATE TABLE repository_choices (
+                user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+                list TEXT NOT NULL CHECK (list IN ('browse', 'bookmarks')),
+                choices TEXT NOT NULL,
+                PRIMARY KEY (user_id, list)
+            ) STRICT, WITHOUT ROWID;
+            """)
+
+    /// Repositories with columns in place of JSON, so that SQLite sorts, groups and filters them.
+    ///
+    /// `status` says who is answered with a row: everybody who may know it (`current`), only bookmarks that refer to it
+    /// (`retained`: GitHub no longer shows it, or only a list has named it), or the one bookmark of an imported file
+    /// (`claimed`). The detail's columns are set all together or not at all. `search_text` is folded, since SQLite folds
+    /// ASCII alone; `topics` are lines.
+    package static let repositoryColumns = Migration("repositories: columns") { database in
+        database.add(function: foldText)
+        try database.execute(
+            sql: """
+                CREATE TABLE repositories (
+                    place INTEGER PRIMARY KEY,
+                    id INTEGER NOT NULL CHECK (id > 0),
+                    viewer INTEGER REFERENCES users (id) ON DELETE CASCADE,
+                    status TEXT NOT NULL CHECK (status IN ('current', 'retained', 'claimed')),
+                    node_id TEXT NOT NULL,
+                    full_name TEXT NOT NULL COLLATE NOCASE CHECK (length(full_name) BETWEEN 3 AND 201),
+                    owner TEXT NOT NULL,
+                    owner_type TEXT NOT NULL CHECK (owner_type IN ('User', 'Organization')),
+                    avatar_url TEXT,
+                    description TEXT,
+                    is_fork INTEGER NOT NULL CHECK (is_fork IN (0, 1)),
+                    html_url TEXT NOT NULL,
+                    is_private INTEGER NOT NULL CHECK (is_private IN (0, 1)),
+                    stars INTEGER CHECK (stars >= 0),
+                    forks INTEGER CHECK (forks >= 0),
+                    open_issues INTEGER CHECK (open_issues >= 0),
+                    language TEXT,
+                    licence TEXT,
+                    topics TEXT,
+                    is_archived INTEGER CHECK (is_archived IN (0, 1)),
+                    default_branch TEXT,
+                    pushed_at REAL,
+                    created_at REAL,
+                    homepage TEXT,
+                    parent TEXT,
+                    search_text TEXT NOT NULL,
+                    etag TEXT,
+                    fetched_at REAL,
+                    used_at REAL NOT NULL,
+                    CHECK (is_private = 0 OR viewer IS NOT NULL),
+                    CHECK (status <> 'claimed' OR viewer IS NOT NULL),
+                    CHECK (stars IS NULL OR (forks IS NOT NULL AND open_issues IS NOT NULL AND topics IS NOT NULL
+                        AND is_archived IS NOT NULL AND default_branch IS NOT NULL AND pushed_at IS NOT NULL
+                        AND created_at IS NOT NULL))
+                ) STRICT;
+                CREATE UNIQUE INDEX repositories_by_id ON repositories (id, coalesce(viewer, 0))
+                    WHERE status <> 'claimed';
+                CREATE INDEX repositories_by_number ON repositories (id);
+                CREATE INDEX repositories_by_name ON repositories (full_name);
+                CREATE INDEX repositories_by_viewer ON repositories (viewer) WHERE viewer IS NOT NULL;
+                CREATE INDEX repositories_by_use ON repositories (used_at);
+                """)
+        try database.execute(
+            sql: """
+                INSERT OR IGNORE INTO repositories (
+                    viewer, status, etag, fetched_at, used_at, \(itemColumns))
+                SELECT viewer, 'current', etag, fetched_at, used_at, \(itemValues)
+                FROM repository_details WHERE json_valid(item);
+                DROP TABLE repository_details;
+                """)
+        database.remove(function: foldText)
+    }
+
+    /// Older Enterprise servers send no `node_id`; SQLite cannot take a column's NOT NULL away.
+    package static let repositoryNodeIds = Migration(
+        "repositories: without node ids",
+        sql: """
+            ALTER TABLE repositories ADD COLUMN optional_node_id TEXT;
+            UPDATE repositories SET optional_node_id = node_id;
+            ALTER TABLE repositories DROP COLUMN node_id;
+            ALTER TABLE repositories RENAME COLUMN optional_node_id TO node_id;
+            """)
+
+    /// `fold(text)`, with which steps fill in folded texts.
+    static let foldText = DatabaseFunction("fold", argumentCount: 1, pure: true) { values in
+        String.fromDatabaseValue(values[0]).map { text in
+            String(
+                decoding: FoldedText(lines: text.splitBytes(at: "\n").map(String.init)).bytes, as: UTF8.self)
+        }
+    }
+
+    /// The columns that were JSON until then.
+    static let itemColumns = """
+        id, node_id, full_name, owner, owner_type, avatar_url, description, is_fork, html_url, is_private, stars,
+        forks, open_issues, language, licence, topics, is_archived, default_branch, pushed_at, created_at,
+        homepage, parent, search_text
+        """
+
+    /// What was in the JSON of `item`; its times counted from the year 2001.
+    static let itemValues = """
+        CAST(json_extract(item, '$.repository.id') AS INTEGER),
+        CAST(json_extract(item, '$.repository.nodeId') AS TEXT),
+        CAST(json_extract(item, '$.repository.fullName') AS TEXT),
+        CAST(json_extract(item, '$.repository.owner.login') AS TEXT),
+        CAST(json_extract(item, '$.repository.owner.type') AS TEXT),
+        CAST(json_extract(item, '$.repository.owner.avatarURL') AS TEXT),
+        CAST(json_extract(item, '$.repository.description') AS TEXT),
+        CAST(json_extract(item, '$.repository.fork') AS INTEGER),
+        CAST(json_extract(item, '$.repository.htmlURL') AS TEXT),
+        CAST(coalesce(json_extract(item, '$.repository.isPrivate'), 0) AS INTEGER),
+        CAST(json_extract(item, '$.detail.stars') AS INTEGER),
+        CAST(json_extract(item, '$.detail.forks') AS INTEGER),
+        CAST(json_extract(item, '$.detail.openIssues') AS INTEGER),
+        CAST(json_extract(item, '$.detail.language') AS TEXT),
+        CAST(json_extract(item, '$.detail.licence') AS TEXT),
+        iif(json_extract(item, '$.detail.stars') IS NULL, NULL, \(topics)),
+        CAST(json_extract(item, '$.detail.archived') AS INTEGER),
+        CAST(json_extract(item, '$.detail.defaultBranch') AS TEXT),
+        CAST(json_extract(item, '$.detail.pushedAt') AS REAL) + 978307200.0,
+        CAST(json_extract(item, '$.detail.createdAt') AS REAL) + 978307200.0,
+        CAST(json_extract(item, '$.detail.homepage') AS TEXT),
+        CAST(json_extract(item, '$.detail.parent') AS TEXT),
+        fold(rtrim(json_extract(item, '$.repository.fullName')
+            || char(10) || coalesce(json_extract(item, '$.repository.description'), '')
+            || char(10) || coalesce(json_extract(item, '$.detail.language'), '')
+            || char(10) || \(topics), char(10)))
+        """
+
+    private static let topics =
+        "coalesce((SELECT group_concat(value, char(10)) FROM json_each(item, '$.detail.topics')), '')"
+}

@@ -1,0 +1,151 @@
+import RoostSupport
+
+/// How a file writes its numbers: with a decimal point or a decimal comma, the same in all rows.
+///
+/// "1.234" is 1234 in one convention and 1.234 in the other. The whole file is looked at before any number is read: a
+/// number such as "0,5", "1.234,56" or "1'234.50" allows one reading only, and shows the convention of the others.
+package struct NumberConvention: Sendable {
+    enum DecimalMark: Unicode.Scalar, Sendable {
+        case point = ".", comma = ","
+
+        var name: String { self == .point ? "a decimal point" : "a decimal comma" }
+        fileprivate var other: DecimalMark { self == .point ? .comma : .point }
+    }
+
+    /// The first number in the file that allows one reading only.
+    private typealias Proof = (line: Int, text: String)
+
+    /// Nil if no number shows it, or as many show one as the other.
+    private let mark: DecimalMark?
+    private let proofs: [DecimalMark: Proof]
+
+    /// - Parameters:
+    ///   - cells: all numbers of the file
+    ///   - isCommaSeparated: a file with commas between its fields has decimal points unless a number says otherwise: a
+    ///     decimal comma needs quotation marks there. Roost's own exports and those of most programs are such files.
+    package init(_ cells: [(line: Int, text: String)], isCommaSeparated: Bool) {
+        var counts: [DecimalMark: Int] = [:]
+        var proofs: [DecimalMark: Proof] = [:]
+        var hasComma = false
+        for (line, text) in cells {
+            guard let number = WrittenNumber(text) else { continue }
+            hasComma = hasComma || number.marks.contains(DecimalMark.comma.rawValue)
+            guard let mark = number.onlyMark else { continue }
+            counts[mark, default: 0] += 1
+            if proofs[mark] == nil { proofs[mark] = (line, text) }
+        }
+        let (points, commas) = (counts[.point] ?? 0, counts[.comma] ?? 0)
+        if points != commas {
+            mark = points > commas ? .point : .comma
+        } else {
+            mark = points == 0 && isCommaSeparated && !hasComma ? .point : nil
+        }
+        self.proofs = proofs
+    }
+
+    /// The number as Roost writes it, "1234.5"; a text that isn't a number comes back as it is.
+    ///
+    /// Throws `RoostError.invalid` for a number with two readings, naming both, and for one that contradicts the file.
+    package func plain(_ text: String, field: String) throws -> String {
+        guard let number = WrittenNumber(text) else { return text }
+        let readings = (point: number.reading(.point), comma: number.reading(.comma))
+        if readings.point == readings.comma { return readings.point ?? text }
+        if let own = number.onlyMark {
+            guard own != mark else { return number.reading(own) ?? text }
+            guard let proof = proofs[own.other] else { return number.reading(own) ?? text }
+            throw RoostError.invalid(
+                field: field,
+                why: """
+                    “\(text)” has \(own.name), but “\(proof.text)” in line \(proof.line) has \(own.other.name): \
+                    write all numbers of a file in one way.
+                    """)
+        }
+        let isMixed = proofs.count > 1
+        if let mark, !isMixed { return number.reading(mark) ?? text }
+        let values = [readings.point, readings.comma].compactMap(\.self).sorted { $0.count < $1.count }
+        throw RoostError.invalid(
+            field: field,
+            why: """
+                “\(text)” can mean \(values[0]) or \(values[1]): \
+                write \(number.whole) for the first, \(text)0 for the second.
+                """)
+    }
+}
+
+/// A number as people and spreadsheets write it: digits, and marks between them.
+struct WrittenNumber {
+    /// Longer than any amount.
+    private static let maximumLength = 60
+    /// Apostrophes and spaces only group digits: all of them are one mark here.
+    private static let groupMarks: Set<Unicode.Scalar> = [
+        "'", "\u{2019}", " ", "\u{A0}", "\u{2009}", "\u{202F}",
+    ]
+    private static let groupMark: Unicode.Scalar = "'"
+
+    private var sign = ""
+    /// Digits between marks: one more than there are marks.
+    private var runs = [""]
+    private(set) var marks: [Unicode.Scalar] = []
+
+    /// Nil for a text with anything else in it, such as an exponent.
+    init?(_ text: String) {
+        guard text.utf8.count <= Self.maximumLength else { return nil }
+        var scalars = text.unicodeScalars[...]
+        if let first = scalars.first, ["+", "-", "\u{2212}"].contains(first) {
+            sign = first == "+" ? "" : "-"
+            scalars.removeFirst()
+        }
+        for scalar in scalars {
+            switch scalar {
+            case "0"..."9": runs[runs.count - 1].unicodeScalars.append(scalar)
+            case ".", ",": add(scalar)
+            case _ where Self.groupMarks.contains(scalar): add(Self.groupMark)
+            default: return nil
+            }
+        }
+        // ".5" is a number; "5." and "1,,5" are not.
+        guard runs.dropFirst().allSatisfy({ !$0.isEmpty }), marks.count == 1 || !runs[0].isEmpty else {
+            return nil
+        }
+    }
+
+    private mutating func add(_ mark: Unicode.Scalar) {
+        marks.append(mark)
+        runs.append("")
+    }
+
+    /// All digits, without marks.
+    var whole: String { sign + runs.joined() }
+
+    /// The one decimal mark with which this is a number; nil if both give one, the same or two.
+    var onlyMark: NumberConvention.DecimalMark? {
+        switch (reading(.point), reading(.comma)) {
+        case (_?, nil): .point
+        case (nil, _?): .comma
+        default: nil
+        }
+    }
+
+    /// "1234.5"; nil if the digits are not grouped as digits are.
+    func reading(_ mark: NumberConvention.DecimalMark) -> String? {
+        let isFraction = marks.last == mark.rawValue
+        let groups = marks.dropLast(isFraction ? 1 : 0)
+        let whole = Array(runs.dropLast(isFraction ? 1 : 0))
+        guard !groups.contains(mark.rawValue), Set(groups).count <= 1,
+            groups.isEmpty || Self.areGroups(whole)
+        else { return nil }
+        guard isFraction || !whole[0].isEmpty else { return nil }
+        let digits = whole[0].isEmpty ? "0" : whole.joined()
+        return sign + digits + (isFraction ? "." + (runs.last ?? "") : "")
+    }
+
+    /// "1,234,567", or "12,34,567" as in India.
+    private static func areGroups(_ runs: [String]) -> Bool {
+        let (first, middle) = (runs[0], runs[1..<(runs.count - 1)])
+        guard (1...3).contains(first.utf8.count), !first.hasPrefix("0"), runs.last?.utf8.count == 3 else {
+            return false
+        }
+        return middle.allSatisfy { $0.utf8.count == 3 }
+            || first.utf8.count <= 2 && middle.allSatisfy { $0.utf8.count == 2 }
+    }
+}

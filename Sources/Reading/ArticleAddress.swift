@@ -1,0 +1,377 @@
+import Foundation
+import RoostSupport
+
+/// The address of a page, in its parts, written in one way only.
+///
+/// Written by RFC 3986, section 6.2.2: scheme and host in lower case, no port that goes without saying, no dot segments,
+/// and percent-encoding where it is needed and nowhere else.
+package struct ArticleAddress: Hashable, Sendable {
+    /// In bytes, as given.
+    package static let maximumLength = 2_048
+    /// In bytes: three times as long where all of it had to be encoded is more than a column of the database is read back
+    /// with.
+    private static let maximumEncodedLength = 4_000
+
+    package let isSecure: Bool
+    /// A name in ASCII (Punycode where it is not), four numbers, or an IPv6 address in brackets.
+    package let host: String
+    /// Nil where it is the scheme's own.
+    package let port: Int?
+    /// Begins with a slash.
+    package let path: String
+    /// Without the question mark; nil: there is none.
+    package let query: String?
+    /// Without the number sign.
+    package let fragment: String?
+
+    /// Reads what people paste, with blanks around it and without a scheme (which is https then). Throws
+    /// `RoostError.invalid(field: "url")` in words.
+    package init(_ text: String) throws {
+        guard text.utf8.count <= 2 * Self.maximumLength else { throw Self.tooLong }
+        let text = text.trimmed
+        guard !text.isEmpty else { throw Self.refusal("Give the address of a page.") }
+        // One that was read before, and had to be encoded, is read again.
+        let isEncoded = text.utf8.allSatisfy { $0 < 0x80 }
+        guard text.utf8.count <= (isEncoded ? Self.maximumEncodedLength : Self.maximumLength) else {
+            throw Self.tooLong
+        }
+        guard !text.unicodeScalars.contains(where: Self.isForbidden) else {
+            throw Self.refusal("There are signs in this address that no address has.")
+        }
+        var rest = text[...]
+        if let scheme = text.prefixMatch(
+            of: #/[A-Za-z][A-Za-z0-9+.\-]*:\/\//#.matchingSemantics(.unicodeScalar))
+        {
+            switch scheme.output.lowercased() {
+            case "http://": isSecure = false
+            case "https://": isSecure = true
+            default: throw Self.refusal("Only pages at http and https addresses can be saved.")
+            }
+            rest = text[scheme.range.upperBound...]
+        } else {
+            guard !text.hasPrefix("/"), !Self.hasOtherScheme(text) else {
+                throw Self.refusal("Only pages at http and https addresses can be saved.")
+            }
+            isSecure = true
+        }
+        let end = rest.utf8.firstIndex { "/?#\\".utf8.contains($0) } ?? rest.endIndex
+        (host, port) = try Self.authority(rest[..<end], isSecure: isSecure)
+        let page = rest[end...].splitBytes(at: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = (page.first ?? "").splitBytes(at: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        path = Self.path(parts.first ?? "")
+        query = parts.count > 1 ? Self.encoded(parts[1], keeping: Self.queryMarks) : nil
+        fragment = page.count > 1 ? Self.encoded(page[1], keeping: Self.queryMarks) : nil
+        guard self.text.utf8.count <= Self.maximumEncodedLength else { throw Self.tooLong }
+    }
+
+    init(_ other: ArticleAddress, fragment: String?) {
+        self.init(other, query: other.query, fragment: fragment)
+    }
+
+    private init(_ other: ArticleAddress, query: String?, fragment: String?) {
+        (isSecure, host, port, path) = (other.isSecure, other.host, other.port, other.path)
+        (self.query, self.fragment) = (query, fragment)
+    }
+
+    /// As it is asked for.
+    package var text: String {
+        origin + path + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
+    }
+
+    /// By which two addresses are the same page: without what only says where a reader came from, and without a fragment
+    /// that names a place in the page.
+    package var normalized: String { normalized(fragment: documentFragment) }
+
+    /// The same without any fragment: what the site is asked for.
+    var normalizedPage: String { normalized(fragment: nil) }
+
+    private func normalized(fragment: String?) -> String {
+        let fields = (query ?? "").splitBytes(at: "&").filter { !Self.isTracking($0) }
+        return ArticleAddress(
+            self, query: fields.isEmpty ? nil : fields.joined(separator: "&"), fragment: fragment
+        ).text
+    }
+
+    /// The fragment as far as it may name another document; nil where it names a place in the page whatever the page is.
+    ///
+    /// A script reads routes (`#/inbox`) and documents (`#doc=7`) from it. Whether a plain word is such a name or the id
+    /// of an element, only the page says: see `ArticleExtractor`.
+    var documentFragment: String? {
+        // What follows is a text directive: words to scroll to.
+        guard let fragment else { return nil }
+        let own =
+            fragment.utf8.firstRange(of: Array(":~:".utf8)).map { fragment[..<$0.lowerBound] }
+            ?? fragment[...]
+        let fields = own.splitBytes(at: "&").filter { field in
+            !field.containsBytes("=") || !Self.isTracking(field) && !Self.isMediaTime(field)
+        }
+        let name = fields.joined(separator: "&")
+        return ["", "top", "/", "!", "!/"].contains(name.lowercased()) ? nil : name
+    }
+
+    /// Whether the fragment has the form of a route or of a document's name, which no usual id has.
+    var hasRoute: Bool {
+        guard let name = documentFragment else { return false }
+        return (name.removingPercentEncoding ?? name).utf8.contains { "/!=&?".utf8.contains($0) }
+    }
+
+    /// "t=90", "xywh=0,0,40,40" (W3C, Media Fragments).
+    private static func isMediaTime(_ field: Substring) -> Bool {
+        ["t=", "xywh="].contains { name in
+            field.hasPrefix(name)
+                && field.utf8.dropFirst(name.utf8.count).first.map { 0x30...0x39 ~= $0 } ?? false
+        }
+    }
+
+    /// The host without "www.", for lists.
+    package var site: String {
+        host.hasPrefix("www.") && host.utf8.count > 6 ? String(host.dropFirst(4)) : host
+    }
+
+    /// Whether both are the same site: one host, with or without "www." and the like, at one port.
+    package func isSameSite(as other: ArticleAddress) -> Bool {
+        Self.bare(host) == Self.bare(other.host) && port == other.port
+    }
+
+    /// Whether it names no page of its site in particular: the front page, or where one signs in. A site sends there from
+    /// any of its addresses, so that it says nothing of which article it was.
+    package var isGeneric: Bool {
+        let last = path.splitBytes(at: "/").last?.lowercased() ?? ""
+        let name = last.prefix { $0 != "." }
+        return path == "/" && query == nil
+            || [
+                "login", "signin", "sign-in", "sign_in", "signup", "register", "subscribe", "consent",
+                "index",
+                "home", "error", "404", "account", "auth", "authorize", "oauth", "captcha", "blocked",
+            ].contains(String(name))
+    }
+
+    private var origin: String {
+        (isSecure ? "https://" : "http://") + host + (port.map { ":\($0)" } ?? "")
+    }
+
+    private static func bare(_ host: String) -> Substring {
+        for prefix in ["www.", "m.", "mobile.", "amp."]
+        where host.hasPrefix(prefix) && host.dropFirst(prefix.count).contains(".") {
+            return host.dropFirst(prefix.count)
+        }
+        return host[...]
+    }
+
+    private static func refusal(_ why: String) -> RoostError { .invalid(field: "url", why: why) }
+
+    private static let tooLong = refusal("An address has 2,048 characters at most.")
+
+    /// Control characters, and those that turn the order of letters around.
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF,
+            0xFFF9...0xFFFD:
+            true
+        default: false
+        }
+    }
+
+    /// "javascript:alert(1)" and "mailto:ada@example.org"; not "example.org:8080/".
+    private static func hasOtherScheme(_ text: String) -> Bool {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        let name = text[..<colon]
+        guard name.utf8.allSatisfy({ $0 < 0x80 && !"/?#.[".utf8.contains($0) }) else { return false }
+        return text[colon...].utf8.dropFirst().first.map { !(0x30...0x39).contains($0) } ?? true
+    }
+}
+
+// MARK: Host
+
+extension ArticleAddress {
+    private static func authority(_ text: Substring, isSecure: Bool) throws -> (host: String, port: Int?) {
+        guard !text.containsBytes("@") else {
+            throw refusal("An address with a user’s name in it cannot be saved: leave the name out.")
+        }
+        var name = text
+        var port: Int?
+        if let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")), !text[colon...].containsBytes("]") {
+            name = text[..<colon]
+            let digits = text[text.utf8.index(after: colon)...]
+            if !digits.isEmpty {
+                guard digits.utf8.count <= 5, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                    let number = Int(digits), (1...65_535).contains(number)
+                else { throw refusal("This address names no port that there can be.") }
+                port = number == (isSecure ? 443 : 80) ? nil : number
+            }
+        }
+        return (try host(name), port)
+    }
+
+    private static func host(_ text: Substring) throws -> String {
+        if text.hasPrefix("[") {
+            guard text.hasSuffix("]"), text.utf8.count <= 47,
+                text.dropFirst().dropLast().utf8.allSatisfy({ "0123456789abcdefABCDEF:.".utf8.contains($0) })
+            else { throw noHost }
+            return text.lowercased()
+        }
+        var labels: [String] = []
+        // Ideographic full stops are dots in a host's name (RFC 3490, section 3.1).
+        let dotted = ["\u{3002}", "\u{FF0E}", "\u{FF61}"].reduce(String(text)) {
+            $0.replacingBytes(of: $1, with: ".")
+        }
+        var parts = dotted.splitBytes(at: ".", omittingEmptySubsequences: false)
+        if parts.last == "", parts.count > 1 { parts.removeLast() }
+        for part in parts {
+            let label = part.lowercased().precomposedStringWithCompatibilityMapping.lowercased()
+            guard let plain = Punycode.label(label), (1...63).contains(plain.utf8.count),
+                plain.utf8.allSatisfy(isHostByte)
+            else { throw noHost }
+            labels.append(plain)
+        }
+        let host = labels.joined(separator: ".")
+        guard (1...253).contains(host.utf8.count) else { throw noHost }
+        return host
+    }
+
+    private static let noHost = refusal("This is not the address of a page.")
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "-")
+            || byte == UInt8(ascii: "_")
+    }
+}
+
+// MARK: Path and query
+
+extension ArticleAddress {
+    private static let pathMarks = Set("!$&'()*+,;=:@/".utf8)
+    private static let queryMarks = Set("!$&'()*+,;=:@/?[]|".utf8)
+
+    /// Without dot segments (RFC 3986, section 5.2.4).
+    private static func path(_ text: Substring) -> String {
+        let plain = encoded(text.replacingBytes(of: "\\", with: "/")[...], keeping: pathMarks)
+        var segments: [Substring] = []
+        let parts = plain.splitBytes(at: "/", omittingEmptySubsequences: false)
+        for (place, part) in parts.enumerated().dropFirst() {
+            let isLast = place == parts.count - 1
+            switch part {
+            case ".": if isLast { segments.append("") }
+            case "..":
+                _ = segments.popLast()
+                if isLast { segments.append("") }
+            default: segments.append(part)
+            }
+        }
+        return "/" + segments.joined(separator: "/")
+    }
+
+    /// Percent-encoding in capitals, of what needs it alone.
+    private static func encoded(_ text: Substring, keeping marks: Set<UInt8>) -> String {
+        let hex = Array("0123456789ABCDEF".utf8)
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        var place = 0
+        while place < bytes.count {
+            let byte = bytes[place]
+            place += 1
+            if byte == UInt8(ascii: "%"), place + 1 < bytes.count, let high = digit(bytes[place]),
+                let low = digit(bytes[place + 1])
+            {
+                let value = high << 4 | low
+                place += 2
+                if isUnreserved(value) {
+                    result.append(value)
+                } else {
+                    result += [UInt8(ascii: "%"), hex[Int(high)], hex[Int(low)]]
+                }
+            } else if isUnreserved(byte) || marks.contains(byte) {
+                result.append(byte)
+            } else {
+                result += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) && byte != 0x40
+            || "-._~".utf8.contains(byte)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x41 + 10
+        case 0x61...0x66: byte - 0x61 + 10
+        default: nil
+        }
+    }
+
+    /// Whether a field of the query only says by which way a reader came.
+    private static func isTracking(_ field: Substring) -> Bool {
+        let name = field.prefix { $0 != "=" }.lowercased()
+        return trackingNames.contains(name) || trackingPrefixes.contains { name.hasPrefix($0) }
+    }
+
+    private static let trackingPrefixes = [
+        "utm_", "pk_", "mtm_", "matomo_", "piwik_", "hsa_", "_hs", "mc_", "vero_", "oly_", "ns_", "at_custom",
+        "guce_", "__hs", "stm_", "itm_", "wt_", "ga_", "fb_",
+    ]
+
+    private static let trackingNames: Set<String> = [
+        "fbclid", "gclid", "dclid", "gclsrc", "gbraid", "wbraid", "msclkid", "yclid", "twclid", "ttclid",
+        "li_fat_id", "igshid", "igsh", "wickedid", "epik", "rb_clickid", "srsltid", "mkt_tok", "trk",
+        "trkcampaign", "ref_src", "ref_url", "_ga", "_gl", "_openstat", "guccounter", "xtor", "at_medium",
+        "at_campaign", "sc_campaign", "sc_cid", "s_cid", "cmpid", "ncid", "icid", "smid", "spm", "scm",
+        "__twitter_impression", "ito", "cvid", "ocid", "zanpid", "admitad_uid", "campaign_id", "mibextid",
+        "echobox",
+    ]
+}
+
+/// Names of hosts beyond ASCII, as the name servers have them (RFC 3492).
+private enum Punycode {
+    /// "xn--bcher-kva" of "bücher"; an ASCII label as it is; nil for one that is too long.
+    static func label(_ text: String) -> String? {
+        let scalars = text.unicodeScalars.map { Int($0.value) }
+        guard scalars.contains(where: { $0 >= 0x80 }) else { return text }
+        guard scalars.count <= 63 else { return nil }
+        var output = scalars.filter { $0 < 0x80 }
+        let basic = output.count
+        var (handled, number, delta, bias) = (basic, 128, 0, 72)
+        if basic > 0 { output.append(0x2D) }
+        while handled < scalars.count {
+            guard let next = scalars.filter({ $0 >= number }).min() else { return nil }
+            delta += (next - number) * (handled + 1)
+            number = next
+            for scalar in scalars {
+                if scalar < number { delta += 1 }
+                guard scalar == number else { continue }
+                var rest = delta
+                var step = 36
+                while true {
+                    let limit = step <= bias ? 1 : step >= bias + 26 ? 26 : step - bias
+                    if rest < limit { break }
+                    output.append(digit(limit + (rest - limit) % (36 - limit)))
+                    rest = (rest - limit) / (36 - limit)
+                    step += 36
+                }
+                output.append(digit(rest))
+                bias = adapt(delta, handled + 1, isFirst: handled == basic)
+                delta = 0
+                handled += 1
+            }
+            delta += 1
+            number += 1
+        }
+        return "xn--" + String(decoding: output.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
+    }
+
+    private static func digit(_ value: Int) -> Int { value < 26 ? 0x61 + value : 0x30 + value - 26 }
+
+    private static func adapt(_ delta: Int, _ count: Int, isFirst: Bool) -> Int {
+        var delta = isFirst ? delta / 700 : delta / 2
+        delta += delta / count
+        var step = 0
+        while delta > 455 {
+            delta /= 35
+            step += 36
+        }
+        return step + 36 * delta / (delta + 38)
+    }
+}

@@ -1,0 +1,274 @@
+import Foundation
+import GRDB
+import RoostSupport
+import TextFormats
+
+/// One page of a list: each question has an index that has its rows in the order of the page.
+struct ArticleListQuery: Sendable {
+    /// Where a page ended.
+    struct Cursor: Codable, Sendable {
+        var number: Double?
+        var text: String?
+        let id: ArticleID
+
+        /// Fit for an address.
+        var string: String {
+            Base64URL.encode((try? JSONEncoder().encode(self)) ?? Data())
+        }
+
+        /// Throws `RoostError.invalid(field: "cursor")`.
+        init(_ string: String) throws {
+            guard string.utf8.count <= 2_000, let data = Base64URL.decode(string),
+                let cursor = try? JSONDecoder().decode(Cursor.self, from: data)
+            else { throw RoostError.invalid(field: "cursor", why: "This page cannot be continued.") }
+            self = cursor
+        }
+
+        init(_ key: DatabaseValue, _ id: ArticleID) {
+            self.id = id
+            switch key.storage {
+            case .int64(let value): number = Double(value)
+            case .double(let value): number = value
+            case .string(let value): text = value
+            case .null, .blob: number = 0
+            }
+        }
+
+        init(time: Date, id: Int64) {
+            number = time.timeIntervalSince1970
+            self.id = id
+        }
+
+        fileprivate var key: any DatabaseValueConvertible {
+            if let text { return text }
+            return number ?? 0
+        }
+    }
+
+    let filter: ArticleFilter
+    let user: UserID
+    let cursor: Cursor?
+    let limit: Int
+
+    private static let searchedAtMost = 1_000
+
+    private var hasText: Bool { !phrases.isEmpty }
+    private var phrases: [SearchPhrase] { filter.text.map(SearchPhrase.phrases) ?? [] }
+
+    /// In a search the newest are those that were saved first last: the index has them in that order.
+    private var order: (key: String, isDescending: Bool) {
+        switch filter.sort {
+        case .newest: (newestKey, true)
+        case .oldest: (newestKey, false)
+        case .title: ("a.title_key", false)
+        case .site: ("a.site", false)
+        case .shortest: ("a.length_key", false)
+        case .longest: ("a.reverse_length_key", true)
+        }
+    }
+
+    private var newestKey: String {
+        hasText ? "reading_search.rowid" : filter.tag == nil ? "a.saved_at" : "t.saved_at"
+    }
+
+    private var idColumn: String {
+        hasText && isByTime ? "reading_search.rowid" : !hasText && filter.tag != nil ? "t.article_id" : "a.id"
+    }
+
+    private var isByTime: Bool { filter.sort == .newest || filter.sort == .oldest }
+
+    /// The index that leads, chosen here: without statistics SQLite would guess.
+    private var index: String {
+        let isState = filter.list == .unread || filter.list == .archived
+        if filter.site != nil { return "articles_by_site" }
+        if filter.category != nil {
+            return filter.sort == .title ? "articles_by_category_and_title" : "articles_by_category"
+        }
+        if filter.list == .favorites { return "articles_favorite" }
+        if filter.list == .failed { return "articles_failed" }
+        return switch filter.sort {
+        case .newest, .oldest: isState ? "articles_by_state" : "articles_by_time"
+        case .title: isState ? "articles_by_state_and_title" : "articles_by_title"
+        case .site: isState ? "articles_by_state_and_site" : "articles_by_site_name"
+        case .shortest: isState ? "articles_by_state_and_length" : "articles_by_length"
+        case .longest: isState ? "articles_by_state_and_reverse_length" : "articles_by_reverse_length"
+        }
+    }
+
+    private var source: String {
+        if hasText {
+            return isByTime
+                ? "reading_search CROSS JOIN articles AS a ON a.id = reading_search.rowid"
+                : """
+                (SELECT rowid FROM reading_search WHERE reading_search MATCH :match
+                    ORDER BY rowid DESC LIMIT \(Self.searchedAtMost)) AS found
+                CROSS JOIN articles AS a ON a.id = found.rowid
+                """
+        }
+        if filter.tag != nil { return "article_tags AS t CROSS JOIN articles AS a ON a.id = t.article_id" }
+        return "articles AS a INDEXED BY \(index)"
+    }
+
+    private var conditions: [String] {
+        var conditions = ["a.user_id = :user"]
+        if hasText, isByTime { conditions.append("reading_search MATCH :match") }
+        if filter.tag != nil {
+            conditions.append(
+                hasText
+                    ? "EXISTS (SELECT 1 FROM article_tags WHERE article_id = a.id AND folded = :tag)"
+                    : "t.user_id = :user AND t.folded = :tag")
+        }
+        switch filter.list {
+        case .unread, .archived: conditions.append("a.state = '\(filter.list.rawValue)'")
+        case .favorites: conditions.append("a.is_favorite = 1")
+        case .failed: conditions.append("a.fetch_state = 'failed'")
+        case .suggested: conditions.append("a.state = 'unread'")
+        case .all: break
+        }
+        if filter.category != nil { conditions.append("a.category = :category") }
+        if filter.site != nil { conditions.append("a.site = :site") }
+        return conditions
+    }
+
+    private func arguments(_ database: GRDB.Database) throws -> [String: (any DatabaseValueConvertible)?] {
+        var arguments: [String: (any DatabaseValueConvertible)?] = ["user": user]
+        if let tag = filter.tag { arguments["tag"] = ArticleRules.folded(tag) }
+        if let category = filter.category { arguments["category"] = category }
+        if let site = filter.site { arguments["site"] = site }
+        if hasText { arguments["match"] = try match(database) }
+        return arguments
+    }
+
+    /// The page's rows, one more than `limit` if there are so many, with the key of the order.
+    func records(
+        _ database: GRDB.Database
+    ) throws -> [(record: ArticleRecord, key: DatabaseValue, snippet: [SearchSnippet.Piece]?)] {
+        let (key, isDescending) = order
+        let direction = isDescending ? "DESC" : "ASC"
+        var (conditions, arguments) = (conditions, try arguments(database))
+        if let cursor {
+            let sign = isDescending ? "<" : ">"
+            if hasText, isByTime {
+                conditions.append("reading_search.rowid \(sign) :cursorID")
+            } else {
+                conditions.append("(\(key), \(idColumn)) \(sign) (:cursorKey, :cursorID)")
+                arguments["cursorKey"] = cursor.key
+            }
+            arguments["cursorID"] = cursor.id
+        }
+        arguments["limit"] = limit + 1
+        let snippet =
+            hasText && isByTime
+            ? ", snippet(reading_search, -1, char(2), char(3), '…', 24) AS snippet" : ", NULL AS snippet"
+        let ordering =
+            key == idColumn ? "\(key) \(direction)" : "\(key) \(direction), \(idColumn) \(direction)"
+        let sql = """
+            SELECT \(ArticleRecord.columns), \(key) AS order_key\(snippet)
+            FROM \(source)
+            WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY \(ordering)
+            LIMIT :limit
+            """
+        return try Row.fetchAll(
+            database.cachedStatement(sql: sql), arguments: StatementArguments(arguments)
+        ).readable { row in
+            let marked = try row.textIfPresent("snippet", maximumBytes: 1 << 20)
+            return (try ArticleRecord(row), try row.value("order_key"), marked.map(Self.pieces))
+        }
+    }
+
+    /// How many articles the filter lets through.
+    func total(_ database: GRDB.Database) throws -> Int {
+        if !hasText, let (kind, name) = countedGroup {
+            let names = name.map { [$0] } ?? ArticleState.allCases.map(\.rawValue)
+            return try names.reduce(0) { sum, name in
+                try sum
+                    + (Int.fetchOne(
+                        database.cachedStatement(
+                            sql:
+                                "SELECT count FROM reading_counts WHERE user_id = ? AND kind = ? AND name = ?"
+                        ),
+                        arguments: [user, kind, name]) ?? 0)
+            }
+        }
+        let sql = """
+            SELECT count(*) FROM (
+                SELECT 1 FROM \(source) WHERE \(conditions.joined(separator: " AND "))
+                LIMIT \(hasText ? Self.searchedAtMost : ArticlePage.maximumCount))
+            """
+        return try Int.fetchOne(
+            database.cachedStatement(sql: sql), arguments: StatementArguments(try arguments(database))) ?? 0
+    }
+
+    /// What `reading_counts` has counted; a nil name: all states together.
+    private var countedGroup: (kind: String, name: String?)? {
+        let groups = [filter.category, filter.tag, filter.site].compactMap(\.self).count
+        switch (filter.list, groups) {
+        case (.unread, 0), (.archived, 0): return ("state", filter.list.rawValue)
+        case (.favorites, 0): return ("favorite", "")
+        case (.failed, 0): return ("failed", "")
+        case (.all, 0): return ("state", nil)
+        case (.all, 1):
+            if let category = filter.category { return ("category", category) }
+            if let site = filter.site { return ("site", site) }
+            return filter.tag.map { ("tag", ArticleRules.folded($0)) }
+        default: return nil
+        }
+    }
+
+    /// All ids that the filter lets through.
+    func ids(_ database: GRDB.Database) throws -> [ArticleID] {
+        let sql = "SELECT a.id FROM \(source) WHERE \(conditions.joined(separator: " AND "))"
+        return try ArticleID.fetchAll(
+            database.cachedStatement(sql: sql), arguments: StatementArguments(try arguments(database)))
+    }
+
+    // MARK: Search
+
+    /// A last word that may go on counts as a beginning where it is short, for which there is an index, or where too few
+    /// articles have it as a whole.
+    private func match(_ database: GRDB.Database) throws -> String {
+        let phrases = phrases
+        guard let last = phrases.last, last.mayGoOn, last.words.unicodeScalars.count >= 2 else {
+            return Self.match(phrases, isBeginning: false, user)
+        }
+        if last.words.unicodeScalars.count <= 3 { return Self.match(phrases, isBeginning: true, user) }
+        let whole = Self.match(phrases, isBeginning: false, user)
+        let count = try Int.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT count(*) FROM (
+                        SELECT rowid FROM reading_search WHERE reading_search MATCH ?
+                        ORDER BY rowid DESC LIMIT ?)
+                    """), arguments: [whole, limit])
+        return (count ?? 0) >= limit ? whole : Self.match(phrases, isBeginning: true, user)
+    }
+
+    private static func match(_ phrases: [SearchPhrase], isBeginning: Bool, _ user: UserID) -> String {
+        let words = phrases.enumerated().map { place, phrase in
+            phrase.text(asBeginning: isBeginning && place == phrases.count - 1)
+        }
+        return "{title text gist notes} : (\(words.joined(separator: " AND "))) AND owner : \"u\(user)\""
+    }
+
+    /// FTS5's signs around what it has found become pieces.
+    private static func pieces(_ marked: String) -> [SearchSnippet.Piece] {
+        var pieces: [SearchSnippet.Piece] = []
+        var (run, isMatch) = (String.UnicodeScalarView(), false)
+        func endRun() {
+            if !run.isEmpty { pieces.append(.init(text: String(run), isMatch: isMatch)) }
+            run = String.UnicodeScalarView()
+        }
+        for scalar in marked.unicodeScalars {
+            switch scalar {
+            case "\u{2}", "\u{3}":
+                endRun()
+                isMatch = scalar == "\u{2}"
+            case "\n": run.append(" ")
+            default: run.append(scalar)
+            }
+        }
+        endRun()
+        return pieces
+    }
+}

@@ -1,3 +1,0 @@
-extension Topic {
-    package static func alerts(_ user: UserID) -> String { "alerts/\(user)" }
-}

@@ -1,3 +1,0 @@
-extension Topic {
-    package static func bookmarks(_ user: UserID) -> String { "bookmarks/\(user)" }
-}

@@ -1,6 +1,0 @@
-extension GitHubFailure: UpstreamFailure {}
-
-extension Backoff {
-    /// After failures of GitHub's.
-    package static let gitHub = Backoff(initial: 15, maximum: 600)
-}

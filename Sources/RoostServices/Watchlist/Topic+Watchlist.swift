@@ -1,3 +1,0 @@
-extension Topic {
-    package static func watchlist(_ user: UserID) -> String { "watchlist/\(user)" }
-}

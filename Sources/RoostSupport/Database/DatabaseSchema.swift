@@ -1,0 +1,116 @@
+import GRDB
+
+/// A database's tables, columns, indexes and triggers, compared with what this version's migrations make.
+struct DatabaseSchema {
+    /// An entry of `sqlite_schema`.
+    fileprivate struct Item {
+        let kind: String
+        let table: String
+        let sql: String
+        /// Of a table; empty for everything else.
+        let columns: [String]
+    }
+
+    /// By name, in lower case as SQLite compares names.
+    private let items: [String: Item]
+
+    /// Reads the schema; SQLite's own tables and indexes are left out.
+    init(_ database: GRDB.Database) throws {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT type, name, tbl_name, sql FROM sqlite_schema
+                WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND sql IS NOT NULL
+                """)
+        var items: [String: Item] = [:]
+        for row in rows {
+            let (kind, name): (String, String) = try (
+                row.decode(forColumn: "type"), row.decode(forColumn: "name")
+            )
+            let columns =
+                kind == "table"
+                ? try String.fetchAll(
+                    database, sql: "SELECT name FROM pragma_table_xinfo(?)", arguments: [name])
+                : []
+            items[name.lowercased()] = Item(
+                kind: kind, table: try row.decode(forColumn: "tbl_name"),
+                sql: Self.normalized(try row.decode(forColumn: "sql")), columns: columns)
+        }
+        self.items = items
+    }
+
+    /// Throws `RoostError.unavailable` for a database that a newer version of Roost has migrated.
+    static func refuseNewer(_ database: GRDB.Database, than migrator: DatabaseMigrator, path: String) throws {
+        let unknown = try migrator.appliedIdentifiers(database).subtracting(migrator.migrations).sorted()
+        guard let first = unknown.first else { return }
+        throw RoostError.unavailable(
+            """
+            The database \(path) was written by a newer version of Roost: this one does not know its step “\(first)”. \
+            Start the newer version, or restore a backup made before the update.
+            """)
+    }
+
+    /// What differs from the schema that `migrator` makes, a sentence each, in a stable order.
+    ///
+    /// A database that has not seen the latest migrations yet is compared with what the ones it has seen make.
+    static func problems(_ database: GRDB.Database, _ migrator: DatabaseMigrator) throws -> [String] {
+        let reference = try DatabaseQueue()
+        if let last = try migrator.completedMigrations(database).last {
+            try migrator.migrate(reference, upTo: last)
+        } else {
+            try migrator.migrate(reference)
+        }
+        let expected = try reference.read(DatabaseSchema.init)
+        return try DatabaseSchema(database).differences(from: expected)
+    }
+
+    private func differences(from expected: DatabaseSchema) -> [String] {
+        let missingTables = Set(
+            expected.items.filter { $0.value.kind == "table" && items[$0.key] == nil }.map(\.key))
+        let missingOrOther = expected.items.sorted { $0.key < $1.key }.flatMap { name, item -> [String] in
+            guard let found = items[name], found.kind == item.kind else {
+                // A table takes its indexes and triggers with it.
+                let isImplied = item.kind != "table" && missingTables.contains(item.table.lowercased())
+                return isImplied ? [] : ["The \(item.label(name)) is missing."]
+            }
+            return Self.differences(of: name, found, from: item)
+        }
+        let unknown = items.filter { expected.items[$0.key] == nil }.sorted { $0.key < $1.key }
+        return missingOrOther + unknown.map { "The \($1.label($0)) is unknown to this version." }
+    }
+
+    private static func differences(of name: String, _ found: Item, from expected: Item) -> [String] {
+        guard found.sql != expected.sql else { return [] }
+        let missing = expected.columns.filter { !found.columns.contains($0) }
+        let unknown = found.columns.filter { !expected.columns.contains($0) }
+        let columns =
+            missing.map { "The column \($0) of the table \(name) is missing." }
+            + unknown.map { "The column \($0) of the table \(name) is unknown to this version." }
+        return columns.isEmpty
+            ? ["The \(expected.label(name)) is defined otherwise than this version does."] : columns
+    }
+
+    /// Words apart by one space, outside of literals as well as inside: migrations hold no literal with two spaces.
+    private static func normalized(_ sql: String) -> String {
+        var result: [UInt8] = []
+        for byte in sql.utf8 where byte != UInt8(ascii: "\"") {
+            guard byte == 0x20 || (0x09...0x0D).contains(byte) else {
+                // "( x" and "(x" are one, and so are "x )" and "x)".
+                if result.last == 0x20, [UInt8(ascii: ")"), UInt8(ascii: ",")].contains(byte) {
+                    result.removeLast()
+                }
+                result.append(byte)
+                continue
+            }
+            if let last = result.last, last != 0x20, last != UInt8(ascii: "(") { result.append(0x20) }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}
+
+extension DatabaseSchema.Item {
+    /// "table users", "index one_stand_in of the table users".
+    fileprivate func label(_ name: String) -> String {
+        kind == "table" ? "table \(name)" : "\(kind) \(name) of the table \(table)"
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Glibc
+
+/// Who a data folder belongs to. What root makes in it belongs to that user too, who could not open it otherwise.
+package enum FolderOwner {
+    /// Makes a folder, mode 0700, where it is missing, for the owner of the nearest folder above it that exists.
+    package static func makeFolder(_ folder: String) throws {
+        var missing: [String] = []
+        var path = URL(fileURLWithPath: folder).path
+        while path != "/", access(path, F_OK) != 0, errno == ENOENT {
+            missing.append(path)
+            path = (path as NSString).deletingLastPathComponent
+        }
+        guard !missing.isEmpty else { return }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw RoostError.unavailable(
+                "The data folder \(folder) cannot be made: \(error.localizedDescription)")
+        }
+        for made in missing.reversed() { give(made) }
+    }
+
+    /// Gives an open file to the owner of the folder. Only root can, and for anyone else it is right already.
+    static func give(_ file: Int32, in folder: String) {
+        var status = stat()
+        guard geteuid() == 0, stat(folder, &status) == 0 else { return }
+        _ = fchown(file, status.st_uid, status.st_gid)
+    }
+
+    /// Gives a file or folder that was just made to the owner of the folder it is in; a symbolic link is left alone.
+    static func give(_ path: String) {
+        guard geteuid() == 0 else { return }
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        give(file, in: (path as NSString).deletingLastPathComponent)
+    }
+
+    /// Throws `RoostError.unavailable` in words where another user's rights keep this one out of the folder or its database.
+    package static func checkAccess(to folder: String, file: String) throws {
+        for (path, rights) in [(folder, R_OK | W_OK | X_OK), (file, R_OK | W_OK)] {
+            guard access(path, rights) != 0, errno == EACCES else { continue }
+            guard let owner = owner(of: path), owner != geteuid() else {
+                throw RoostError.unavailable("\(path) cannot be used: its permissions forbid it.")
+            }
+            let name = name(of: owner)
+            throw RoostError.unavailable(
+                path == folder
+                    ? "The data folder \(folder) belongs to \(name). Run this as that user: sudo -u \(name) ..."
+                    : "\(path) belongs to \(name). Give it to the user that runs Roost: sudo chown \(self.name(of: geteuid())) \(path)"
+            )
+        }
+    }
+
+    private static func owner(of path: String) -> uid_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_uid : nil
+    }
+
+    private static func name(of user: uid_t) -> String {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 4_096)
+        guard getpwuid_r(user, &entry, &buffer, buffer.count, &found) == 0, found != nil,
+            let name = entry.pw_name
+        else { return "#\(user)" }
+        return String(cString: name)
+    }
+}

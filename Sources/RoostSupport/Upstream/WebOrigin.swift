@@ -1,0 +1,47 @@
+/// Scheme, host and port of a web address: what one party answers for (RFC 6454).
+package struct WebOrigin: Equatable, Sendable {
+    package let isSecure: Bool
+    /// In lower case: a name, four numbers, or an IPv6 address in brackets.
+    package let host: String
+    /// Nil where it is the scheme's own.
+    package let port: Int?
+
+    /// Reads "git.example.org", "git.example.org:8443" and "http://127.0.0.1:8093/"; without a scheme it is https.
+    /// Nil for what has a path, a user's name, or signs that no host has.
+    package init?(_ text: String) {
+        let form = #/^(?:(https?)://)?([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?/*$/#
+        guard text.utf8.count <= 300, text.utf8.allSatisfy({ $0 < 0x80 }),
+            let match = text.lowercased().wholeMatch(of: form)
+        else { return nil }
+        let isSecure = match.1 != "http"
+        let port = match.3.flatMap { Int($0) }
+        if let port, !(1...65_535).contains(port) { return nil }
+        self.isSecure = isSecure
+        host = String(match.2)
+        self.port = port == (isSecure ? 443 : 80) ? nil : port
+    }
+
+    /// Of an absolute address, whatever its path.
+    package init?(within url: String) {
+        guard let form = url.firstMatch(of: #/^[A-Za-z]+://[^/?#]+/#.matchingSemantics(.unicodeScalar))
+        else { return nil }
+        self.init(String(form.0))
+    }
+
+    /// The host, and the port unless it is the scheme's own.
+    package var authority: String { host + (port.map { ":\($0)" } ?? "") }
+    /// Without a slash at the end.
+    package var text: String { (isSecure ? "https://" : "http://") + authority }
+
+    package var isLoopback: Bool { host == "localhost" || host.hasPrefix("127.") || host == "[::1]" }
+
+    /// Several labels of letters, figures and hyphens (RFC 1123, section 2.1); the last is no number, as an address's is.
+    package var isDNSName: Bool {
+        let labels = host.splitBytes(at: ".", omittingEmptySubsequences: false)
+        guard host.utf8.count <= 253, labels.count >= 2, labels.last?.contains(where: \.isLetter) == true
+        else { return false }
+        return labels.allSatisfy { label in
+            (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+        }
+    }
+}

@@ -2,10 +2,12 @@
 //
 // Swift's own `replacing`, `split` and `contains` go by Character: a sign that a letter before it (U+0D4E) or a mark
 // behind it (U+0301) joins is another Character than the sign alone, and a Greek question mark is the same as `;`.
+//
+// All is inlinable: it is generic, and without its types each piece of a text would cost a look at their metadata.
 
 extension Collection<UInt8> {
     /// Tells whether these bytes stand anywhere in a row.
-    package func containsBytes(_ part: some Collection<UInt8>) -> Bool {
+    @inlinable package func containsBytes(_ part: some Collection<UInt8>) -> Bool {
         let part = Array(part)
         // Looking at each place is quickest, but a long part that is nearly there would be compared again at each.
         guard let first = part.first, part.count <= 128 else { return firstRange(of: part) != nil }
@@ -25,10 +27,10 @@ extension Collection<UInt8> {
 
 extension StringProtocol {
     /// Tells whether these bytes stand anywhere in the text.
-    package func containsBytes(_ part: String) -> Bool { utf8.containsBytes(part.utf8) }
+    @inlinable package func containsBytes(_ part: String) -> Bool { utf8.containsBytes(part.utf8) }
 
     /// The text with other words in each place where these bytes stand.
-    package func replacingBytes(of part: String, with other: String) -> String {
+    @inlinable package func replacingBytes(of part: String, with other: String) -> String {
         guard containsBytes(part) else { return String(self) }
         let bytes = Array(utf8).replacing(Array(part.utf8), with: Array(other.utf8))
         return String(decoding: bytes, as: UTF8.self)
@@ -37,7 +39,7 @@ extension StringProtocol {
     /// The pieces between the separators, as `split` has them.
     ///
     /// - Parameter separator: of ASCII
-    package func splitBytes(
+    @inlinable package func splitBytes(
         at separator: Unicode.Scalar, maxSplits: Int = .max, omittingEmptySubsequences: Bool = true
     ) -> [SubSequence] {
         utf8.split(
@@ -47,7 +49,7 @@ extension StringProtocol {
     }
 
     /// The pieces between blanks of any kind.
-    package var words: [SubSequence] {
+    @inlinable package var words: [SubSequence] {
         unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map {
             self[$0.startIndex..<$0.endIndex]
         }

@@ -1,5 +1,5 @@
 package import Foundation
-package import GRDB
+public import GRDB
 
 /// A stored value that Roost never writes, such as a time beyond the year 9999.
 ///
@@ -103,17 +103,18 @@ extension Row {
 ///
 /// Finding forty columns by their names takes longer than reading them. All throw `ImpossibleValue`.
 package struct RowReader {
-    private let row: Row
-    private var index = 0
+    // What is generic here is inlinable: other modules call it for each value, and would look its types up each time.
+    @usableFromInline let row: Row
+    @usableFromInline var index = 0
 
     package init(_ row: Row) { self.row = row }
 
     /// Whether the next column holds nothing.
-    package var isAtNull: Bool { row.hasNull(atIndex: index) }
+    @inlinable package var isAtNull: Bool { row.hasNull(atIndex: index) }
 
     package mutating func skip(_ columns: Int) { index += columns }
 
-    package mutating func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    @inlinable package mutating func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
         _ isPossible: (Value) -> Bool = { _ in true }
     ) throws -> Value {
         defer { index += 1 }
@@ -124,7 +125,7 @@ package struct RowReader {
     }
 
     /// Nil where the column holds nothing, otherwise as `read` has it.
-    package mutating func ifPresent<Value>(_ read: (inout Self) throws -> Value) throws -> Value? {
+    @inlinable package mutating func ifPresent<Value>(_ read: (inout Self) throws -> Value) throws -> Value? {
         guard isAtNull else { return try read(&self) }
         index += 1
         return nil
@@ -163,7 +164,7 @@ package struct RowReader {
         try value { (number: Int) in (0...1).contains(number) } == 1
     }
 
-    package mutating func choice<Choice: RawRepresentable<String>>() throws -> Choice {
+    @inlinable package mutating func choice<Choice: RawRepresentable<String>>() throws -> Choice {
         let column = index
         guard let choice = Choice(rawValue: try text()) else {
             throw ImpossibleValue(column: row.columnNames.dropFirst(column).first ?? "")
@@ -174,12 +175,14 @@ package struct RowReader {
 
 extension Sequence<Row> {
     /// The rows as `read` makes them, without those that hold an impossible value: `roost check` names them.
-    package func readable<Value>(_ read: (Row) throws -> Value) -> [Value] { compactMap { try? read($0) } }
+    @inlinable package func readable<Value>(_ read: (Row) throws -> Value) -> [Value] {
+        compactMap { try? read($0) }
+    }
 }
 
 extension RowCursor {
     /// Likewise, each read where SQLite has it.
-    package func readable<Value>(_ read: (Row) throws -> Value) throws -> [Value] {
+    @inlinable package func readable<Value>(_ read: (Row) throws -> Value) throws -> [Value] {
         var values: [Value] = []
         while let row = try next() { if let value = try? read(row) { values.append(value) } }
         return values

@@ -26,7 +26,7 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
-/// What Roost knows and does, without its faces.
+/// The services, without pages and commands.
 let serviceModules: [Target.Dependency] = [
     "TextFormats", "ArticleText", "RoostSupport", "Accounts", "GitHub", "Market", "Reading", "Chat",
 ]

@@ -3,7 +3,7 @@
 // Swift's own `replacing`, `split` and `contains` go by Character: a sign that a letter before it (U+0D4E) or a mark
 // behind it (U+0301) joins is another Character than the sign alone, and a Greek question mark is the same as `;`.
 //
-// All is inlinable: it is generic, and without its types each piece of a text would cost a look at their metadata.
+// Everything is inlinable so that callers in other modules are compiled for their own types.
 
 extension Collection<UInt8> {
     /// Tells whether these bytes stand anywhere in a row.

@@ -3,7 +3,7 @@
 package struct CleanMarkup: Hashable, Sendable {
     package let html: String
 
-    /// Of the cleaner's making, and of nobody else's.
+    /// Wraps what the sanitizer wrote, now or before it was stored. Never pass other text: pages show this unescaped.
     package init(cleaned html: String) {
         self.html = html
     }

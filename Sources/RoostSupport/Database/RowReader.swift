@@ -103,7 +103,7 @@ extension Row {
 ///
 /// Finding forty columns by their names takes longer than reading them. All throw `ImpossibleValue`.
 package struct RowReader {
-    // What is generic here is inlinable: other modules call it for each value, and would look its types up each time.
+    // Generic members are inlinable so that callers in other modules are compiled for their own types.
     @usableFromInline let row: Row
     @usableFromInline var index = 0
 

@@ -65,10 +65,10 @@ package final class ChangeFeed: Service {
         }
     }
 
-    /// After more than `few` polls were told there is a pause: until nine of ten have asked again and a quarter of that time
-    /// longer, but at most `pauseForEach` of them. What changes meanwhile is told to all at once. Without a pause, a hundred
-    /// messages a second to a thousand clients are a hundred thousand answers a second, and each comes late by half a
-    /// second or more. A pause twice as long makes them late by a third more.
+    /// After the feed has answered more than `few` polls at once, it pauses: until nine of ten clients have asked again plus a
+    /// quarter of that time, but at most `pauseForEach` for each client. Changes during the pause share one answer. Without it,
+    /// a hundred messages a second to a thousand clients are a hundred thousand answers a second, and each arrives half a second
+    /// late or more. A pause of twice that time delays them by a third.
     package static let (few, pauseForEach) = (200, Duration.microseconds(200))
 
     /// Names this run of the program.

@@ -12,7 +12,7 @@ package final class AsyncSignal: Sendable {
 
     package init() {}
 
-    /// Wakes all waiting tasks; if there is none, the next one does not wait.
+    /// Wakes all waiting tasks. If no task waits, the next `wait` returns at once.
     package func fire() {
         let waiters = state.withLock { state in
             defer { state.waiters = [:] }

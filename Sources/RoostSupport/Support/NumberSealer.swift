@@ -11,7 +11,7 @@ package struct NumberSealer: Sendable {
     private static let (saltLength, numberLength, proofLength) = (12, 8, 12)
     private static let tokenLength = 43
 
-    /// Holds the key; a copy of it is quicker than one that is made anew.
+    /// Keyed once: copying it is faster than hashing the key for each code.
     private let authenticator: HMAC<SHA256>
 
     package init(key: SymmetricKey) { authenticator = HMAC(key: key) }

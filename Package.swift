@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// Warnings are errors where the tests build (`Tests/run` sets it), not on a user's newer compiler.
+/// Where the tests build (`Tests/run` sets it), warnings are errors, and tests may name what is internal.
 let strict = Context.environment["ROOST_STRICT"] == "1"
 
 let swiftSettings: [SwiftSetting] =
@@ -9,7 +9,7 @@ let swiftSettings: [SwiftSetting] =
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("ExistentialAny"),
-    ] + (strict ? [.unsafeFlags(["-warnings-as-errors"])] : [])
+    ] + (strict ? [.unsafeFlags(["-warnings-as-errors", "-enable-testing"])] : [])
 
 /// Tests are built once, also in release, and run for minutes at most: what makes them quick or easy to debug takes the compiler longer
 /// than all of them. File by file it uses all cores, and compiles only what has changed.

@@ -19,5 +19,5 @@ package struct APIToken: Equatable, Sendable, Identifiable {
     package let expiresAt: Date?
     package var lastUsedAt: Date?
 
-    package func isExpired(at now: Date) -> Bool { expiresAt.map { $0 <= now } ?? false }
+    func isExpired(at now: Date) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }

@@ -44,7 +44,7 @@ package final class AccountService: Sendable {
     package var firstOwner: User? { identities.firstOwner }
 
     /// True until somebody has taken the stand-in's place.
-    package var needsOwner: Bool { !identities.hasOwner }
+    var needsOwner: Bool { !identities.hasOwner }
 
     /// The last owner can neither leave nor be demoted.
     package func isLastOwner(_ user: User) async throws -> Bool {

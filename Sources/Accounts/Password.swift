@@ -28,7 +28,7 @@ package enum Password {
     }
 
     /// True when this cost is dearer than the stored hash, or the hash is of the days before normalisation.
-    package static func needsRehash(_ stored: String, cost: PasswordCost) -> Bool {
+    static func needsRehash(_ stored: String, cost: PasswordCost) -> Bool {
         guard let stored = Stored(stored) else { return false }
         return !stored.isNormalised || cost.exceeds(stored.cost)
     }

@@ -4,9 +4,9 @@ package struct PasswordCost: Equatable, Sendable {
     /// N, a power of two.
     package let rounds: Int
     /// r
-    package let blockSize: Int
+    let blockSize: Int
     /// p
-    package let parallelism: Int
+    let parallelism: Int
 
     /// 32 MB and about a tenth of a second.
     package static let standard = PasswordCost(rounds: 32_768, blockSize: 8, parallelism: 1)

@@ -1,10 +1,10 @@
 import RoostSupport
 
 /// What came out of comparing a typed password with a stored hash.
-package struct PasswordCheck: Equatable, Sendable {
-    package let isRight: Bool
+struct PasswordCheck: Equatable, Sendable {
+    let isRight: Bool
     /// To be stored instead of the old hash, when that was made at a lower cost.
-    package let newHash: String?
+    let newHash: String?
 
     package init(isRight: Bool, newHash: String? = nil) {
         self.isRight = isRight
@@ -14,7 +14,7 @@ package struct PasswordCheck: Equatable, Sendable {
 
 /// Makes and compares password hashes, one at a time, so that a flood of sign-ins takes nothing from the
 /// pages.
-package final class PasswordHasher: Sendable {
+final class PasswordHasher: Sendable {
     /// Nobody's password is longer (`PasswordRules.maximumLength` code points of at most four bytes), and
     /// normalising costs time.
     private static let maximumBytes = PasswordRules.maximumLength * 4

@@ -1,10 +1,10 @@
-package import RoostSupport
+import RoostSupport
 
 /// What a new password must be (NIST SP 800-63B, section 5.1.1): long, and not what is tried first. Any
 /// characters, no mixture of kinds.
-package enum PasswordRules {
+enum PasswordRules {
     /// In code points, as the two below.
-    package static let minimumLength = 10
+    static let minimumLength = 10
     package static let maximumLength = 1_024
     /// What a password must hold besides a name of its user: as much as NIST asks of a whole one.
     private static let minimumRemainder = 8

@@ -13,7 +13,7 @@ package struct Session: Equatable, Sendable, Identifiable {
     package let device: String
 
     /// A session that nobody has used for so long is over: thirty days, in seconds.
-    package static let idleLimit: TimeInterval = 30 * 86_400
+    static let idleLimit: TimeInterval = 30 * 86_400
 
     package func isOver(at now: Date) -> Bool { now.timeIntervalSince(lastSeenAt) > Self.idleLimit }
 }

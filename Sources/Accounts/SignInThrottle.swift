@@ -1,14 +1,14 @@
 import Crypto
 import Foundation
-package import RoostSupport
+import RoostSupport
 import Synchronization
 
 /// Makes guessing passwords slow, by account and by address, with delays that grow.
 ///
 /// Guesses from elsewhere do not count on loopback, and strangers' guesses do not count for a known device or link.
-package final class SignInThrottle: Sendable {
+final class SignInThrottle: Sendable {
     /// Who tries a password, which decides the counts that a failure adds to.
-    package enum Guesser: Sendable {
+    enum Guesser: Sendable {
         /// Somebody of whom nothing is known but the name that was typed and the address.
         case stranger(account: String, address: String)
         /// A device or a session that a user has signed in with, or a link that an owner made: it counts for itself.

@@ -27,7 +27,7 @@ package struct User: Equatable, Hashable, Sendable, Identifiable {
     /// True while nobody has been named owner yet.
     package let isStandIn: Bool
     /// Another member has a name that looks the same, from a time when Roost did not refuse that.
-    package let showsUsername: Bool
+    let showsUsername: Bool
 
     package var id: UserID { userId }
 

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import Logging
 package import RoostSupport
 
@@ -27,9 +27,9 @@ package final class ChatFileService: Service {
     /// Of a file, in bytes.
     package static let maximumBytes = 10 << 20
     /// What is no picture is never shown, only saved: a page among them would run under Roost's own address.
-    package static let downloadType = "application/octet-stream"
+    static let downloadType = "application/octet-stream"
     /// What was not sent for this long is deleted, in seconds.
-    package static let unsentLifetime: TimeInterval = 86_400
+    static let unsentLifetime: TimeInterval = 86_400
 
     private static let imageLimits = CheckedImage.Limits(
         field: "file", maximumBytes: maximumBytes, sides: 1...CheckedImage.maximumSide)

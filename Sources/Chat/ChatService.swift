@@ -9,13 +9,13 @@ import Synchronization
 /// answered.
 package final class ChatService: Service {
     /// The most people in a conversation.
-    package static let maximumMembers = 2_000
+    static let maximumMembers = 2_000
     /// The longest group name, in characters.
     package static let maximumNameLength = 100
     /// The most messages of a page, and entries of a page of the log.
     package static let maximumPage = 500
     /// The most reactions of one person to one message.
-    package static let maximumReactions = 20
+    static let maximumReactions = 20
     /// For how long somebody is present after a poll, in seconds.
     static let presence: TimeInterval = 35
     /// How long deliveries may wait to be committed together.

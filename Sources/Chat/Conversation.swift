@@ -28,7 +28,7 @@ package struct Conversation: Equatable, Hashable, Sendable, Identifiable {
     /// A group stays one when fewer than three people are left.
     package let isGroup: Bool
     package var groupName: String?
-    package var groupPhotoURL: String?
+    var groupPhotoURL: String?
     /// The newest message's text, "Photo" for an image alone, "Message deleted", or nothing.
     package var lastMessage: String
     package var lastMessageAt: Date
@@ -43,7 +43,7 @@ package struct Conversation: Equatable, Hashable, Sendable, Identifiable {
     /// Everybody who takes part, in the order of coming.
     package var members: [Member]
     /// As `Message.seq` of the newest message; 0 without one.
-    package var lastSeq: Int64
+    var lastSeq: Int64
     /// As `Message.number`; clients know it as `lastSeq`.
     package var lastNumber: Int
 

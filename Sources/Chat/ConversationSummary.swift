@@ -15,13 +15,13 @@ package struct ConversationSummary: Equatable, Sendable, Identifiable {
     package var notify: ChatNotify
     package var draft: String?
     /// Nothing up to here may be seen: what was written before a member came, unless it is shown.
-    package var visibleAfter: Int64
+    var visibleAfter: Int64
     /// Members who have Roost open now, the user aside.
     package var present: [UserID] = []
     /// The position in the log that this state is as new as: apply only later entries to it.
-    package var logSeq: Int64
+    var logSeq: Int64
     /// The same for clients.
-    package var logCursor = ""
+    var logCursor = ""
 
     package var id: ConversationID { conversation.id }
     package var displayName: String { conversation.displayName(for: userId) }

@@ -51,12 +51,12 @@ package struct Message: Equatable, Hashable, Sendable, Identifiable {
     package var imageURL: String?
     /// The browser's time until the commit, then the server's.
     package let sentAt: Date
-    package var deliveredAt: Date?
-    package var readAt: Date?
+    var deliveredAt: Date?
+    var readAt: Date?
     package private(set) var status: MessageStatus
     package var senderName: String?
     /// Nil for a bot and a deleted account.
-    package var senderUsername: String?
+    var senderUsername: String?
     package var senderPhotoURL: String?
     /// The position in the log of all conversations, 0 until the commit. It must not reach a client, who could count from it
     /// what others write.
@@ -64,7 +64,7 @@ package struct Message: Equatable, Hashable, Sendable, Identifiable {
     /// The position within the conversation, from 1; 0 until the commit. Clients know it as `seq`.
     package var number = 0
     package var editedAt: Date?
-    package var deletedAt: Date?
+    var deletedAt: Date?
     package var replyTo: Quote?
     package var reactions: [Reaction] = []
     /// Members whom the text names with `@`.
@@ -104,8 +104,8 @@ package struct Message: Equatable, Hashable, Sendable, Identifiable {
     package var senderUserId: UserID? { UserID(senderId) }
     package var isFromBot: Bool { senderUserId == nil }
     package func isFromCurrentUser(_ user: UserID) -> Bool { senderUserId == user }
-    package var isDelivered: Bool { status == .delivered || status == .read }
-    package var isRead: Bool { status == .read }
+    var isDelivered: Bool { status == .delivered || status == .read }
+    var isRead: Bool { status == .read }
     package var isDeleted: Bool { deletedAt != nil }
 
     /// What a conversation's list says of it.

@@ -9,7 +9,7 @@ package struct MessageFile: Codable, Equatable, Hashable, Sendable, Identifiable
     /// In pixels, of images.
     package let width: Int?
     package let height: Int?
-    package let hasThumbnail: Bool
+    let hasThumbnail: Bool
 
     package init(
         id: String, name: String, type: String, byteCount: Int, width: Int? = nil, height: Int? = nil,
@@ -25,7 +25,7 @@ package struct MessageFile: Codable, Equatable, Hashable, Sendable, Identifiable
     }
 
     package var url: String { "/chat/files/\(id)" }
-    package var thumbnailURL: String? { hasThumbnail ? url + "/thumbnail" : nil }
+    var thumbnailURL: String? { hasThumbnail ? url + "/thumbnail" : nil }
     package var isImage: Bool { type.hasPrefix("image/") }
 
     private enum CodingKeys: String, CodingKey {

@@ -24,5 +24,5 @@ package enum MessageStatus: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    package func canBecome(_ other: MessageStatus) -> Bool { next.contains(other) }
+    func canBecome(_ other: MessageStatus) -> Bool { next.contains(other) }
 }

@@ -47,7 +47,7 @@ package enum HTMLDocument {
     }
 
     /// The version of libxml2 that this was built with: "2.9.14".
-    package static let libraryVersion = LIBXML_DOTTED_VERSION
+    static let libraryVersion = LIBXML_DOTTED_VERSION
     /// What a document may have before it is refused.
     package struct Limits: Sendable {
         /// In UTF-8.

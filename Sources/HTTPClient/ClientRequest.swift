@@ -9,7 +9,7 @@ package struct ClientRequest: Sendable {
     package var body: [UInt8]?
     /// For name, connection and TLS handshake together, anew after each redirect; does not run while the
     /// request waits for a connection that another one is making.
-    package var connectTimeout: Duration = .seconds(5)
+    var connectTimeout: Duration = .seconds(5)
     /// From `send` to the last byte, the wait for a connection and redirects included.
     package var totalTimeout: Duration = .seconds(20)
     /// Of the body after gzip, brotli or zstd are undone.

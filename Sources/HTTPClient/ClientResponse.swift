@@ -6,9 +6,9 @@ package struct ClientResponse: Sendable {
     package let body: [UInt8]
     /// Absolute, after redirects, normalised.
     package let finalURL: String
-    package let httpVersion: HTTPVersion
+    let httpVersion: HTTPVersion
     /// The answer came over a connection that an earlier request, or another running one, had opened.
-    package let connectionReused: Bool
+    let connectionReused: Bool
 
     /// The body as UTF-8; bytes that are none become U+FFFD.
     package var text: String { String(decoding: body, as: UTF8.self) }
@@ -25,6 +25,6 @@ package struct ClientResponse: Sendable {
 }
 
 /// What the answer was carried by.
-package enum HTTPVersion: Sendable, Equatable {
+enum HTTPVersion: Sendable, Equatable {
     case http1, http1_1, http2
 }

@@ -10,7 +10,7 @@ package struct ServerConfiguration: Sendable {
     package var connectionLimit = 12_000
     /// Connections of one address, so that one neighbour cannot take them all: above it 503 as above the limit of
     /// all; 0 for none.
-    package var connectionsPerPeer = 512
+    var connectionsPerPeer = 512
     /// Says which addresses are free of it: this machine's, and proxies, which bring many clients.
     package var isExemptPeer: @Sendable (PeerAddress) -> Bool = { $0.isLoopback }
     /// Bytes of path and query: 414 above.
@@ -23,11 +23,11 @@ package struct ServerConfiguration: Sendable {
     /// overwrites all of it between two requests, so that 10,000 long polls take 10,000 times as much.
     package var connectionMemory = 10_240
     /// How long a connection may be silent.
-    package var idleTimeout: Duration = .seconds(60)
+    var idleTimeout: Duration = .seconds(60)
     /// For one whole request, headers and body, however steadily it drips.
-    package var receiveTimeout: Duration = .seconds(30)
+    var receiveTimeout: Duration = .seconds(30)
     /// For one whole answer.
-    package var sendTimeout: Duration = .seconds(300)
+    var sendTimeout: Duration = .seconds(300)
     /// Put on every answer that does not set them itself.
     package var headers: [Response.Header] = []
     /// Asked before routing, without the body; an answer of it ends the request.

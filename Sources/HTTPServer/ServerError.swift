@@ -1,5 +1,5 @@
 /// Why the server cannot start, in words for the operator.
-package enum ServerError: Error, Equatable, CustomStringConvertible {
+enum ServerError: Error, Equatable, CustomStringConvertible {
     case badAddress(String)
     case addressInUse(String)
     case notPermitted(String)

@@ -129,13 +129,13 @@ package struct ArticleAddress: Hashable, Sendable {
     }
 
     /// Whether both are the same site: one host, with or without "www." and the like, at one port.
-    package func isSameSite(as other: ArticleAddress) -> Bool {
+    func isSameSite(as other: ArticleAddress) -> Bool {
         Self.bare(host) == Self.bare(other.host) && port == other.port
     }
 
     /// Whether it names no page of its site in particular: the front page, or where one signs in. A site sends there from
     /// any of its addresses, so that it says nothing of which article it was.
-    package var isGeneric: Bool {
+    var isGeneric: Bool {
         let last = path.splitBytes(at: "/").last?.lowercased() ?? ""
         let name = last.prefix { $0 != "." }
         return path == "/" && query == nil

@@ -25,7 +25,7 @@ package struct ArticleImportFile: Sendable {
     package private(set) var format: ArticleImportFormat?
     package private(set) var rows: [Row] = []
     /// Gists that belong to no article; only our own files have them.
-    package internal(set) var gists: [ImportedArticle.Gist] = []
+    var gists: [ImportedArticle.Gist] = []
     /// Of Omnivore's zip files: the rows by the names of the files with their texts and highlights.
     var slugs: [String: Int] = [:]
     /// Whether JSON has the form of one program: then fields that Roost does not know are passed over.

@@ -11,7 +11,7 @@ package final class ArticleImportService: Service {
     package typealias ImportID = Int64
 
     /// Of remarks on a page; all of them are in `report`.
-    package static let shownRemarks = 100
+    static let shownRemarks = 100
     private static let maximumSleep = Duration.seconds(30)
     /// Pages go first.
     private static let niceness: Int32 = 10

@@ -25,7 +25,7 @@ package struct GistItem: Equatable, Identifiable, Sendable {
     /// Whether the user has changed it since it was made.
     package var isEdited: Bool
     /// Whether the model is writing one that takes its place.
-    package var isModelAsked: Bool
+    var isModelAsked: Bool
     /// The secret of its read-only link, for its owner; nil: there is none.
     package var shareToken: String?
     package var updatedAt: Date

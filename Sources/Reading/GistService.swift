@@ -21,7 +21,7 @@ package final class GistService: Service {
     }
 
     /// Whether a model writes the gists, where it answers.
-    package var asksModel: Bool { queue.asksModel }
+    var asksModel: Bool { queue.asksModel }
 
     /// The user's own, or one that was shared with him. Throws `RoostError.notFound`.
     package func gist(_ id: GistID, for user: UserID) async throws -> GistItem {

@@ -25,7 +25,7 @@ package struct ImportedArticle: Codable, Equatable, Sendable {
     package var finalUrl: String?
     package var title: String?
     /// Whether somebody has written the title; nil: the file does not say.
-    package var isTitleGiven: Bool?
+    var isTitleGiven: Bool?
     package var category: String?
     package var tags: [String] = []
     package var isArchived = false

@@ -3,7 +3,7 @@ package struct NewArticle: Sendable, Equatable {
     package var url: String
     package var title: String?
     /// Somebody else has written the title: it names a new article, and does not rename one that is there.
-    package var isTitleOthers: Bool
+    var isTitleOthers: Bool
     /// Nil: "Unsorted", or what the article has already.
     package var category: String?
     package var tags: [String]

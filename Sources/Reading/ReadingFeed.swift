@@ -24,5 +24,5 @@ package struct ReadingFeedDocument: Sendable, Equatable {
     /// Changes with the body and with nothing else.
     package let entityTag: String
     /// When the list last changed, to the second.
-    package let lastModified: Date
+    let lastModified: Date
 }

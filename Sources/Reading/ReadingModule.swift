@@ -52,7 +52,7 @@ package struct ReadingWorker: Service {
     let gists: GistQueue
 
     /// Where pages are extracted; tests fill it.
-    package var extraction: HeavyWorkQueue { articles.heavyWork }
+    var extraction: HeavyWorkQueue { articles.heavyWork }
 
     package func run() async {
         await withDiscardingTaskGroup { group in

@@ -16,7 +16,7 @@ package final class ReadingService: Service {
     /// The most articles of a page.
     package static let maximumPage = 500
     /// The most lines that are saved at once.
-    package static let maximumLines = 1_000
+    static let maximumLines = 1_000
     /// The most highlights of an article.
     private static let maximumHighlights = 1_000
 

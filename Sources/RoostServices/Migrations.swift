@@ -2,7 +2,7 @@ package import GRDB
 package import RoostSupport
 
 /// The schema: every feature's steps, in the order in which they came.
-package enum Migrations {
+enum Migrations {
     private static let all: [Migration] = [
         .users, .coinGecko, .watchlist, .displays, .sessionsAndLinks, .sealedSecrets, .gitHubAccounts, .pulls,
         .repositories, .bookmarks, .knownDevices, .repositoryColumns, .bookmarkColumns,

@@ -28,11 +28,11 @@ package final class Services: Sendable {
         package var chatBurst = 300
         package var chatRate = 20
         /// How long a site may take for a saved page; only tests take less than the standard.
-        package var articleTimeout = Duration.seconds(20)
+        var articleTimeout = Duration.seconds(20)
         /// Who writes gists in the place of Roost's own summariser.
         package var gistModel: GistModelConfiguration?
         /// What hashing a password costs; only tests take less than the standard.
-        package var passwordCost = PasswordCost.standard
+        var passwordCost = PasswordCost.standard
         /// Where systemd's credentials are named: `CREDENTIALS_DIRECTORY`.
         package var environment: [String: String] = [:]
         /// The file that the settings name for the secret key.
@@ -42,7 +42,7 @@ package final class Services: Sendable {
         /// What no log line may contain; the log has the same.
         package var secrets = KnownSecrets()
         /// How signing in at GitHub sleeps between two questions, in seconds; only tests do it otherwise.
-        package var signInPause: @Sendable (Double) async throws -> Void = {
+        var signInPause: @Sendable (Double) async throws -> Void = {
             try await Task.sleep(for: .seconds($0))
         }
         /// How many pages the database may have, for tests that fill it up.
@@ -61,7 +61,7 @@ package final class Services: Sendable {
     package let invitations: InvitationService
     package let resets: ResetService
     package let audit: AuditLog
-    package let upstreamTokens: any TokenStorage
+    let upstreamTokens: any TokenStorage
     /// Why Roost has no key for its stored secrets, in words for the operator; nil where it has the right one.
     package let keyProblem: String?
     package let watchlist: WatchlistService
@@ -75,8 +75,8 @@ package final class Services: Sendable {
     package let repositories: RepositoryListService
     package let repositoryDetails: RepositoryDetailService
     package let repositoryChoices: RepositoryChoicesService
-    package let repositoryFetcher: RepositoryFetcher
-    package let repositoryRefresher: RepositoryRefresher
+    let repositoryFetcher: RepositoryFetcher
+    let repositoryRefresher: RepositoryRefresher
     package let bookmarks: BookmarkService
     package let bookmarkFiles: BookmarkFileService
     package let bookmarkStars: BookmarkStarImporter
@@ -93,7 +93,7 @@ package final class Services: Sendable {
     package let readingListSaver: any ReadingListSaver
     package let gists: GistService
     package let sharedItems: SharedItemService
-    package let readingWorker: ReadingWorker
+    let readingWorker: ReadingWorker
     package let articleImports: ArticleImportService
     package let articleExports: ArticleExportService
     package let articleEPUBs: ArticleEPUBService
@@ -302,7 +302,7 @@ package final class Services: Sendable {
     package var userData: [UserData] { all.flatMap(\.userData) }
 
     /// Where the database lies in a data folder.
-    package static func databasePath(in folder: String) -> String { folder + "/" + Database.fileName }
+    static func databasePath(in folder: String) -> String { folder + "/" + Database.fileName }
 
     /// What is wrong with the database, a sentence each; empty when all is well.
     package func problems() async throws -> [String] { try await maintenance.problems() }

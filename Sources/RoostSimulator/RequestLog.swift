@@ -1,24 +1,24 @@
 import Synchronization
 
 /// A request as the simulator saw it.
-package struct LoggedRequest: Sendable, Equatable, Encodable {
-    package let method: String
+struct LoggedRequest: Sendable, Equatable, Encodable {
+    let method: String
     /// Path and query as sent.
-    package let target: String
+    let target: String
     /// Decoded path without `/api/v3`: `/coins/markets`.
-    package let path: String
-    package let userAgent: String?
-    package let ifNoneMatch: String?
+    let path: String
+    let userAgent: String?
+    let ifNoneMatch: String?
     /// Name of the fault that spoiled its answer.
-    package let fault: String?
+    let fault: String?
     /// Decoded, by name; of several values the first.
-    package let query: [String: String]
+    let query: [String: String]
     /// What was posted to GraphQL; of no other request, since forms may hold secrets.
-    package let body: String?
+    let body: String?
     /// Whose token GitHub was asked with; nil: none, or no good one. The token itself is kept nowhere.
-    package let login: String?
+    let login: String?
 
-    package init(
+    init(
         method: String, target: String, path: String, userAgent: String?, ifNoneMatch: String?,
         fault: String?,
         query: [String: String], body: String? = nil, login: String? = nil
@@ -36,8 +36,8 @@ package struct LoggedRequest: Sendable, Equatable, Encodable {
 }
 
 /// The last 10,000 requests, and how many there were of each path.
-package final class RequestLog: Sendable {
-    package static let limit = 10_000
+final class RequestLog: Sendable {
+    static let limit = 10_000
     private let state = Mutex(State())
 
     private struct State {
@@ -45,9 +45,9 @@ package final class RequestLog: Sendable {
         var counts: [String: Int] = [:]
     }
 
-    package init() {}
+    init() {}
 
-    package func append(_ request: LoggedRequest) {
+    func append(_ request: LoggedRequest) {
         state.withLock { state in
             // A tenth at a time, so that a full log does not move with every request.
             if state.requests.count >= Self.limit { state.requests.removeFirst(Self.limit / 10) }
@@ -56,11 +56,11 @@ package final class RequestLog: Sendable {
         }
     }
 
-    package func clear() {
+    func clear() {
         state.withLock { $0 = State() }
     }
 
-    package var requests: [LoggedRequest] { state.withLock { $0.requests } }
+    var requests: [LoggedRequest] { state.withLock { $0.requests } }
 
-    package var counts: [String: Int] { state.withLock { $0.counts } }
+    var counts: [String: Int] { state.withLock { $0.counts } }
 }

@@ -13,17 +13,17 @@ package struct SeededRandom: Sendable {
     }
 
     /// 0 ..< 1
-    package func unit(_ first: UInt64, _ second: UInt64 = 0) -> Double {
+    func unit(_ first: UInt64, _ second: UInt64 = 0) -> Double {
         Double(roll(first, second) >> 11) * 0x1p-53
     }
 
     /// -1 ..< 1
-    package func signed(_ first: UInt64, _ second: UInt64 = 0) -> Double {
+    func signed(_ first: UInt64, _ second: UInt64 = 0) -> Double {
         unit(first, second) * 2 - 1
     }
 
     /// 0 ..< count
-    package func index(_ first: UInt64, _ second: UInt64 = 0, below count: Int) -> Int {
+    func index(_ first: UInt64, _ second: UInt64 = 0, below count: Int) -> Int {
         Int(roll(first, second) % UInt64(count))
     }
 

@@ -9,13 +9,13 @@ import Synchronization
 /// the rest.
 package final class Simulator: Sendable {
     /// The simulated market; `nil` when recordings are replayed.
-    package let coinGecko: CoinGeckoSimulation?
+    let coinGecko: CoinGeckoSimulation?
     /// The simulated GitHub; `nil` when recordings are replayed.
     package let gitHub: GitHubSimulation?
     /// GitHub as it was recorded; `nil` when it is simulated.
-    package let recordedGitHub: RecordedGitHub?
+    let recordedGitHub: RecordedGitHub?
     /// The web sites whose articles can be saved.
-    package let sites = SiteSimulation()
+    let sites = SiteSimulation()
     private let siteEndpoint: SiteEndpoint
     private let coinGeckoEndpoint: CoinGeckoEndpoint
     private let gitHubEndpoint: GitHubEndpoint
@@ -78,7 +78,7 @@ package final class Simulator: Sendable {
     /// "127.0.0.1:43121"
     package var address: String { listener.address }
 
-    package var url: String { "http://\(address)" }
+    var url: String { "http://\(address)" }
 
     package var coinGeckoURL: String { "\(url)/api/v3" }
 
@@ -91,7 +91,7 @@ package final class Simulator: Sendable {
     package var articleHosts: String { SimulatedSite.places(at: address) }
 
     /// Answers `/_simulator/...` even while the simulator refuses connections.
-    package var controlURL: String { "http://\(control.address)" }
+    var controlURL: String { "http://\(control.address)" }
 
     private static func server(_ address: String, _ routes: [Route]) throws -> Server {
         var configuration = ServerConfiguration()
@@ -122,7 +122,7 @@ extension Simulator {
     }
 
     /// Ends all faults: hanging requests are answered, a refusing simulator listens again.
-    package func clear() async {
+    func clear() async {
         coinGeckoEndpoint.plan.clear()
         gitHubEndpoint.plan.clear()
         siteEndpoint.plan.clear()
@@ -130,7 +130,7 @@ extension Simulator {
         await gitHubListener.reopen()
     }
 
-    package var faults: [FaultRule] { Upstream.allCases.flatMap { plan($0).rules } }
+    var faults: [FaultRule] { Upstream.allCases.flatMap { plan($0).rules } }
 
     private func plan(_ upstream: Upstream) -> FaultPlan {
         switch upstream {
@@ -141,13 +141,13 @@ extension Simulator {
     }
 
     /// The last 10,000 requests, faults' victims included.
-    package var requests: [LoggedRequest] { coinGeckoEndpoint.log.requests }
+    var requests: [LoggedRequest] { coinGeckoEndpoint.log.requests }
 
-    package func requests(to path: String) -> [LoggedRequest] {
+    func requests(to path: String) -> [LoggedRequest] {
         coinGeckoEndpoint.log.requests.filter { $0.path == path }
     }
 
-    package func forgetRequests() {
+    func forgetRequests() {
         coinGeckoEndpoint.log.clear()
     }
 }

@@ -1,21 +1,21 @@
 /// A simulator's settings.
 package struct SimulatorConfiguration: Sendable {
     /// Loopback only; port 0 takes a free one.
-    package var address: String
+    var address: String
     /// GitHub's; loopback only.
-    package var gitHubAddress: String
+    var gitHubAddress: String
     /// Where faults are switched while the simulator itself refuses connections; loopback only.
-    package var controlAddress: String
+    var controlAddress: String
     /// Another seed is another market.
-    package var seed: UInt64
+    var seed: UInt64
     /// From one price to the next.
-    package var step: Duration
-    package var clock: SimulatorClock
+    var step: Duration
+    var clock: SimulatorClock
     /// Coins in `/coins/list`.
-    package var listedCoins: Int
+    var listedCoins: Int
     /// Answers from these in place of the simulation.
-    package var recordings: Recordings?
-    package var keys: SimulatorKeys
+    var recordings: Recordings?
+    var keys: SimulatorKeys
 
     package init(
         address: String = "127.0.0.1:0", gitHubAddress: String = "127.0.0.1:0",
@@ -42,10 +42,10 @@ package struct SimulatorConfiguration: Sendable {
 }
 
 /// Why a simulator does not start, in words.
-package enum SimulatorError: Error, Equatable, CustomStringConvertible {
+enum SimulatorError: Error, Equatable, CustomStringConvertible {
     case notLoopback(String)
 
-    package var description: String {
+    var description: String {
         switch self {
         case .notLoopback(let address):
             "The simulator answers this machine only: \(address) is not a loopback address. "

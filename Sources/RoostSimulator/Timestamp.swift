@@ -1,11 +1,11 @@
 /// Moments as text: `2026-02-17T15:56:31.631Z`, the only form CoinGecko writes.
-package enum Timestamp {
+enum Timestamp {
     static let second = 1000
-    package static let hour = 3_600_000
-    package static let day = 86_400_000
+    static let hour = 3_600_000
+    static let day = 86_400_000
 
     /// Civil date of a count of milliseconds since 1970 (proleptic Gregorian calendar, UTC).
-    package static func text(_ milliseconds: Int) -> String {
+    static func text(_ milliseconds: Int) -> String {
         let days = Int((Double(milliseconds) / Double(day)).rounded(.down))
         let rest = milliseconds - days * day
         let (year, month, dayOfMonth) = civil(days)

@@ -24,8 +24,8 @@ package final class WebServer: Sendable {
 
     /// Where a certificate and its key lie.
     package struct TLSFiles: Sendable, Equatable {
-        package let certificate: String
-        package let key: String
+        let certificate: String
+        let key: String
 
         package init(certificate: String, key: String) {
             self.certificate = certificate
@@ -34,7 +34,7 @@ package final class WebServer: Sendable {
     }
 
     /// Every address with who may use it.
-    package let routes: [SiteRoute]
+    let routes: [SiteRoute]
     private let services: Services
     private let scheme: String
     private let links: BaseURL
@@ -74,10 +74,10 @@ package final class WebServer: Sendable {
     }
 
     /// "127.0.0.1:8080": where it listens.
-    package var address: String { server.address }
+    var address: String { server.address }
 
     /// Bytes of requests' bodies that were taken into memory since the start.
-    package var bodyBytes: Int { server.bodyBytes }
+    var bodyBytes: Int { server.bodyBytes }
 
     /// "http://127.0.0.1:8080/".
     package var url: String { "\(scheme)\(address)/" }

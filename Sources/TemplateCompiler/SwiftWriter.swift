@@ -23,17 +23,13 @@ struct SwiftWriter {
             case .view(let type):
                 [place(Place(line: 1, column: 1)), "extension \(type): HTMLView {"] + method
                     + [
-                        "package func render\(parameters)) { \(template.method)(into: &html, in: context) }",
+                        "func render\(parameters)) { \(template.method)(into: &html, in: context) }",
                         "}",
                     ]
             case .part(let type): [place(Place(line: 1, column: 1)), "extension \(type) {"] + method + ["}"]
             case .plain: [place(Place(line: 1, column: 1))] + method
             }
-        // Only a view shows anything of it to other modules.
-        let access = if case .view = template.header { "package" } else { "internal" }
-        let head = [
-            "// Made of \(template.name).mustache by TemplateCompiler.", "\(access) import HTMLTemplates", "",
-        ]
+        let head = ["// Made of \(template.name).mustache by TemplateCompiler.", "import HTMLTemplates", ""]
         return (head + content).joined(separator: "\n") + "\n"
     }
 

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Where things lie on this machine.
-package enum Folders {
+enum Folders {
     /// The data folder of the XDG base directory specification.
-    package static func data(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
+    static func data(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
         if let home = environment["XDG_DATA_HOME"], home.hasPrefix("/") { return home + "/roost" }
         return NSHomeDirectory() + "/.local/share/roost"
     }
@@ -11,7 +11,7 @@ package enum Folders {
     /// The folder that holds `Public`: the wished one, or the first above the working folder or the program.
     ///
     /// Throws `SettingsError` where there is none.
-    package static func assets(
+    static func assets(
         requested: String?, workingFolder: String = FileManager.default.currentDirectoryPath
     ) throws -> String {
         if let requested {

@@ -1,18 +1,18 @@
 import Foundation
-package import Logging
-package import RoostSupport
+import Logging
+import RoostSupport
 import TextFormats
 
 /// swift-log's events as one line each on standard error, as text or JSON.
-package struct LineLog: LogHandler {
-    package var logLevel: Logger.Level
-    package var metadata: Logger.Metadata = [:]
+struct LineLog: LogHandler {
+    var logLevel: Logger.Level
+    var metadata: Logger.Metadata = [:]
     let isJSON: Bool
     let output: LineOutput
     /// What no line may contain.
     let secrets: KnownSecrets
 
-    package init(
+    init(
         level: Logger.Level, isJSON: Bool, output: LineOutput, secrets: KnownSecrets = KnownSecrets()
     ) {
         logLevel = level
@@ -21,12 +21,12 @@ package struct LineLog: LogHandler {
         self.secrets = secrets
     }
 
-    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    package func log(event: LogEvent) {
+    func log(event: LogEvent) {
         let time = ISO8601.seconds(Date())
         let details = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
         if isJSON {

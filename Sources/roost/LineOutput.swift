@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Lines to a file descriptor, whole lines only; buffered until `flush` where there are many.
-package final class LineOutput: Sendable {
+final class LineOutput: Sendable {
     private let descriptor: Int32
     private let isBuffered: Bool
     private let buffer = Mutex<[UInt8]>([])
@@ -10,19 +10,19 @@ package final class LineOutput: Sendable {
     /// More than this is written at once.
     private static let limit = 64 * 1_024
 
-    package init(descriptor: Int32, isBuffered: Bool = false) {
+    init(descriptor: Int32, isBuffered: Bool = false) {
         self.descriptor = descriptor
         self.isBuffered = isBuffered
     }
 
     /// A file to append to, mode 0600; nil when it cannot be opened.
-    package convenience init?(path: String) {
+    convenience init?(path: String) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
         self.init(descriptor: descriptor, isBuffered: true)
     }
 
-    package func write(_ line: String) {
+    func write(_ line: String) {
         buffer.withLock { buffer in
             buffer.append(contentsOf: line.utf8)
             buffer.append(UInt8(ascii: "\n"))
@@ -30,7 +30,7 @@ package final class LineOutput: Sendable {
         }
     }
 
-    package func flush() {
+    func flush() {
         buffer.withLock { drain(&$0) }
     }
 

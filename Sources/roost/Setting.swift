@@ -1,124 +1,124 @@
 /// One setting: a flag, a variable and a key in the settings file, by one name.
-package struct Setting: Sendable, Equatable {
+struct Setting: Sendable, Equatable {
     /// "coingecko-api-url": the key in the file, and with two hyphens before it the flag.
-    package let name: String
+    let name: String
     /// What holds when nobody says otherwise, in words.
-    package let standard: String
-    package let meaning: String
+    let standard: String
+    let meaning: String
     /// Never shown again, in no log and no error.
-    package var isSecret = false
+    var isSecret = false
 
-    package var flag: String { "--" + name }
+    var flag: String { "--" + name }
 
-    package var variable: String { "ROOST_" + name.uppercased().replacingBytes(of: "-", with: "_") }
+    var variable: String { "ROOST_" + name.uppercased().replacingBytes(of: "-", with: "_") }
 }
 
 extension Setting {
-    package static let listen = Setting(
+    static let listen = Setting(
         name: "listen", standard: "127.0.0.1:8080",
         meaning: "Address and port; port 0 takes a free one. `0.0.0.0:8080` opens the displays to the LAN.")
-    package static let tlsCertificate = Setting(
+    static let tlsCertificate = Setting(
         name: "tls-certificate", standard: "none",
         meaning: "PEM file of the server’s certificate and its chain: HTTPS in place of HTTP.")
-    package static let tlsKey = Setting(
+    static let tlsKey = Setting(
         name: "tls-key", standard: "none",
         meaning: "PEM file of the certificate’s private key, without a password.")
-    package static let publicURL = Setting(
+    static let publicURL = Setting(
         name: "public-url", standard: "none",
         meaning: "Where others reach Roost through a proxy, such as `https://roost.example.org`; no path.")
-    package static let trustedProxy = Setting(
+    static let trustedProxy = Setting(
         name: "trusted-proxy", standard: "none",
         meaning: "Addresses or ranges, with commas, of proxies whose forwarded headers are believed.")
-    package static let data = Setting(
+    static let data = Setting(
         name: "data", standard: "`$XDG_DATA_HOME/roost`",
         meaning: "Folder of the database, made with mode 0700.")
-    package static let keyFile = Setting(
+    static let keyFile = Setting(
         name: "key-file", standard: "`secret.key` among systemd’s credentials, else in the data folder",
         meaning: "File with the key of stored secrets; it must exist, and only the server reads it.")
-    package static let config = Setting(
+    static let config = Setting(
         name: "config", standard: "none", meaning: "Settings file: a JSON object with these names as keys.")
-    package static let assets = Setting(
+    static let assets = Setting(
         name: "assets", standard: "found beside the program",
         meaning: "Folder that holds `Public`.")
-    package static let coinGeckoURL = Setting(
+    static let coinGeckoURL = Setting(
         name: "coingecko-api-url", standard: "the plan’s own",
         meaning: "Address of CoinGecko’s API, or of a simulation of it.")
-    package static let coinGeckoKey = Setting(
+    static let coinGeckoKey = Setting(
         name: "coingecko-api-key", standard: "none",
         meaning: "API key; better as a variable than as a flag, which other users can see.", isSecret: true)
-    package static let coinGeckoPlan = Setting(
+    static let coinGeckoPlan = Setting(
         name: "coingecko-plan", standard: "`demo` with a key, else `keyless`",
         meaning: "`keyless`, `demo` or `paid`: how often prices may be asked for.")
-    package static let gitHubAPIURL = Setting(
+    static let gitHubAPIURL = Setting(
         name: "github-api-url", standard: "`https://api.github.com`",
         meaning: "Address of GitHub’s API; of an Enterprise server `https://HOST/api/v3`.")
-    package static let gitHubURL = Setting(
+    static let gitHubURL = Setting(
         name: "github-url", standard: "as the API’s address has it, or `https://github.com`",
         meaning: "Address of GitHub’s pages, where people sign in.")
-    package static let gitHubHosts = Setting(
+    static let gitHubHosts = Setting(
         name: "github-hosts", standard: "none",
         meaning: "Further GitHub Enterprise servers, with commas: `git.example.org`; they may lie in the LAN."
     )
-    package static let gitHubClientID = Setting(
+    static let gitHubClientID = Setting(
         name: "github-client-id", standard: "none",
         meaning: "Client id of an OAuth app at GitHub: people sign in with a code.")
-    package static let gitHubClientSecret = Setting(
+    static let gitHubClientSecret = Setting(
         name: "github-client-secret", standard: "none",
         meaning: "The app’s secret: people sign in through GitHub’s page too; better as a variable.",
         isSecret: true)
-    package static let gitHubToken = Setting(
+    static let gitHubToken = Setting(
         name: "github-token", standard: "none",
         meaning:
             "GitHub token for all without an account there: 5,000 requests an hour, not 60; better as a variable.",
         isSecret: true)
-    package static let currency = Setting(
+    static let currency = Setting(
         name: "currency", standard: "usd",
         meaning: "Currency of prices for those who chose none, by CoinGecko’s name for it.")
-    package static let priceInterval = Setting(
+    static let priceInterval = Setting(
         name: "price-interval", standard: "as the plan allows",
         meaning:
             "Seconds between two requests for prices, 1 to 86,400; Roost warns when the plan cannot give that."
     )
-    package static let chatBurst = Setting(
+    static let chatBurst = Setting(
         name: "chat-burst", standard: "300",
         meaning: "Chat messages that a person may send at once, 1 to 1,000,000.")
-    package static let chatRate = Setting(
+    static let chatRate = Setting(
         name: "chat-rate", standard: "20",
         meaning: "Chat messages that a person may send each second after that, 1 to 1,000,000.")
-    package static let articleHosts = Setting(
+    static let articleHosts = Setting(
         name: "article-hosts", standard: "none",
         meaning:
             "For demonstrations and tests: where articles of a host are fetched, with commas: `www.example.org=127.0.0.1:8081`."
     )
-    package static let gistAPIURL = Setting(
+    static let gistAPIURL = Setting(
         name: "gist-api-url", standard: "none",
         meaning:
             "Address of an OpenAI-compatible interface that writes gists, such as `http://127.0.0.1:11434/v1`."
     )
-    package static let gistAPIKey = Setting(
+    static let gistAPIKey = Setting(
         name: "gist-api-key", standard: "none",
         meaning: "Its API key; better as a variable than as a flag, which other users can see.",
         isSecret: true)
-    package static let gistModel = Setting(
+    static let gistModel = Setting(
         name: "gist-model", standard: "none", meaning: "The model’s name there; needed with `gist-api-url`.")
-    package static let connectionLimit = Setting(
+    static let connectionLimit = Setting(
         name: "connection-limit", standard: "12000",
         meaning: "Connections served at once; those above it are asked to come back later.")
-    package static let threads = Setting(
+    static let threads = Setting(
         name: "threads", standard: "2", meaning: "Threads of the web server, 1 to 64.")
-    package static let logLevel = Setting(
+    static let logLevel = Setting(
         name: "log-level", standard: "info",
         meaning: "`trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`.")
-    package static let logFormat = Setting(
+    static let logFormat = Setting(
         name: "log-format", standard: "text",
         meaning: "`text` or `json`: one line an event, on standard error.")
-    package static let accessLog = Setting(
+    static let accessLog = Setting(
         name: "access-log", standard: "off",
         meaning: "`off`, `-` for standard output, or a file: one line a request, without secrets and queries."
     )
 
     /// Every setting, in the order of the table in Settings.md.
-    package static let all: [Setting] = [
+    static let all: [Setting] = [
         listen, tlsCertificate, tlsKey, publicURL, trustedProxy, data, keyFile, config, assets, coinGeckoURL,
         coinGeckoKey, coinGeckoPlan, currency, priceInterval, gitHubAPIURL, gitHubURL, gitHubHosts,
         gitHubClientID, gitHubClientSecret, gitHubToken, chatBurst, chatRate, articleHosts, gistAPIURL,

@@ -1,42 +1,42 @@
 import Foundation
-package import GitHub
-package import HTTPClient
-package import Logging
-package import Market
-package import Reading
-package import RoostServices
-package import RoostSupport
-package import RoostWeb
+import GitHub
+import HTTPClient
+import Logging
+import Market
+import Reading
+import RoostServices
+import RoostSupport
+import RoostWeb
 
 /// All settings, read and checked.
-package struct Settings: Sendable {
-    package var listen: String
-    package var tls: WebServer.TLSFiles?
-    package var publicURL: PublicURL?
-    package var trustedProxies: [AddressRange]
-    package var dataFolder: String
-    package var keyFile: String?
-    package var assetsFolder: String
-    package var coinGeckoURL: String?
-    package var coinGeckoKey: String?
-    package var coinGeckoPlan: CoinGeckoPlan
-    package var currency: String
-    package var priceInterval: Int?
-    package var gitHub: GitHubConfiguration
-    package var chatBurst: Int
-    package var chatRate: Int
-    package var articleHosts: [String: HostTarget]
-    package var gistModel: GistModelConfiguration?
-    package var connectionLimit: Int
-    package var threads: Int
-    package var logLevel: Logger.Level
-    package var logsJSON: Bool
-    package var accessLog: String?
+struct Settings: Sendable {
+    var listen: String
+    var tls: WebServer.TLSFiles?
+    var publicURL: PublicURL?
+    var trustedProxies: [AddressRange]
+    var dataFolder: String
+    var keyFile: String?
+    var assetsFolder: String
+    var coinGeckoURL: String?
+    var coinGeckoKey: String?
+    var coinGeckoPlan: CoinGeckoPlan
+    var currency: String
+    var priceInterval: Int?
+    var gitHub: GitHubConfiguration
+    var chatBurst: Int
+    var chatRate: Int
+    var articleHosts: [String: HostTarget]
+    var gistModel: GistModelConfiguration?
+    var connectionLimit: Int
+    var threads: Int
+    var logLevel: Logger.Level
+    var logsJSON: Bool
+    var accessLog: String?
     /// What no log line may contain.
-    package let secrets = KnownSecrets()
+    let secrets = KnownSecrets()
 
     /// Throws `SettingsError` naming the flag that is wrong.
-    package init(_ source: SettingsSource) throws {
+    init(_ source: SettingsSource) throws {
         listen = source.text(.listen) ?? "127.0.0.1:8080"
         tls = try Self.tls(source)
         publicURL = try Self.publicURL(source)
@@ -186,13 +186,13 @@ package struct Settings: Sendable {
     }
 
     /// A link that is printed on the command line, for the server that these settings start.
-    package func link(to path: String) -> SharedLink {
+    func link(to path: String) -> SharedLink {
         let links = BaseURL(publicURL: publicURL, isTLS: tls != nil)
         links.listens(at: listen)
         return links.link(to: path)
     }
 
-    package var services: Services.Configuration {
+    var services: Services.Configuration {
         var configuration = Services.Configuration(dataFolder: dataFolder)
         configuration.coinGeckoURL = coinGeckoURL
         configuration.coinGeckoKey = coinGeckoKey

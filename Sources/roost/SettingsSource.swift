@@ -4,11 +4,11 @@ import RoostSupport
 import SystemPackage
 
 /// Where settings come from: flags before environment before file.
-package struct SettingsSource: Sendable {
+struct SettingsSource: Sendable {
     private let reader: ConfigReader
 
     /// Throws `SettingsError` for a file that cannot be read, is no JSON object, or names a setting that there is not.
-    package init(flags: [String: String], environment: [String: String]) async throws {
+    init(flags: [String: String], environment: [String: String]) async throws {
         let file = flags[Setting.config.name] ?? environment[Setting.config.variable]
         let given = flags.map {
             (AbsoluteConfigKey([$0.key]), ConfigValue(.string($0.value), isSecret: true))
@@ -24,14 +24,14 @@ package struct SettingsSource: Sendable {
     }
 
     /// The text of a setting, nil where nobody set it.
-    package func text(_ setting: Setting) -> String? {
+    func text(_ setting: Setting) -> String? {
         let key = ConfigKey([setting.name])
         return reader.string(forKey: key, isSecret: true)
             ?? reader.int(forKey: key, isSecret: true).map(String.init)
     }
 
     /// A whole number within bounds. Throws `SettingsError`.
-    package func number(_ setting: Setting, in bounds: ClosedRange<Int>) throws -> Int? {
+    func number(_ setting: Setting, in bounds: ClosedRange<Int>) throws -> Int? {
         guard let text = text(setting) else { return nil }
         guard let number = Int(text), bounds.contains(number) else {
             throw SettingsError(
@@ -42,7 +42,7 @@ package struct SettingsSource: Sendable {
     }
 
     /// One of a few words. Throws `SettingsError`.
-    package func choice(_ setting: Setting, of words: [String]) throws -> String? {
+    func choice(_ setting: Setting, of words: [String]) throws -> String? {
         guard let text = text(setting) else { return nil }
         guard words.contains(text) else {
             throw SettingsError("\(setting.flag) takes \(words.joined(separator: ", ")), not “\(text)”.")
@@ -70,10 +70,10 @@ package struct SettingsSource: Sendable {
 }
 
 /// What is wrong with the settings, in words for the terminal.
-package struct SettingsError: Error, CustomStringConvertible, Equatable {
-    package let description: String
+struct SettingsError: Error, CustomStringConvertible, Equatable {
+    let description: String
 
-    package init(_ description: String) {
+    init(_ description: String) {
         self.description = description
     }
 

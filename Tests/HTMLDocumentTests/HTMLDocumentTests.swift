@@ -1,5 +1,6 @@
-import HTMLDocument
 import Testing
+
+@testable import HTMLDocument
 
 /// What a document looks like piece by piece, broken ones among them.
 @Suite struct HTMLDocumentTests {

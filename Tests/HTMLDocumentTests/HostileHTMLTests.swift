@@ -1,7 +1,8 @@
 import Foundation
-import HTMLDocument
 import TestSupport
 import Testing
+
+@testable import HTMLDocument
 
 /// Documents made to take long, to take much, or to be misread.
 @Suite struct HostileHTMLTests {

@@ -1,6 +1,6 @@
 import HTMLTemplates
 
-package struct TemplateContext {
+struct TemplateContext {
     var token: String?
     var place = "here"
 }
@@ -10,12 +10,12 @@ struct Frame {
     var isLong = false
 }
 
-package struct Page {
+struct Page {
     var frame = Frame()
     let heading: String
 }
 
-package struct EmptyPage {
+struct EmptyPage {
     let frame: Frame
 }
 
@@ -24,7 +24,7 @@ struct Shouting: TrustedHTML {
     let html: String
 }
 
-package struct Texts {
+struct Texts {
     enum Direction: String, HTMLText {
         case up, down
     }
@@ -43,7 +43,7 @@ struct Person {
     var friends: [Person] = []
 }
 
-package struct Sections {
+struct Sections {
     var name = "the page"
     var isOn = true
     var word: String?
@@ -53,12 +53,12 @@ package struct Sections {
     var people: [Person] = []
 }
 
-package struct Lines {
+struct Lines {
     var isOn = true
     var name = "name"
 }
 
-package final class Nest {
+final class Nest {
     let depth: Int
     let inner: Nest?
 

@@ -1,5 +1,6 @@
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
 
 @Suite struct AnswerTests {
     private static let text = String(repeating: "Roost ", count: 200)

@@ -1,6 +1,7 @@
-import HTTPClient
 import Synchronization
 import Testing
+
+@testable import HTTPClient
 
 @Suite struct ConcurrencyTests {
     @Test func `the second request goes over the first one's connection`() async throws {

@@ -1,6 +1,7 @@
-import HTTPClient
 import Synchronization
 import Testing
+
+@testable import HTTPClient
 
 /// How requests end that are not answered: cancelled by their task, or with the client.
 @Suite struct EndTests {

@@ -1,7 +1,8 @@
 import Glibc
-import HTTPClient
 import TestSupport
 import Testing
+
+@testable import HTTPClient
 
 @Suite struct FailureTests {
     private func request(_ url: String, total: Duration = .seconds(10), connect: Duration = .seconds(5))

@@ -1,6 +1,7 @@
 import Glibc
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
 
 /// A client of its own for a test, shut down at the end.
 func withClient<Value>(

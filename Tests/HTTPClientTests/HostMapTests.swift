@@ -1,5 +1,6 @@
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
 
 @Suite struct HostMapTests {
     private func request(_ url: String) -> ClientRequest {

@@ -1,5 +1,6 @@
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
 
 @Suite struct IPAddressTests {
     @Test(arguments: [

@@ -1,7 +1,8 @@
 import Foundation
-import HTTPClient
 import Synchronization
 import Testing
+
+@testable import HTTPClient
 
 @Suite struct LimitTests {
     /// 64 MiB of zeros in brotli; made once with Node's zlib.

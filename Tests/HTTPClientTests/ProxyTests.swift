@@ -1,5 +1,6 @@
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
 
 @Suite struct ProxyTests {
     private func withProxy(_ body: (HTTPClient, ScriptedServer) async throws -> Void) async throws {

@@ -1,6 +1,7 @@
-import HTTPClient
 import Synchronization
 import Testing
+
+@testable import HTTPClient
 
 @Suite struct PublicAddressesTests {
     private func request(_ url: String, redirects: Int = 0) -> ClientRequest {

@@ -1,6 +1,7 @@
-import HTTPClient
 import Synchronization
 import Testing
+
+@testable import HTTPClient
 
 @Suite struct RedirectTests {
     /// `/to?URL` redirects there with the status before the `/`; all else is answered with the request

@@ -1,8 +1,9 @@
 import FoundationEssentials
-import HTTPClient
-import HTTPServer
 import TestSupport
 import Testing
+
+@testable import HTTPClient
+@testable import HTTPServer
 
 /// Both ends of TLS are ours: libcurl's checks of the server's certificate, and what the server makes of it.
 @Suite(.enabled(if: Nginx.isExpected, Nginx.reason)) struct ServerOverTLSTests {

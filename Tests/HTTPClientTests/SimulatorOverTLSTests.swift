@@ -1,6 +1,7 @@
-import HTTPClient
-import RoostSimulator
 import Testing
+
+@testable import HTTPClient
+@testable import RoostSimulator
 
 /// CoinGecko as Roost meets it: HTTP/2 over TLS, here nginx in front of the simulator.
 @Suite(.enabled(if: Nginx.isExpected, Nginx.reason)) struct SimulatorOverTLSTests {

@@ -1,6 +1,7 @@
-import HTTPClient
 import Synchronization
 import Testing
+
+@testable import HTTPClient
 
 @Suite(.enabled(if: Nginx.isExpected, Nginx.reason)) struct TLSTests {
     private func trusting(_ nginx: Nginx) -> ClientConfiguration {

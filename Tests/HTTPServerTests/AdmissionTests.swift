@@ -1,6 +1,7 @@
 import Glibc
-import HTTPServer
 import Testing
+
+@testable import HTTPServer
 
 /// What is decided when the headers are there, and what the server learns of its client.
 @Suite(.bothTransports) struct AdmissionTests {

@@ -1,6 +1,7 @@
 import Glibc
-import HTTPServer
 import Testing
+
+@testable import HTTPServer
 
 /// Routes that judge a request before any of its body is taken.
 @Suite(.bothTransports) struct BodyAdmissionTests {

@@ -1,5 +1,6 @@
-import HTTPServer
 import Testing
+
+@testable import HTTPServer
 
 @Suite struct CachingTests {
     private static let page = String(repeating: "<p>all the same</p>\n", count: 500)

@@ -1,7 +1,8 @@
 import Glibc
-import HTTPServer
 import Synchronization
 import Testing
+
+@testable import HTTPServer
 
 /// Many clients at once, each doing something else.
 @Suite(.bothTransports) struct ConcurrencyTests {

@@ -1,5 +1,6 @@
-import HTTPServer
 import Testing
+
+@testable import HTTPServer
 
 @Suite(.bothTransports) struct ConnectionLimitTests {
     private let routes = [Route(.get, "/", .ready { _ in .response(.text("home")) })]

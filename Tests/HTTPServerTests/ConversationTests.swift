@@ -1,6 +1,7 @@
 import Glibc
-import HTTPServer
 import Testing
+
+@testable import HTTPServer
 
 /// What HTTP/1.1 asks of a server, over real sockets.
 @Suite(.bothTransports) struct ConversationTests {

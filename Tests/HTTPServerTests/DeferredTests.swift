@@ -1,7 +1,8 @@
 import Glibc
-import HTTPServer
 import Synchronization
 import Testing
+
+@testable import HTTPServer
 
 @Suite(.bothTransports) struct DeferredTests {
     private let waiting = Record<Responder>()

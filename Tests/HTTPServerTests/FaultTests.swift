@@ -1,5 +1,6 @@
-import HTTPServer
 import Testing
+
+@testable import HTTPServer
 
 @Suite struct FaultTests {
     private struct Secret: Error { let password = "hunter2" }

@@ -1,5 +1,6 @@
-import HTTPServer
 import Testing
+
+@testable import HTTPServer
 
 @Suite struct FormTests {
     private func multipart(_ body: String, boundary: String = "XX") throws -> Form {

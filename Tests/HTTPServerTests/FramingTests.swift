@@ -1,5 +1,6 @@
-import HTTPServer
 import Testing
+
+@testable import HTTPServer
 
 /// Requests that a proxy may read otherwise than we do: answered once, and the connection is closed.
 @Suite(.bothTransports) struct FramingTests {

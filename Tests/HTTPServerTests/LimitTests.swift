@@ -1,5 +1,6 @@
-import HTTPServer
 import Testing
+
+@testable import HTTPServer
 
 @Suite(.bothTransports) struct LimitTests {
     private let routes = [

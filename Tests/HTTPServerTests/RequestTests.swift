@@ -1,5 +1,6 @@
-import HTTPServer
 import Testing
+
+@testable import HTTPServer
 
 @Suite struct RequestTests {
     private struct Addition: Decodable, Equatable { let coinId: String; let amount: Int? }

@@ -1,7 +1,8 @@
 import Glibc
-import HTTPServer
 import Synchronization
 import TestSupport
+
+@testable import HTTPServer
 
 /// Runs a server on a free port, and the body on a thread of its own: blocking sockets on Swift's own threads
 /// would take those from the handlers.

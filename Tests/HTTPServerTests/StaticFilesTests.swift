@@ -1,6 +1,7 @@
-import HTTPServer
 import TestSupport
 import Testing
+
+@testable import HTTPServer
 
 @Suite struct StaticFilesTests {
     private static let style = String(repeating: "body { color: black }\n", count: 200)

@@ -1,7 +1,8 @@
 import Glibc
-import HTTPServer
 import Synchronization
 import Testing
+
+@testable import HTTPServer
 
 /// Answers made while they are sent, and those that a simulator breaks on purpose.
 @Suite(.bothTransports) struct StreamTests {

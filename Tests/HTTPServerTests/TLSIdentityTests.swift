@@ -1,7 +1,8 @@
 import Glibc
-import HTTPServer
 import TestSupport
 import Testing
+
+@testable import HTTPServer
 
 @Suite struct TLSIdentityTests {
     private let files: TestIdentity

@@ -1,6 +1,7 @@
 import Glibc
-import HTTPServer
 import Testing
+
+@testable import HTTPServer
 
 /// What is peculiar to TLS; that all the rest holds over it, the suites on both transports show.
 @Suite struct TLSTests {

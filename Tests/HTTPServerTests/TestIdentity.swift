@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Glibc
-import HTTPServer
 import Testing
+
+@testable import HTTPServer
 
 /// A certificate for 127.0.0.1, ::1 and localhost, and its authority, made by openssl once for all tests.
 struct TestIdentity: Sendable {

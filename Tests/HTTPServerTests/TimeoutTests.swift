@@ -1,6 +1,7 @@
 import Glibc
-import HTTPServer
 import Testing
+
+@testable import HTTPServer
 
 @Suite(.bothTransports) struct TimeoutTests {
     private let routes = [

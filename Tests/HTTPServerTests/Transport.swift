@@ -1,8 +1,9 @@
 import Foundation
-import HTTPServer
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import HTTPServer
 
 /// How the clients of a test speak to its servers.
 enum Transport {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 @Suite struct ControlAPITests {
     @Test func `faults are listed, switched on and cleared over HTTP, on either address`() async throws {

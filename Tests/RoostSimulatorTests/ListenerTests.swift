@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 @Suite struct ListenerTests {
     @Test func `of two refusals the later one counts`() async throws {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 @Suite struct SimulatorTests {
     @Test func `it answers over HTTP what the simulation says`() async throws {

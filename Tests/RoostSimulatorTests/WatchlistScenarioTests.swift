@@ -1,7 +1,8 @@
 import Foundation
-import HTTPClient
-import RoostSimulator
 import Testing
+
+@testable import HTTPClient
+@testable import RoostSimulator
 
 /// What a watchlist lives through in an afternoon, with a clock that is moved by hand.
 @Suite struct WatchlistScenarioTests {

@@ -1,5 +1,6 @@
 import Foundation
-import HTTPClient
+
+@testable import HTTPClient
 
 /// A browser without scripts: it keeps cookies and sends forms with what was hidden in them.
 final class Browser {

@@ -1,4 +1,4 @@
-import Accounts
+@testable import Accounts
 
 extension PasswordCost {
     /// For tests whose matter is not the cost: a thousandth of it.

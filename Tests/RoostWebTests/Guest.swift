@@ -1,7 +1,7 @@
-import Accounts
-import RoostServices
-import RoostSupport
-import RoostWeb
+@testable import Accounts
+@testable import RoostServices
+@testable import RoostSupport
+@testable import RoostWeb
 
 /// Somebody who asks: a user with a session, a bearer of a token, or nobody.
 struct Guest: Sendable {

@@ -1,5 +1,6 @@
 import HTMLTemplates
-import RoostWeb
+
+@testable import RoostWeb
 
 /// A fragment as text.
 func rendered<View: HTMLView>(_ view: View, formToken: String? = nil) -> String

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSupport
 import Synchronization
+
+@testable import RoostSupport
 
 /// The machine's clock and the steady one, which stand until they are put forward.
 final class TestClock: Sendable {

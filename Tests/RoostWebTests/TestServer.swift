@@ -1,15 +1,16 @@
-import Accounts
 import Foundation
-import GitHub
-import HTTPClient
 import Logging
-import RoostServices
-import RoostSimulator
-import RoostSupport
-import RoostWeb
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Accounts
+@testable import GitHub
+@testable import HTTPClient
+@testable import RoostServices
+@testable import RoostSimulator
+@testable import RoostSupport
+@testable import RoostWeb
 
 /// A whole Roost of its own for one test: simulated CoinGecko, database in a temporary folder, server on a free port.
 final class TestServer: Sendable {

@@ -4,14 +4,14 @@ import Testing
 /// What swiftc says of the Swift that templates become.
 @Suite struct CompiledSwiftTests {
     private static let types = """
-        package struct TemplateContext { let token: String? }
-        package class Content {
+        struct TemplateContext { let token: String? }
+        class Content {
             let title = ""
             let count: Int? = nil
             let isOpen: Bool? = nil
             let rows: [Row] = []
         }
-        package struct Row { let name: String }
+        struct Row { let name: String }
 
         """
 
@@ -72,7 +72,7 @@ import Testing
         let folder = NSTemporaryDirectory() + "compiled-templates-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let views = templates.keys.map { "package final class \($0.dropFirst(5)): Content {}\n" }.joined()
+        let views = templates.keys.map { "final class \($0.dropFirst(5)): Content {}\n" }.joined()
         var files = try Self.library()
         for (name, text) in compiled.sources.merging(
             ["Views.swift": Self.types + views], uniquingKeysWith: { $1 })

@@ -1,8 +1,9 @@
 import Foundation
-import Market
-import RoostSimulator
 import Testing
-import roost
+
+@testable import Market
+@testable import RoostSimulator
+@testable import roost
 
 /// The coins with which the demo begins.
 @Suite struct DemoCoinsTests {

@@ -1,6 +1,7 @@
-import RoostSimulator
 import Testing
-import roost
+
+@testable import RoostSimulator
+@testable import roost
 
 /// The reading list with which the demo begins.
 @Suite struct DemoLibraryTests {

@@ -1,6 +1,7 @@
-import RoostSupport
 import Testing
-import roost
+
+@testable import RoostSupport
+@testable import roost
 
 /// The demo's team: what it has written, what it does by itself, and how it answers.
 @Suite struct DemoTeamTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import roost
+
+@testable import roost
 
 /// Where data and assets are looked for.
 @Suite struct FoldersTests {

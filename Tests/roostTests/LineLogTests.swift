@@ -1,8 +1,9 @@
 import Foundation
 import Logging
-import RoostSupport
 import Testing
-import roost
+
+@testable import RoostSupport
+@testable import roost
 
 /// One event, one line.
 @Suite struct LineLogTests {

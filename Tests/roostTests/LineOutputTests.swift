@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import roost
+
+@testable import roost
 
 /// Lines that come out whole, and at the right time.
 @Suite struct LineOutputTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import roost
+
+@testable import roost
 
 /// The documentation says of the settings what the program does.
 @Suite struct SettingsTableTests {

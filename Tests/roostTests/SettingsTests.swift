@@ -1,8 +1,9 @@
 import Foundation
-import HTTPClient
-import RoostWeb
 import Testing
-import roost
+
+@testable import HTTPClient
+@testable import RoostWeb
+@testable import roost
 
 /// Flags, environment and file, together and each by itself.
 @Suite struct SettingsTests {

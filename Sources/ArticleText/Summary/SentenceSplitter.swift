@@ -7,7 +7,7 @@ package struct Sentence: Sendable, Equatable {
 }
 
 /// Splits text into sentences by the rules of its language.
-package enum SentenceSplitter {
+enum SentenceSplitter {
     /// The sentences in the order of the text; a line is a paragraph, unless the text is wrapped at a fixed width.
     ///
     /// - Parameter language: of ISO 639-1 ("de", "pt-BR"); guessed where nil

@@ -1,5 +1,5 @@
 /// A repository as the user last saw it: what differs from it is a change.
-package struct AcknowledgedState: Codable, Equatable, Hashable, Sendable {
+struct AcknowledgedState: Codable, Equatable, Hashable, Sendable {
     package var fullName: String
     package var state: Bookmark.State
     /// Nil: not known when he looked; what is known first is no change.

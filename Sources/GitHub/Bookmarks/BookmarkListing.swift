@@ -38,7 +38,7 @@ package struct BookmarkListing: Sendable {
     /// Stars that the last import left out.
     package var refusedStars = RefusedRepositories()
     /// Takes the last import of stars back, while it can.
-    package var starsUndo: BookmarkService.UndoID?
+    var starsUndo: BookmarkService.UndoID?
     package var now: Date
 
     package init(now: Date) {

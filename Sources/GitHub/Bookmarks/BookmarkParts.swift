@@ -8,7 +8,7 @@ package struct BookmarkParts: Service {
         /// Without a slash at the end: "https://github.com".
         package var webURL: String
         /// Whether the user has an account there that can be asked.
-        package var hasAccount: @Sendable (UserID) -> Bool
+        var hasAccount: @Sendable (UserID) -> Bool
         /// Bookmarks a user may have.
         package var limit = 20_000
         /// Seconds between two questions about bookmarks.

@@ -28,7 +28,7 @@ package final class BookmarkService: Service {
         case addTag(String), removeTag(String), remove, markSeen
     }
 
-    package static let rowsOnPage = 100
+    static let rowsOnPage = 100
     private static let maximumPages = 1_000
     /// Between two looks for changes that can no longer be taken back.
     private static let tidyInterval = Duration.seconds(30)

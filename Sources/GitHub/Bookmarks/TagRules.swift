@@ -2,7 +2,7 @@ import Foundation
 import RoostSupport
 
 /// The rules for what users write beside a bookmark.
-package enum TagRules {
+enum TagRules {
     package static let maximumTags = 20
     /// In code points, as SQLite counts.
     package static let maximumTagLength = 40

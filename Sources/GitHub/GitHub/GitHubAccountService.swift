@@ -151,7 +151,7 @@ package final class GitHubAccountService: Service {
 
     /// Whether `--github-token` is set, and GitHub takes it as far as is known: `shared` then has 5,000 requests an hour in
     /// place of 60, and may ask by GraphQL.
-    package var hasServerToken: Bool { sharedClient.hasToken }
+    var hasServerToken: Bool { sharedClient.hasToken }
 
     /// Every account of everybody, for the background work.
     package var all: [GitHubAccount] { connector.sessionRegistry.all }
@@ -195,7 +195,7 @@ package final class GitHubAccountService: Service {
     package func load() async throws { try await connector.load() }
 
     /// Looks after the accounts whose time has come, once: for tests, whose clock is their own.
-    package func lookAfterDue() async { await checkUp.lookAfterDue() }
+    func lookAfterDue() async { await checkUp.lookAfterDue() }
 
     /// Looks after the accounts until cancelled; sign-ins that are under way end then.
     package func run() async {

@@ -1,11 +1,11 @@
-package import Foundation
-package import HTTPClient
-package import RoostSupport
+import Foundation
+import HTTPClient
+import RoostSupport
 
 /// GitHub's answer that went wrong, as the reader hears of it, with the wait it asked for and words for the log.
-package struct GitHubFailure: Error, Equatable, Sendable {
+struct GitHubFailure: Error, Equatable, Sendable {
     /// What rests meanwhile, when GitHub asks for patience.
-    package enum LimitScope: Equatable, Sendable {
+    enum LimitScope: Equatable, Sendable {
         case none
         /// The primary limit: this resource ("core", "search", "graphql").
         case resource
@@ -22,7 +22,7 @@ package struct GitHubFailure: Error, Equatable, Sendable {
     package var detail = ""
     package var rest = LimitScope.none
     /// True when GitHub named no time: the wait then grows with every such answer.
-    package var isGuess = false
+    var isGuess = false
     /// What the answer's headers say of the limit; not that of a 401, which is a stranger's.
     package var budget: RateBudget?
 
@@ -41,7 +41,7 @@ package struct GitHubFailure: Error, Equatable, Sendable {
     }
 
     /// At least so long GitHub is left alone when it does not say how long, in seconds.
-    package static let minimumPenalty = 60.0
+    static let minimumPenalty = 60.0
 
     /// A limit without a time of its own, or with one.
     init(limitedFor wait: Double?, _ rest: LimitScope, status: Int, detail: String, now: Date) {

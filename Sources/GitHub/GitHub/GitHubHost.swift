@@ -5,7 +5,7 @@ package struct GitHubHost: Equatable, Hashable, Sendable {
     /// Without a slash at the end: `https://api.github.com`, `https://git.example.org/api/v3`.
     package let apiURL: String
     /// `https://api.github.com/graphql`, `https://git.example.org/api/graphql`.
-    package let graphQLURL: String
+    let graphQLURL: String
     /// Without a slash at the end: `https://github.com`.
     package let webURL: String
     /// Set by the operator: may lie in the LAN. Any other is asked at public addresses only.

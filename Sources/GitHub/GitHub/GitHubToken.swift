@@ -37,7 +37,7 @@ package struct GitHubToken: Codable, Equatable, Hashable, Sendable, CustomString
 
     /// A prefix of GitHub's and at least twenty letters, figures and underscores (GitHub's documentation, "About authentication
     /// to GitHub").
-    package var isOfGitHubsForm: Bool {
+    var isOfGitHubsForm: Bool {
         let prefixes = ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"]
         guard let prefix = prefixes.first(where: value.hasPrefix) else { return false }
         let rest = value.utf8.dropFirst(prefix.utf8.count)

@@ -11,7 +11,7 @@ package struct RateBudget: Codable, Equatable, Hashable, Sendable {
 
     /// How far ahead a reset can be, in seconds: GitHub's budgets last an hour ("Rate limits for the REST API"), and
     /// its clock may be a little ahead of ours.
-    package static let maximumWindow: TimeInterval = 3_600 + ClockSkew.tolerance
+    static let maximumWindow: TimeInterval = 3_600 + ClockSkew.tolerance
 
     /// What background work leaves for the user's other tools: a fifth of an hour's limit. The searches of a minute are
     /// back before anybody misses them.

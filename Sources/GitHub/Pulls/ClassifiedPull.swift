@@ -1,13 +1,13 @@
-package import Foundation
+import Foundation
 
 /// A pull request with what was found out about whose turn it is.
-package struct ClassifiedPull: Sendable {
+struct ClassifiedPull: Sendable {
     package let pull: PullRequest
     package let nodeId: String?
     package let finds: TurnRules.MatchedSearches
     package let waits: [TurnRules.DatedReason]
-    package let isAskedThroughTeam: Bool
-    package let isYours: Bool
+    let isAskedThroughTeam: Bool
+    let isYours: Bool
     package let digest: PullDigest
 
     package init(_ facts: FetchedPull, finds: TurnRules.MatchedSearches, rules: TurnRules) {
@@ -30,7 +30,7 @@ package struct ClassifiedPull: Sendable {
         digest = PullDigest(facts, waits: waits, rules: rules, found: finds)
     }
 
-    package var isTurn: Bool { waits.contains(where: \.isTurn) }
+    var isTurn: Bool { waits.contains(where: \.isTurn) }
 
     /// Since when it waits for the reader; otherwise since when nothing happened.
     package var waitingSince: Date { waits.filter(\.isTurn).map(\.since).min() ?? pull.updatedAt }

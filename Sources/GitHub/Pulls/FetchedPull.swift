@@ -47,7 +47,7 @@ package struct FetchedPull: Equatable, Sendable {
         package let state: Review.State
         package let at: Date
         /// The branch's rules dismissed it with a push; otherwise a person did.
-        package let isByPush: Bool
+        let isByPush: Bool
 
         package init(login: String, state: Review.State, at: Date, isByPush: Bool) {
             self.login = login
@@ -75,7 +75,7 @@ package struct FetchedPull: Equatable, Sendable {
         case maintain = "MAINTAIN"
         case admin = "ADMIN"
 
-        package var allowsMerging: Bool { self != .read && self != .triage }
+        var allowsMerging: Bool { self != .read && self != .triage }
     }
 
     /// Whose review is asked for. A team without a name is one that the token may not see.
@@ -100,20 +100,20 @@ package struct FetchedPull: Equatable, Sendable {
     package var nodeId: String?
     /// The latest commit, and when it was made.
     package var head: String?
-    package var committedAt: Date?
+    var committedAt: Date?
     /// Nil where GitHub did not say who is asked.
-    package var reviewers: [Reviewer]?
+    var reviewers: [Reviewer]?
     package var requests: [Request] = []
     package var assignments: [Assignment] = []
     package var dismissals: [Dismissal] = []
     /// When it was last made ready for review; nil where it never was a draft.
     package var readyAt: Date?
     /// When the first of the failed checks of the head ended, and the last of all that have ended.
-    package var checksFailedAt: Date?
-    package var checksEndedAt: Date?
+    var checksFailedAt: Date?
+    var checksEndedAt: Date?
     package var isInMergeQueue = false
     /// GitHub merges it by itself once it may.
-    package var hasAutoMerge = false
+    var hasAutoMerge = false
     /// Nil where GitHub does not say.
     package var permission: Permission?
     /// The latest, of everybody.
@@ -121,21 +121,21 @@ package struct FetchedPull: Equatable, Sendable {
     /// The latest that approve or ask for changes, one a person.
     package var opinions: [Review] = []
     /// The reader's own latest.
-    package var ownReview: Review?
+    var ownReview: Review?
     /// The latest in the conversation.
     package var words: [Comment] = []
     /// There are earlier ones, which were not asked for.
-    package var hasEarlierWords = false
+    var hasEarlierWords = false
     /// The unresolved ones on the code, as far as they were asked for: each with its latest words.
     package var threads: [[Comment]] = []
     /// The ids of the reviews with words in threads, resolved ones too.
-    package var reviewsInThreads: Set<String> = []
+    var reviewsInThreads: Set<String> = []
     /// How many of its times lay too far ahead of our clock and were taken as now.
-    package var timesAhead = 0
+    var timesAhead = 0
     /// False where only REST answered, or GitHub withheld the lists: reviews and commits are unknown.
     package var hasDetail: Bool
     /// When its lists were fetched; nil where only the overview was.
-    package var detailedAt: Date?
+    var detailedAt: Date?
     /// Whether the words on the code were asked for with them.
     package var hasThreads = false
 

@@ -1,9 +1,9 @@
-package import Foundation
+import Foundation
 import TextFormats
 
 /// GraphQL's answer to a request for the inbox, page by page and error by error.
-package struct GraphQLPullResponse: Sendable {
-    package struct Problem: Equatable, Sendable {
+struct GraphQLPullResponse: Sendable {
+    struct Problem: Equatable, Sendable {
         package var message = ""
         package var type = ""
         /// The field of the request that it concerns.
@@ -53,7 +53,7 @@ package struct GraphQLPullResponse: Sendable {
     var threads: [String: PullBuilder] = [:]
     /// Whether there is any list of nodes by their ids.
     var hasNodes = false
-    package var hasData = false
+    var hasData = false
     /// An object with `data` or `errors`; a proxy's page or another JSON is none.
     package var isGraphQL = false
 

@@ -62,7 +62,7 @@ package struct InboxFilter: Equatable, Sendable {
     }
 
     /// The same inbox with what passes; `waiting` and what is hidden stay.
-    package func applied(to inbox: Inbox, sort: PullChoices.Sort? = nil) -> Inbox {
+    func applied(to inbox: Inbox, sort: PullChoices.Sort? = nil) -> Inbox {
         var inbox = inbox
         let prepared = Prepared(self)
         for place in inbox.sections.indices {

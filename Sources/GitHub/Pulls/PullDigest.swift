@@ -22,7 +22,7 @@ package struct PullDigest: Encodable, Equatable, Hashable, Sendable {
     /// The kinds of the reasons that there were, sorted.
     package var reasons: [String]
     /// It is ready to merge but for its running checks.
-    package var awaitsChecks: Bool?
+    var awaitsChecks: Bool?
 
     package init(
         _ facts: FetchedPull, waits: [TurnRules.DatedReason], rules: TurnRules,
@@ -82,7 +82,7 @@ package struct PullDigest: Encodable, Equatable, Hashable, Sendable {
 
     /// A push, somebody else's comment or review, a draft that became ready, a review that was asked for again, checks
     /// that ended otherwise; not running ones that pass. Where one of the two knows less, only what both know counts.
-    package func hasChanged(since old: PullDigest) -> Bool {
+    func hasChanged(since old: PullDigest) -> Bool {
         if isDraft == false, old.isDraft == true { return true }
         guard hasDetail, old.hasDetail else {
             return !hasDetail && !old.hasDetail && updated > old.updated
@@ -97,7 +97,7 @@ package struct PullDigest: Encodable, Equatable, Hashable, Sendable {
 
     /// It is the reader's turn, and was not for this reason, or something happened since. One that was put away when
     /// only its checks were to come does not come back because they pass.
-    package func isTurnAnew(since old: PullDigest) -> Bool {
+    func isTurnAnew(since old: PullDigest) -> Bool {
         let known = Set(old.reasons).union(old.awaitsChecks == true ? [Self.kind(.approvedUnmerged)] : [])
         return !reasons.isEmpty && (!known.isSuperset(of: reasons) || hasChanged(since: old))
     }

@@ -1,8 +1,8 @@
-package import Foundation
+import Foundation
 import TextFormats
 
 /// What one refresh of an account brought home.
-package struct PullFetchResult: Sendable {
+struct PullFetchResult: Sendable {
     /// What one search found.
     package struct Found: Equatable, Sendable {
         package var keys: [PullKey] = []
@@ -31,7 +31,7 @@ package struct PullFetchResult: Sendable {
     /// apart.
     package var hidden = 0
     /// What GitHub said of the parts that it could not answer, for the log.
-    package var complaints: Set<String> = []
+    var complaints: Set<String> = []
     package var isIncomplete = false
     package var hasLessDetail = false
     /// Whom GitHub takes the reader for.
@@ -118,7 +118,7 @@ package struct PullFetchResult: Sendable {
 }
 
 /// A page of one search.
-package struct PullPage: Sendable {
+struct PullPage: Sendable {
     package var facts: [FetchedPull] = []
     /// By what tells one from another: why it was refused.
     package var refusals: [Int: String] = [:]

@@ -2,7 +2,7 @@
 ///
 /// GitHub counts a query's points by the lists in it, each as often as it may be asked for, whatever it holds. So one
 /// document finds out what there is, without a list in it; others tell the rest of what has changed.
-package enum PullQuery {
+enum PullQuery {
     /// How much is asked for: less where the token may not, or GitHub cannot in time.
     package struct Extent: Equatable, Sendable {
         /// Pull requests a search and request, 1 to 100.

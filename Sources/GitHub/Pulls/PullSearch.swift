@@ -49,11 +49,11 @@ package enum PullSearch: Hashable, Sendable {
 
     /// Whether the words on the code are needed, to see whether somebody answered. Of a reviewer they may be all he
     /// said, and GitHub does not promise that `commenter:` finds those.
-    package var includesThreads: Bool { self == .commented || self == .reviewed || self == .yours }
+    var includesThreads: Bool { self == .commented || self == .reviewed || self == .yours }
 }
 
 /// One search with its words.
-package struct PullSearchQuery: Hashable, Sendable {
+struct PullSearchQuery: Hashable, Sendable {
     package let search: PullSearch
     package let words: String
 

@@ -75,7 +75,7 @@ package final class PullService: Service {
     }
 
     /// Refreshes everything that is due by the clock, one after the other.
-    package func refreshDue() async {
+    func refreshDue() async {
         takeAccounts()
         await release(at: clock.now())
         await refresher.runUntilIdle(source)
@@ -186,7 +186,7 @@ package final class PullService: Service {
     }
 
     /// Accounts came, went or changed: takes it over, and tells those who look.
-    package func accountsChanged() { takeAccounts() }
+    func accountsChanged() { takeAccounts() }
 
     private func takeAccounts() {
         // All under the lock: there is a job exactly where there is a fetcher, also when two callers come here at once.

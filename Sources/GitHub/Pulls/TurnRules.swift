@@ -7,7 +7,7 @@ package struct TurnRules: Sendable {
         package let reason: TurnReason
         package let since: Date
         /// False for what only says how the pull request concerns the reader.
-        package let isTurn: Bool
+        let isTurn: Bool
 
         package init(_ reason: TurnReason, since: Date, isTurn: Bool = true) {
             self.reason = reason
@@ -43,7 +43,7 @@ package struct TurnRules: Sendable {
     }
 
     /// Whether a review is asked for by name; false for one's own.
-    package func isAskedByName(_ facts: FetchedPull, found: MatchedSearches) -> Bool {
+    func isAskedByName(_ facts: FetchedPull, found: MatchedSearches) -> Bool {
         if found.contains(.askedByName) { return true }
         guard let reviewers = facts.reviewers else {
             // Nobody says who is asked: without any team it can only be by name.
@@ -53,7 +53,7 @@ package struct TurnRules: Sendable {
     }
 
     /// The reader's teams through which a review is asked for.
-    package func askingTeams(_ facts: FetchedPull, found: MatchedSearches) -> [String] {
+    func askingTeams(_ facts: FetchedPull, found: MatchedSearches) -> [String] {
         let asking = (facts.reviewers ?? []).compactMap { reviewer -> String? in
             guard case .team(let name?) = reviewer else { return nil }
             return isMine(name) ? name : nil

@@ -1,14 +1,14 @@
-package import Foundation
+import Foundation
 import TextFormats
 
 /// A repository as one answer of GitHub's tells of it.
-package struct FetchedRepository: Equatable, Sendable {
+struct FetchedRepository: Equatable, Sendable {
     package let repository: Repository
     /// Nil where the answer has no figures, as in the list of all repositories.
     package let detail: RepositoryDetail?
     /// Searches and stars do not say of what it is a fork; old answers have no topics.
-    package let saysParent: Bool
-    package let saysTopics: Bool
+    let saysParent: Bool
+    let saysTopics: Bool
 
     /// With what was known before of the things that this answer does not say.
     package func item(after old: RepositoryItem?, at now: Date) -> RepositoryItem {

@@ -1,17 +1,17 @@
-package import Foundation
+import Foundation
 import TextFormats
 
 /// GraphQL's answer to the question for repositories.
-package struct GraphQLRepositoryParser: Sendable {
+struct GraphQLRepositoryParser: Sendable {
     /// What could be read; GitHub answers null for what is gone or not to be seen.
     package private(set) var found: [FetchedRepository] = []
     package private(set) var refused = 0
     /// An object with `data` that has a list of nodes.
-    package private(set) var hasNodes = false
+    private(set) var hasNodes = false
     /// What GitHub said beside it.
     package private(set) var problem: String?
     /// The host's schema is another one, or the token may not use it.
-    package private(set) var isLack = false
+    private(set) var isLack = false
 
     private static let maximumDescriptionLength = 65_536
 

@@ -1,14 +1,14 @@
-package import Foundation
+import Foundation
 import RoostSupport
 import TextFormats
 
 /// Reads REST's repositories: of the list of all, of searches, of stars, and alone.
-package enum RESTRepositoryParser {
+enum RESTRepositoryParser {
     /// What one answer lists.
     package struct List: Sendable {
         package var found: [FetchedRepository] = []
         /// Of stars: when, in step with `found`.
-        package var starredAt: [Date] = []
+        var starredAt: [Date] = []
         /// Malformed items, left out.
         package private(set) var refusals = RefusedRepositories()
         package var refused: Int { refusals.count }

@@ -1,7 +1,7 @@
-package import Foundation
+import Foundation
 
 /// How much of GitHub's limit each kind of work may take: what people click goes to the last request.
-package enum RateLimitPolicy {
+enum RateLimitPolicy {
     /// From what somebody waits for to what nobody would miss.
     package enum Purpose: Int, Sendable, CaseIterable {
         /// Bookmarks and stars, kept up to date.
@@ -36,7 +36,7 @@ package enum RateLimitPolicy {
     }
 
     /// When it may be asked again; nil: now. What is unknown, or past its reset, is allowed.
-    package static func closedUntil(_ use: Purpose, _ budget: RateBudget?, now: Date) -> Date? {
+    static func closedUntil(_ use: Purpose, _ budget: RateBudget?, now: Date) -> Date? {
         guard let budget, budget.resetAt > now else { return nil }
         return budget.remaining > reserve(of: budget.limit, for: use) ? nil : budget.resetAt
     }

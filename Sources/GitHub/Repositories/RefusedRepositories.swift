@@ -17,7 +17,7 @@ package struct RefusedRepositories: Codable, Equatable, Sendable {
         }
     }
 
-    package static let maximumNamed = 10
+    static let maximumNamed = 10
 
     package private(set) var count = 0
     /// `maximumNamed` at most.

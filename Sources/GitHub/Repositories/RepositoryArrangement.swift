@@ -68,7 +68,7 @@ package struct RepositoryArrangement: Equatable, Hashable, Sendable {
     }
 
     /// The rows that have all the words, in their order. Throws `CancellationError`.
-    package func filtered<Item: RepositoryListable>(_ items: [Item]) throws -> [Item] {
+    func filtered<Item: RepositoryListable>(_ items: [Item]) throws -> [Item] {
         let filter = TextFilter(text)
         guard !filter.isEmpty else { return items }
         return try items.filter { item in

@@ -1,5 +1,5 @@
 /// Under which head a repository stands.
-package struct RepositoryGroupHead: Equatable, Hashable, Sendable {
+struct RepositoryGroupHead: Equatable, Hashable, Sendable {
     package let id: String
     package let title: String
     /// Where it stands among the others; languages stand by their sizes, and all have the same.
@@ -26,7 +26,7 @@ package struct RepositoryGroupHead: Equatable, Hashable, Sendable {
     }
 
     /// Which of two heads stands first, given how many rows each has.
-    package static func precedes(
+    static func precedes(
         _ left: (head: Self, count: Int), _ right: (head: Self, count: Int)
     ) -> Bool {
         if left.head.rank != right.head.rank { return left.head.rank < right.head.rank }

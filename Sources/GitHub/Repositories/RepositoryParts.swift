@@ -9,8 +9,8 @@ package final class RepositoryParts: Service {
         @Sendable (_ html: Data, _ repository: Repository, _ branch: String, _ host: GitHubHost) -> Readme
 
     /// Rows that are kept besides those that bookmarks refer to.
-    package static let maximumDetails = 50_000
-    package static let maximumReadmes = 2_000
+    static let maximumDetails = 50_000
+    static let maximumReadmes = 2_000
     private static let tidyInterval = Duration.seconds(600)
 
     package let lists: RepositoryListService

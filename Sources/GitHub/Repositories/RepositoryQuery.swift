@@ -1,5 +1,5 @@
 /// The GraphQL query for repositories' details, fifty at a time.
-package enum RepositoryQuery {
+enum RepositoryQuery {
     /// GitHub counts fifty as one point.
     package static let maximum = 50
 
@@ -23,7 +23,7 @@ package enum RepositoryQuery {
     }
 
     /// Whether a node id can be one: letters, figures and `_ + / = -`, 100 at most.
-    package static func isNodeId(_ text: String) -> Bool {
+    static func isNodeId(_ text: String) -> Bool {
         (1...100).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
                 switch byte {

@@ -1,7 +1,7 @@
 /// What a form sent: text fields and files, in the order sent.
 package struct Form: Sendable {
     var fields = NamedValues()
-    package internal(set) var files: [FormFile] = []
+    package var files: [FormFile] = []
 
     /// The first text field of this name.
     package subscript(name: String) -> String? { fields[name] }

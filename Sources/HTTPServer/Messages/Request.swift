@@ -5,18 +5,18 @@ package struct Request: Sendable {
     /// HEAD stays `.head`, although the route of GET answers it.
     package let method: Method
     /// "HTTP/1.1", or "HTTP/1.0" from old programs and from proxies that were told nothing else.
-    package internal(set) var version = "HTTP/1.1"
+    package var version = "HTTP/1.1"
     /// As sent: path and query, not decoded.
     package let target: String
     /// As sent, percent-encoded; without the query.
     package let path: String
-    package internal(set) var query: Query
+    package var query: Query
     package let headers: Headers
     package let peer: PeerAddress
     /// It came over TLS to this server; of a proxy's own TLS the server knows nothing.
-    package internal(set) var isSecure = false
-    package internal(set) var parameters: PathParameters
-    package internal(set) var body: [UInt8]
+    package var isSecure = false
+    package var parameters: PathParameters
+    package var body: [UInt8]
 
     /// For tests of handlers; the server makes its own.
     ///

@@ -1,5 +1,5 @@
 /// Why a list of routes is refused at start.
-package enum RouterError: Error, Equatable, CustomStringConvertible {
+enum RouterError: Error, Equatable, CustomStringConvertible {
     /// Two routes answer the same method and the same paths.
     case duplicate(Method, String, String)
     /// A pattern that does not begin with "/", has an unclosed brace, or a rest parameter before its end.

@@ -1,10 +1,10 @@
-package import Foundation
+import Foundation
 
 /// When an alert fires: a pure function of where it stands and the next figure.
 ///
 /// It fires when the figure reaches the threshold, once: after that it is armed again when the figure has come back
 /// across by the margin, so that a price that trembles at the threshold sends one text.
-package struct AlertRule: Sendable {
+struct AlertRule: Sendable {
     /// What is stored of an alert between two prices.
     package struct State: Equatable, Sendable {
         /// Nil: no price since it was armed.
@@ -22,13 +22,13 @@ package struct AlertRule: Sendable {
 
     package struct Step: Equatable, Sendable {
         package let state: State
-        package let fires: Bool
+        let fires: Bool
     }
 
     /// How far a price comes back before the alert is armed again, as a share of the threshold: 0.5 %.
-    package static let priceMargin = Decimal(5) / 1_000
+    static let priceMargin = Decimal(5) / 1_000
     /// The same for a change, in percentage points; half the threshold where that is less.
-    package static let changeMargin = Decimal(5) / 10
+    static let changeMargin = Decimal(5) / 10
 
     package let kind: CoinAlert.Kind
     /// Above 0.

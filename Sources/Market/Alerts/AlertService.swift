@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import Logging
 package import RoostSupport
 import TextFormats
@@ -29,9 +29,9 @@ package final class AlertService: Service {
     /// Of one user.
     package static let limit = 100
     /// Of one user: each currency costs requests of its own, day and night.
-    package static let currencyLimit = 3
+    static let currencyLimit = 3
     /// Percent.
-    package static let changeRange = Decimal(1) / 10...Decimal(10_000)
+    static let changeRange = Decimal(1) / 10...Decimal(10_000)
     /// How often prices are wanted for all alerts, and posts tried again: well within the demand's lifetime.
     private static let pause = Duration.seconds(20)
 
@@ -333,7 +333,7 @@ package final class AlertService: Service {
     package func watched() async throws -> [String: Set<String>] { try await store.watched() }
 
     /// Keeps the prices of all alerts' coins coming.
-    package func wantPrices() async {
+    func wantPrices() async {
         do {
             for (currency, coins) in try await watched() { prices.want(coins.sorted(), in: currency) }
         } catch {

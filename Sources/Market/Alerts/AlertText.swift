@@ -1,7 +1,7 @@
-package import Foundation
+import Foundation
 
 /// Figures as an alert's text writes them, with the currency's code: the text is read by people of several currencies.
-package enum AlertText {
+enum AlertText {
     /// "90,120.55 USD": every digit.
     package static func amount(_ value: Decimal, _ currency: String) -> String {
         "\(grouped(value)) \(currency.uppercased())"

@@ -10,12 +10,12 @@ package struct CallBudget: Sendable, Equatable {
     package var used: Int
 
     /// Over how many hours savings are spent: short enough to feel fast, long enough not to run dry in a meeting.
-    package static let spendingHours = 4.0
+    static let spendingHours = 4.0
 
     /// A month's last calls are kept for prices: no search may take them.
-    package static let searchReserve = 500
+    static let searchReserve = 500
     /// And before those a fifth of the month for prices alone: no chart may take them.
-    package static let chartReserve = 2_000
+    static let chartReserve = 2_000
 
     package init(monthlyCalls: Int, used: Int) {
         self.monthlyCalls = monthlyCalls
@@ -41,7 +41,7 @@ package struct CallBudget: Sendable, Equatable {
     }
 
     /// True while less has been used than the month's even pace has earned.
-    package func hasSavings(at now: Date) -> Bool {
+    func hasSavings(at now: Date) -> Bool {
         let month = Self.month(of: now)
         return Double(used) < Double(monthlyCalls) * now.timeIntervalSince(month.start) / month.duration
     }
@@ -55,7 +55,7 @@ package struct CallBudget: Sendable, Equatable {
     }
 
     /// "2026-11": the month's name in the database.
-    package static func monthName(of date: Date) -> String {
+    static func monthName(of date: Date) -> String {
         String(ISO8601.milliseconds(month(of: date).start).prefix(7))
     }
 }

@@ -2,7 +2,7 @@ import TextFormats
 
 extension CoinCatalog {
     /// The coin with this id, or else the only likely one with this symbol or name: the largest of them.
-    package func likelyCoin(named words: String) -> CoinListItem? {
+    func likelyCoin(named words: String) -> CoinListItem? {
         let words = words.trimmed
         guard !words.isEmpty else { return nil }
         if let coin = coin(id: words) ?? coin(id: words.lowercased()) { return coin }

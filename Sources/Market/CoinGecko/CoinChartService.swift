@@ -38,7 +38,7 @@ package final class CoinChartService: Service, RefreshSource {
     }
 
     /// Beyond it the chart that was looked at longest ago goes.
-    package static let maximumCharts = 100
+    static let maximumCharts = 100
     /// How long one look counts as demand, in seconds.
     package static let demandLifetime = PriceRefresher.demandLifetime
     private static let clickSpacing: TimeInterval = 2

@@ -13,7 +13,7 @@ package struct CoinGeckoAPI: Sendable {
         package let error: APIError
         package var retryAfter: Double?
         /// False when no request reached CoinGecko, so that it counts against no budget.
-        package var wasAnswered = true
+        var wasAnswered = true
         /// What the source said, shortened, for the log only.
         package var detail = ""
 
@@ -88,7 +88,7 @@ package struct CoinGeckoAPI: Sendable {
     }
 
     /// The codes of all currencies that prices can be asked in. Throws `Failure`.
-    package func supportedCurrencies() async throws -> [String] {
+    func supportedCurrencies() async throws -> [String] {
         let response = try await get("/simple/supported_vs_currencies")
         let codes = try decode([String].self, in: response).filter(Currency.isCode)
         guard !codes.isEmpty else { throw Failure(error: .invalidResponse(statusCode: response.status)) }
@@ -96,7 +96,7 @@ package struct CoinGeckoAPI: Sendable {
     }
 
     /// The largest coins by market value, for their ranks. Throws `Failure`.
-    package func largest() async throws -> [MarketQuote] {
+    func largest() async throws -> [MarketQuote] {
         try await quotes(
             "&order=market_cap_desc&per_page=\(Self.pageSize)&page=1&sparkline=false", in: currency
         ).quotes

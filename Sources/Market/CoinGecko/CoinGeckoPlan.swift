@@ -21,7 +21,7 @@ package enum CoinGeckoPlan: String, Sendable, CaseIterable {
     /// How many requests for prices a minute may take, all currencies together. Clear of what CoinGecko grants (100 with a
     /// Demo key, 250 and more paid; without a key it does not say, and answered about ten), so that charts, searches and
     /// other programs at the same address have room.
-    package var priceCallsPerMinute: Int {
+    var priceCallsPerMinute: Int {
         switch self {
         case .keyless: 5
         case .demo: 30
@@ -31,7 +31,7 @@ package enum CoinGeckoPlan: String, Sendable, CaseIterable {
 
     /// The shortest time between two requests for charts, in seconds: a click through all ranges does not use up
     /// the minute.
-    package var chartSpacing: Double {
+    var chartSpacing: Double {
         switch self {
         case .keyless: 6
         case .demo: 1
@@ -40,7 +40,7 @@ package enum CoinGeckoPlan: String, Sendable, CaseIterable {
     }
 
     /// How long CoinGecko's edge repeats the same answer, in seconds.
-    package var edgeCache: Int { self == .paid ? 20 : 60 }
+    var edgeCache: Int { self == .paid ? 20 : 60 }
 
     /// The header that carries the key.
     var keyHeader: String? {

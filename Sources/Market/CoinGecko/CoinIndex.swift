@@ -6,7 +6,7 @@ import TextFormats
 /// The letters and figures of all ids, symbols and names are one run of bytes, with a zero byte between two fields, so
 /// that one search through memory finds every match. Blanks and signs make no difference: "bitcoincash", "chain link"
 /// and "$btc" find what they mean. Order: how well a field matches and how large the coin is, together.
-package struct CoinIndex: Sendable {
+struct CoinIndex: Sendable {
     /// The fewer the better: those of the best match of a coin's fields, plus those of its rank.
     private enum Points {
         static let exact = 0

@@ -44,7 +44,7 @@ package struct Currency: Hashable, Sendable, Identifiable {
 
     /// What CoinGecko's `/simple/supported_vs_currencies` named in February 2026, in alphabetical order of their names:
     /// money first, then metals, then coins.
-    package static let builtIn: [Currency] =
+    static let builtIn: [Currency] =
         money.map {
             Currency(
                 code: $0.code, name: $0.name, kind: .money, sign: $0.sign,

@@ -31,7 +31,7 @@ package struct MarketQuote: Sendable, Decodable {
     package var imageURL: String?
 
     /// More points than pixels tell nothing.
-    package static let pointLimit = 56
+    static let pointLimit = 56
     private static let maximumURLBytes = 2_048
 
     private enum CodingKeys: String, CodingKey {

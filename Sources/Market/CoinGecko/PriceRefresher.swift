@@ -265,13 +265,13 @@ package final class PriceRefresher: Service, RefreshSource {
         return .started
     }
 
-    package func invalidate(_ id: String) {
+    func invalidate(_ id: String) {
         state.withLock { state in
             for code in state.currencies.keys { state.currencies[code]?.board.invalidate(id) }
         }
     }
 
-    package func invalidateAll() {
+    func invalidateAll() {
         state.withLock { state in
             for code in state.currencies.keys { state.currencies[code]?.board.invalidateAll() }
         }
@@ -286,7 +286,7 @@ package final class PriceRefresher: Service, RefreshSource {
     }
 
     /// The prices after each refresh that went well, of every currency, until the reader of the stream stops.
-    package func updates() -> AsyncStream<PriceSnapshot> {
+    func updates() -> AsyncStream<PriceSnapshot> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: PriceSnapshot.self, bufferingPolicy: .bufferingNewest(Self.maximumCurrencies))
         let number = state.withLock { state in

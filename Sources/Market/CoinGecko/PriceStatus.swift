@@ -16,7 +16,7 @@ package struct PriceStatus: Sendable, Equatable {
     /// Those of the plan, set with `usedUpUntil`.
     package var monthlyCalls = 0
     /// When the refresh under way times out, if it began in time: until then the prices count as up to date.
-    package var refreshTimeout: Date?
+    var refreshTimeout: Date?
 
     package init(interval: Double) {
         self.interval = interval
@@ -25,7 +25,7 @@ package struct PriceStatus: Sendable, Equatable {
     /// The mission's rule: within 30 s, or one and a half intervals where the plan's interval is longer.
     ///
     /// Until the next month there is no interval that could be kept.
-    package var freshFor: TimeInterval {
+    var freshFor: TimeInterval {
         usedUpUntil == nil && interval > 30 ? interval * 1.5 : 30
     }
 

@@ -8,13 +8,13 @@ package struct PriceTable: Sendable {
         /// False when CoinGecko, asked for the coin, last answered without it: delisted or renamed.
         package var isListed = true
         /// Set by `invalidate`: to be shown as old until it is fetched again.
-        package var isInvalid = false
+        var isInvalid = false
     }
 
     /// The mission's figure: fresh for this long, then stale; in seconds.
     package static let lifetime: TimeInterval = 60
     /// A coin whose own last trade is older than this is shown with that age.
-    package static let coinLifetime: TimeInterval = 3_600
+    static let coinLifetime: TimeInterval = 3_600
 
     package private(set) var entries: [String: Entry] = [:]
     /// Coins asked for that CoinGecko has never answered.
@@ -30,7 +30,7 @@ package struct PriceTable: Sendable {
     package struct Refused: Sendable, Equatable {
         package let ids: Set<String>
         /// One of them could not even be told by its id.
-        package let hasNameless: Bool
+        let hasNameless: Bool
 
         package init(ids: Set<String> = [], hasNameless: Bool = false) {
             self.ids = ids
@@ -64,9 +64,9 @@ package struct PriceTable: Sendable {
         for id in entries.keys { entries[id]?.fetchedAt += seconds }
     }
 
-    package mutating func invalidate(_ id: String) { entries[id]?.isInvalid = true }
+    mutating func invalidate(_ id: String) { entries[id]?.isInvalid = true }
 
-    package mutating func invalidateAll() {
+    mutating func invalidateAll() {
         for id in entries.keys { entries[id]?.isInvalid = true }
     }
 }

@@ -65,9 +65,9 @@ package struct DisplaySettings: Codable, Hashable, Sendable {
     /// When the theme `time` is light.
     package static let day = HourRange(from: TimeOfDay(hour: 7), until: TimeOfDay(hour: 19))
     /// The most coins on a page.
-    package static let maximumPerPage = 24
+    static let maximumPerPage = 24
     /// The coins on a page where `perPage` is 0.
-    package static let automaticPerPage = 8
+    static let automaticPerPage = 8
 
     /// The watchlist; nil, and a list that is gone: the owner's first.
     package var listId: Int64?

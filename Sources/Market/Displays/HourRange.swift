@@ -51,7 +51,7 @@ package struct HourRange: Codable, Hashable, Sendable {
     }
 
     /// Whether the range goes on into the next day. Equal ends last for a whole day.
-    package var endsNextDay: Bool { until.minute <= from.minute }
+    var endsNextDay: Bool { until.minute <= from.minute }
 
     /// Whether the minute is within the range, where it recurs every day.
     package func contains(_ time: TimeOfDay) -> Bool {

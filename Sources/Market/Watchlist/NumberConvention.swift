@@ -4,7 +4,7 @@ import RoostSupport
 ///
 /// "1.234" is 1234 in one convention and 1.234 in the other. The whole file is looked at before any number is read: a
 /// number such as "0,5", "1.234,56" or "1'234.50" allows one reading only, and shows the convention of the others.
-package struct NumberConvention: Sendable {
+struct NumberConvention: Sendable {
     enum DecimalMark: Unicode.Scalar, Sendable {
         case point = ".", comma = ","
 

@@ -1,23 +1,23 @@
 /// What a simulated upstream needs to know of a request: decoded path, decoded query in order, four headers.
-package struct SimulatedRequest: Sendable {
-    package let method: String
+struct SimulatedRequest: Sendable {
+    let method: String
     /// As sent: path and query, percent-encoded.
-    package let target: String
+    let target: String
     /// Decoded segments, without the `/api/v3` that both CoinGecko hosts put in front.
-    package let path: [String]
-    package let query: [QueryItem]
-    package let userAgent: String?
-    package let demoKey: String?
-    package let proKey: String?
+    let path: [String]
+    let query: [QueryItem]
+    let userAgent: String?
+    let demoKey: String?
+    let proKey: String?
     /// "127.0.0.1:43121", where it came over HTTP.
-    package let host: String?
+    let host: String?
 
-    package struct QueryItem: Sendable, Hashable {
-        package let name: String
-        package let value: String
+    struct QueryItem: Sendable, Hashable {
+        let name: String
+        let value: String
     }
 
-    package init(
+    init(
         method: String = "GET", target: String, userAgent: String? = nil, demoKey: String? = nil,
         proKey: String? = nil, host: String? = nil
     ) {
@@ -44,12 +44,12 @@ package struct SimulatedRequest: Sendable {
     }
 
     /// The first value under a name, `nil` when the name does not occur.
-    package subscript(name: String) -> String? {
+    subscript(name: String) -> String? {
         query.first { $0.name == name }?.value
     }
 
     /// The decoded path as one text, `/coins/markets`, for logs, faults and look-ups.
-    package var route: String {
+    var route: String {
         "/" + path.joined(separator: "/")
     }
 

@@ -1,30 +1,23 @@
 /// A whole answer of a simulated upstream, before any fault is laid over it.
-package struct SimulatedResponse: Sendable, Equatable {
-    package var status: Int
-    package var headers: [Header]
-    package var body: [UInt8]
+struct SimulatedResponse: Sendable, Equatable {
+    var status: Int
+    var headers: [Header]
+    var body: [UInt8]
     /// The body is large and asked for again and again unchanged: worth keeping compressed.
-    package var isStable = false
+    var isStable = false
 
-    package struct Header: Sendable, Equatable {
-        package let name: String
-        package let value: String
+    struct Header: Sendable, Equatable {
+        let name: String
+        let value: String
 
-        package init(_ name: String, _ value: String) {
+        init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    package init(status: Int, headers: [Header], body: [UInt8], isStable: Bool = false) {
-        self.status = status
-        self.headers = headers
-        self.body = body
-        self.isStable = isStable
-    }
-
     /// First value of a header, by any case of its name.
-    package func header(_ name: String) -> String? {
+    func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 

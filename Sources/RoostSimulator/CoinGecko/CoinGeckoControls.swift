@@ -1,19 +1,19 @@
 /// What can be changed about the simulated coins while Roost runs against them.
-package struct CoinGeckoControls: Sendable, Equatable {
+struct CoinGeckoControls: Sendable, Equatable {
     /// Ids that have vanished from every answer.
-    package var delisted: Set<String> = []
+    var delisted: Set<String> = []
     /// New names by id.
-    package var renamed: [String: String] = [:]
+    var renamed: [String: String] = [:]
     /// Coins whose items in `/coins/markets` are broken, one way each.
-    package var malformed: [String: Malformation] = [:]
+    var malformed: [String: Malformation] = [:]
     /// Four broken items (without id, with a null id, a number, `null`) are mixed into every
     /// `/coins/markets`.
-    package var strayItems = false
+    var strayItems = false
 
-    package init() {}
+    init() {}
 
     /// A way in which one item of `/coins/markets` breaks its own format.
-    package enum Malformation: String, Sendable, CaseIterable, Codable {
+    enum Malformation: String, Sendable, CaseIterable, Codable {
         case missingID, numericID, negativePrice, textPrice, nullName, missingPrice, objectDate, notAnObject
     }
 }

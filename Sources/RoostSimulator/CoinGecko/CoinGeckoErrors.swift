@@ -1,22 +1,22 @@
 /// Bodies of CoinGecko's errors, as quoted in public issues and recordings; a folder of recordings may
 /// replace them.
-package struct CoinGeckoErrors: Sendable, Equatable {
-    package var missingUserAgent = status(
+struct CoinGeckoErrors: Sendable, Equatable {
+    var missingUserAgent = status(
         403,
         "Please add a descriptive User-Agent to your request. For higher rate limits & stable integration, "
             + "please subscribe to our API plans: https://www.coingecko.com/en/api/pricing .")
-    package var coinNotFound = #"{"error":"coin not found"}"#
-    package var missingCurrency = #"{"error":"Missing parameter vs_currency"}"#
-    package var missingIDs = #"{"error":"Missing parameter ids"}"#
-    package var rateLimited = status(
+    var coinNotFound = #"{"error":"coin not found"}"#
+    var missingCurrency = #"{"error":"Missing parameter vs_currency"}"#
+    var missingIDs = #"{"error":"Missing parameter ids"}"#
+    var rateLimited = status(
         429,
         "You've exceeded the Rate Limit. Please visit https://www.coingecko.com/en/api/pricing "
             + "to subscribe to our API plans for higher rate limits.")
-    package var throttled = "Throttled"
-    package var blocked = "error code: 1015"
-    package var internalError = #"{"status":500,"error":"Internal Server Error"}"#
+    var throttled = "Throttled"
+    var blocked = "error code: 1015"
+    var internalError = #"{"status":500,"error":"Internal Server Error"}"#
 
-    package init() {}
+    init() {}
 
     static func missing(_ parameter: String) -> String {
         #"{"error":"Missing parameter \#(parameter)"}"#

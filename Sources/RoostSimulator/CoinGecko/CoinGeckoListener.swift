@@ -52,11 +52,6 @@ struct CoinGeckoListener: Sendable {
 /// Only `demo`: the simulator is `api.coingecko.com`. Only `pro`: it is `pro-api.coingecko.com`. Both:
 /// either.
 package struct SimulatorKeys: Sendable, Equatable {
-    package var demo: String?
-    package var pro: String?
-
-    package init(demo: String? = nil, pro: String? = nil) {
-        self.demo = demo
-        self.pro = pro
-    }
+    var demo: String?
+    var pro: String?
 }

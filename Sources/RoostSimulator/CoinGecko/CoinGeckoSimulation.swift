@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Nothing is made before the first question, so that making one costs nothing.
 /// Source of the rules: docs.coingecko.com (v3 reference) and recorded answers.
-package final class CoinGeckoSimulation: CoinGeckoSource {
+final class CoinGeckoSimulation: CoinGeckoSource {
     private let seed: UInt64
     private let listedCoins: Int
     private let walk: PriceWalk
@@ -24,7 +24,7 @@ package final class CoinGeckoSimulation: CoinGeckoSource {
     /// - Parameters:
     ///   - step: milliseconds from one price to the next.
     ///   - listedCoins: how many coins `/coins/list` names; fewer make tests faster.
-    package init(
+    init(
         seed: UInt64, step: Int = 20_000, clock: SimulatorClock = .system, listedCoins: Int = 17_000,
         errors: CoinGeckoErrors = CoinGeckoErrors()
     ) {
@@ -35,19 +35,19 @@ package final class CoinGeckoSimulation: CoinGeckoSource {
         walk = PriceWalk(seed: seed, step: step)
     }
 
-    package func change(_ edit: @Sendable (inout CoinGeckoControls) -> Void) {
+    func change(_ edit: @Sendable (inout CoinGeckoControls) -> Void) {
         state.withLock { state in
             edit(&state.switches)
             state.list = nil
         }
     }
 
-    package var switches: CoinGeckoControls {
+    var switches: CoinGeckoControls {
         state.withLock { $0.switches }
     }
 
     /// Answers a request whose User-Agent and keys have been looked at already.
-    package func answer(_ request: SimulatedRequest) -> SimulatedResponse {
+    func answer(_ request: SimulatedRequest) -> SimulatedResponse {
         switch request.path {
         case ["ping"]: .json(Array(#"{"gecko_says":"(V3) To the Moon!"}"#.utf8))
         case ["simple", "supported_vs_currencies"]: SimplePrice.currencies

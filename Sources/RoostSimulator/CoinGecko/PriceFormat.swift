@@ -1,5 +1,5 @@
 /// How many digits of a price are written: the `precision` parameter.
-package enum PriceFormat: Equatable {
+enum PriceFormat: Equatable {
     /// Six significant digits, whole numbers from 20,000 on: `67291`, `19617.3`, `0.088747`, `1.248e-05`.
     case usual
     /// Every digit there is.
@@ -7,7 +7,7 @@ package enum PriceFormat: Equatable {
     /// So many decimal places.
     case places(Int)
 
-    package init(parameter: String?) {
+    init(parameter: String?) {
         switch parameter {
         case "full": self = .full
         case let text?: self = Int(text).map { .places(min(max($0, 0), 18)) } ?? .usual
@@ -15,7 +15,7 @@ package enum PriceFormat: Equatable {
         }
     }
 
-    package func text(_ value: Double) -> String {
+    func text(_ value: Double) -> String {
         switch self {
         case .full: Self.plain(value)
         case .places(let places): Self.plain(SignificantDigits.round(value, places: places))

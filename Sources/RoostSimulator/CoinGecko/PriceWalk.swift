@@ -3,7 +3,7 @@
 ///
 /// A pure function of seed, coin and step, so that now, an hour ago and a week ago always agree with each
 /// other.
-package struct PriceWalk: Sendable {
+struct PriceWalk: Sendable {
     let dice: SeededRandom
     /// Milliseconds.
     let step: Int
@@ -18,7 +18,7 @@ package struct PriceWalk: Sendable {
 
     /// The heights sum up to 0.414: with the highest volatility (1.5) a price keeps at least a third of its
     /// base.
-    package init(seed: UInt64, step: Int) {
+    init(seed: UInt64, step: Int) {
         self.step = max(1, step)
         dice = SeededRandom(seed: seed ^ 0x5EED_0FA1_1CE5)
         let slow = [(200 * Timestamp.day, 0.22), (30 * Timestamp.day, 0.1), (7 * Timestamp.day, 0.05)]
@@ -29,12 +29,12 @@ package struct PriceWalk: Sendable {
             + [Wave(length: 20, height: 0.003), Wave(length: 1, height: 0.001)]
     }
 
-    package func number(at milliseconds: Int) -> Int {
+    func number(at milliseconds: Int) -> Int {
         milliseconds / step
     }
 
     /// What the base price is multiplied with: 0.37 ... 1.63.
-    package func factor(of coin: SimulatedCoin, at number: Int) -> Double {
+    func factor(of coin: SimulatedCoin, at number: Int) -> Double {
         var sum = 0.0
         for (index, wave) in waves.enumerated() {
             let knot = number / wave.length

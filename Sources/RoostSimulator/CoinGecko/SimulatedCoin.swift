@@ -1,10 +1,10 @@
 /// One coin of the simulated market, as it is before time, currency and switches act on it.
-package struct SimulatedCoin: Sendable {
+struct SimulatedCoin: Sendable {
     /// Its number in the catalogue, from which its walk follows.
-    package let key: Int
-    package let id: String
-    package let symbol: String
-    package let name: String
+    let key: Int
+    let id: String
+    let symbol: String
+    let name: String
     /// US dollars around which the price walks; zero for a coin that never traded.
     let price: Double
     /// Coins in circulation.
@@ -16,12 +16,8 @@ package struct SimulatedCoin: Sendable {
     let staleDays: Int
 
     /// What is odd about a coin; each was seen in recorded answers.
-    package struct Traits: OptionSet, Sendable {
-        package let rawValue: UInt16
-
-        package init(rawValue: UInt16) {
-            self.rawValue = rawValue
-        }
+    struct Traits: OptionSet, Sendable {
+        let rawValue: UInt16
 
         /// Every figure is null, the price too.
         static let priceless = Traits(rawValue: 1)
@@ -37,7 +33,7 @@ package struct SimulatedCoin: Sendable {
         static let newcomer = Traits(rawValue: 32)
     }
 
-    package init(
+    init(
         key: Int, id: String, symbol: String, name: String, price: Double, supply: Double,
         volatility: Double = 1, traits: Traits = [], staleDays: Int = 0
     ) {

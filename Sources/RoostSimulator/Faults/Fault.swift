@@ -64,7 +64,7 @@ extension Fault {
     }
 
     /// The name that makes the same fault again.
-    package var name: String {
+    var name: String {
         switch self {
         case .rateLimited(let seconds, let shape):
             "429\(shape == .status ? "" : "-\(shape.rawValue)")\(seconds.map { ":\($0)" } ?? "")"

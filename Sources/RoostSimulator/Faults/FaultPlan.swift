@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The faults that are switched on, and for which requests.
-package final class FaultPlan: Sendable {
+final class FaultPlan: Sendable {
     private let state = Mutex(State())
 
     private struct State {
@@ -10,20 +10,20 @@ package final class FaultPlan: Sendable {
         var clearings = 0
     }
 
-    package init() {}
+    init() {}
 
-    package func add(_ rule: FaultRule) {
+    func add(_ rule: FaultRule) {
         state.withLock { $0.rules.append(rule) }
     }
 
-    package func clear() {
+    func clear() {
         state.withLock { state in
             state.rules = []
             state.clearings += 1
         }
     }
 
-    package var rules: [FaultRule] {
+    var rules: [FaultRule] {
         state.withLock { $0.rules }
     }
 
@@ -34,7 +34,7 @@ package final class FaultPlan: Sendable {
     /// The fault for a request to the path, counted down; of several the one switched on last.
     ///
     /// - Parameter isMeant: whether a fault can strike this request at all; one that cannot is not counted
-    package func take(for route: String, where isMeant: (Fault) -> Bool = { _ in true }) -> Fault? {
+    func take(for route: String, where isMeant: (Fault) -> Bool = { _ in true }) -> Fault? {
         state.withLock { state in
             let isStruck = { (rule: FaultRule) in rule.applies(to: route) && isMeant(rule.fault) }
             guard let index = state.rules.lastIndex(where: isStruck) else { return nil }
@@ -49,14 +49,14 @@ package final class FaultPlan: Sendable {
 }
 
 /// One fault with its reach.
-package struct FaultRule: Sendable, Equatable {
-    package let fault: Fault
+struct FaultRule: Sendable, Equatable {
+    let fault: Fault
     /// Paths that begin so, `/api/v3` left out: `/coins/markets`; empty for all.
-    package let path: String
+    let path: String
     /// How many requests it still spoils; `nil` until cleared.
-    package internal(set) var count: Int?
+    var count: Int?
 
-    package init(_ fault: Fault, path: String = "", count: Int? = nil) {
+    init(_ fault: Fault, path: String = "", count: Int? = nil) {
         self.fault = fault
         let prefixes = ["/api/v3": "", "/api/graphql": "/graphql"]
         self.path =

@@ -3,7 +3,7 @@ import Synchronization
 /// GitHub's primary limits: an hour's requests and GraphQL's points, a minute's searches.
 ///
 /// Source: docs.github.com, "Rate limits for the REST API" and "... for the GraphQL API".
-package final class GitHubBudgets: Sendable {
+final class GitHubBudgets: Sendable {
     struct Window: Sendable, Equatable {
         let limit: Int
         var used: Int

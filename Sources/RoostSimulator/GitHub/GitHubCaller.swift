@@ -1,9 +1,9 @@
 /// Who asks the simulated GitHub, and what the token allows.
-package struct GitHubCaller: Sendable, Equatable {
+struct GitHubCaller: Sendable, Equatable {
     /// Nil: signed out.
-    package let login: String?
+    let login: String?
     /// Of a classic token or an OAuth one; nil: a fine-grained one, which has none.
-    package let scopes: [String]?
+    let scopes: [String]?
 
     static let nobody = GitHubCaller(login: nil, scopes: [])
 

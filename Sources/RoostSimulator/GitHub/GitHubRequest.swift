@@ -1,11 +1,11 @@
 import HTTPServer
 
 /// What the simulated GitHub needs to know of a request.
-package struct GitHubRequest: Sendable {
-    package let method: String
-    package let target: String
+struct GitHubRequest: Sendable {
+    let method: String
+    let target: String
     /// Decoded segments, without the `/api/v3` of Enterprise, and without the `/api` of its GraphQL.
-    package let path: [String]
+    let path: [String]
     let query: [SimulatedRequest.QueryItem]
     let userAgent: String?
     /// Of `Authorization: Bearer ...` or `token ...`.
@@ -15,7 +15,7 @@ package struct GitHubRequest: Sendable {
     let contentType: String
     let body: [UInt8]
 
-    package init(
+    init(
         method: String = "GET", target: String, token: String? = nil, ifNoneMatch: String? = nil,
         userAgent: String? = "RoostTests/1", accept: String = "application/json",
         contentType: String = "application/x-www-form-urlencoded", body: [UInt8] = []
@@ -44,7 +44,7 @@ package struct GitHubRequest: Sendable {
             contentType: request.headers["Content-Type"] ?? "", body: request.body)
     }
 
-    package var route: String { "/" + path.joined(separator: "/") }
+    var route: String { "/" + path.joined(separator: "/") }
 
     subscript(name: String) -> String? { query.first { $0.name == name }?.value }
 

@@ -1,35 +1,23 @@
 /// What tests and people can make happen at once.
 extension GitHubSimulation {
     /// A new pull request beside the 200.
-    package struct Opening: Sendable, Decodable {
-        package var repository: String?
-        package var title: String?
-        package var body: String?
+    struct Opening: Sendable, Decodable {
+        var repository: String?
+        var title: String?
+        var body: String?
         /// A login of the cast.
-        package var author: String?
-        package var draft: Bool?
-        package var labels: [String]?
-
-        package init(
-            repository: String? = nil, title: String? = nil, body: String? = nil, author: String? = nil,
-            draft: Bool? = nil, labels: [String]? = nil
-        ) {
-            self.repository = repository
-            self.title = title
-            self.body = body
-            self.author = author
-            self.draft = draft
-            self.labels = labels
-        }
+        var author: String?
+        var draft: Bool?
+        var labels: [String]?
     }
 
     /// Nobody and nothing of that name: in words.
-    package struct UnknownName: Error, Equatable, CustomStringConvertible {
-        package let description: String
+    struct UnknownName: Error, Equatable, CustomStringConvertible {
+        let description: String
     }
 
     @discardableResult
-    package func open(_ opening: Opening = Opening()) throws -> SimulatedPull {
+    func open(_ opening: Opening = Opening()) throws -> SimulatedPull {
         try open(opening, events: [])
     }
 
@@ -40,7 +28,7 @@ extension GitHubSimulation {
     ///   - pull: "owner/name#number"
     /// - Throws: `UnknownName`
     @discardableResult
-    package func requestReview(
+    func requestReview(
         of reviewer: String = "ada", on pull: String? = nil, _ opening: Opening = Opening()
     ) throws -> SimulatedPull {
         let whom: SimulatedReviewer
@@ -54,7 +42,7 @@ extension GitHubSimulation {
     }
 
     @discardableResult
-    package func comment(on pull: String, by author: String = "grace", _ text: String = "What about this?")
+    func comment(on pull: String, by author: String = "grace", _ text: String = "What about this?")
         throws
         -> SimulatedPull
     {
@@ -63,69 +51,69 @@ extension GitHubSimulation {
 
     /// A thread on the code, open until `resolve`.
     @discardableResult
-    package func thread(on pull: String, by author: String = "grace", _ text: String = "Why so?") throws
+    func thread(on pull: String, by author: String = "grace", _ text: String = "Why so?") throws
         -> SimulatedPull
     {
         try order([.thread(by: person(author), text: text)], on: pull)
     }
 
     @discardableResult
-    package func resolve(on pull: String) throws -> SimulatedPull { try order([.resolve], on: pull) }
+    func resolve(on pull: String) throws -> SimulatedPull { try order([.resolve], on: pull) }
 
     @discardableResult
-    package func review(
+    func review(
         _ pull: String, by author: String = "grace", _ state: SimulatedReview.State = .approved
     ) throws -> SimulatedPull {
         try order([.review(by: person(author), state)], on: pull)
     }
 
     @discardableResult
-    package func assign(_ login: String = "ada", to pull: String) throws -> SimulatedPull {
+    func assign(_ login: String = "ada", to pull: String) throws -> SimulatedPull {
         try order([.assign(person(login))], on: pull)
     }
 
     /// Pushes, with which the branch's rules dismiss the approval of this author.
     @discardableResult
-    package func dismissApproval(of author: String = "ada", on pull: String) throws -> SimulatedPull {
+    func dismissApproval(of author: String = "ada", on pull: String) throws -> SimulatedPull {
         try order(
             [.push(commits: 1, additions: 21, deletions: 8, files: 1), .dismiss(person(author))], on: pull)
     }
 
     @discardableResult
-    package func queue(_ pull: String) throws -> SimulatedPull { try order([.queue], on: pull) }
+    func queue(_ pull: String) throws -> SimulatedPull { try order([.queue], on: pull) }
 
     @discardableResult
-    package func enableAutoMerge(of pull: String) throws -> SimulatedPull {
+    func enableAutoMerge(of pull: String) throws -> SimulatedPull {
         try order([.autoMerge], on: pull)
     }
 
     /// Until the next push.
     @discardableResult
-    package func setConflict(_ isConflict: Bool = true, of pull: String) throws -> SimulatedPull {
+    func setConflict(_ isConflict: Bool = true, of pull: String) throws -> SimulatedPull {
         try order([.conflict(isConflict)], on: pull)
     }
 
     @discardableResult
-    package func push(to pull: String) throws -> SimulatedPull {
+    func push(to pull: String) throws -> SimulatedPull {
         try order([.push(commits: 1, additions: 21, deletions: 8, files: 1)], on: pull)
     }
 
     @discardableResult
-    package func merge(_ pull: String, by author: String = "grace") throws -> SimulatedPull {
+    func merge(_ pull: String, by author: String = "grace") throws -> SimulatedPull {
         try order([.merge(by: person(author))], on: pull)
     }
 
     @discardableResult
-    package func close(_ pull: String) throws -> SimulatedPull { try order([.close], on: pull) }
+    func close(_ pull: String) throws -> SimulatedPull { try order([.close], on: pull) }
 
     @discardableResult
-    package func failChecks(of pull: String) throws -> SimulatedPull { try order([.fail], on: pull) }
+    func failChecks(of pull: String) throws -> SimulatedPull { try order([.fail], on: pull) }
 
     @discardableResult
-    package func passChecks(of pull: String) throws -> SimulatedPull { try order([.pass], on: pull) }
+    func passChecks(of pull: String) throws -> SimulatedPull { try order([.pass], on: pull) }
 
     @discardableResult
-    package func makeReady(_ pull: String) throws -> SimulatedPull { try order([.ready], on: pull) }
+    func makeReady(_ pull: String) throws -> SimulatedPull { try order([.ready], on: pull) }
 
     private func person(_ login: String) throws -> SimulatedPerson {
         guard let person = SimulatedCast.person(login) else {
@@ -162,27 +150,27 @@ extension GitHubSimulation {
 extension GitHubSimulation {
     /// The waiting device, or all of them; as ada unless said.
     @discardableResult
-    package func approveDevice(code: String? = nil, login: String? = nil) -> Bool {
+    func approveDevice(code: String? = nil, login: String? = nil) -> Bool {
         signIns.decide(code, .approved, login: login)
     }
 
     @discardableResult
-    package func denyDevice(code: String? = nil) -> Bool { signIns.decide(code, .denied) }
+    func denyDevice(code: String? = nil) -> Bool { signIns.decide(code, .denied) }
 
     @discardableResult
-    package func expireDevice(code: String? = nil) -> Bool { signIns.decide(code, .expired) }
+    func expireDevice(code: String? = nil) -> Bool { signIns.decide(code, .expired) }
 
-    package func setDeviceFlow(isDisabled: Bool) {
+    func setDeviceFlow(isDisabled: Bool) {
         signIns.withLock { $0.isDeviceFlowDisabled = isDisabled }
     }
 
     /// Seconds between two polls: 5 at GitHub, fewer make tests faster.
-    package func setDeviceInterval(_ seconds: Int) {
+    func setDeviceInterval(_ seconds: Int) {
         signIns.withLock { $0.interval = max(0, seconds) }
     }
 
     /// From now on only this app is known; nil: any, with any secret.
-    package func setApp(clientID: String?, clientSecret: String?) {
+    func setApp(clientID: String?, clientSecret: String?) {
         signIns.withLock { state in
             (state.clientID, state.clientSecret) = (clientID, clientSecret)
         }

@@ -4,16 +4,16 @@ import Synchronization
 ///
 /// Nothing is made before the first question.
 package final class GitHubSimulation: GitHubSource {
-    package let world: GitHubWorld
+    let world: GitHubWorld
     package let repositories: RepositoryIndex
-    package let tokens = GitHubTokens()
-    package let budgets: GitHubBudgets
+    let tokens = GitHubTokens()
+    let budgets: GitHubBudgets
     let signIns = SignInState()
     private let clock: SimulatorClock
     /// How often each head was asked whether it merges; GitHub begins to find out when first asked.
     private let merges = Mutex<[String: Int]>([:])
 
-    package init(seed: UInt64, clock: SimulatorClock = .system) {
+    init(seed: UInt64, clock: SimulatorClock = .system) {
         world = GitHubWorld(seed: seed, clock: clock)
         repositories = RepositoryIndex(seed: seed, clock: clock)
         budgets = GitHubBudgets(clock: clock)
@@ -21,26 +21,26 @@ package final class GitHubSimulation: GitHubSource {
     }
 
     /// Without a listener; its addresses begin with `http://github.test`.
-    package func answer(_ request: GitHubRequest) -> SimulatedResponse {
+    func answer(_ request: GitHubRequest) -> SimulatedResponse {
         answer(request, at: GitHubBaseURL(web: "http://github.test"))
     }
 
     /// A token for a login of the cast; `scopes` nil makes it a fine-grained one.
-    package func add(token: String, login: String, scopes: [String]?) {
+    func add(token: String, login: String, scopes: [String]?) {
         tokens.add(token, GitHubCaller(login: login, scopes: scopes))
     }
 
     /// So much is left of "core", "search" or "graphql" until its reset.
     ///
     /// - Parameter login: nil: whoever asks signed out
-    package func leave(_ remaining: Int, of resource: String, to login: String?) {
+    func leave(_ remaining: Int, of resource: String, to login: String?) {
         budgets.leave(remaining, of: resource, to: login)
     }
 
     /// Another limit than GitHub's own; nil: GitHub's own again.
     ///
     /// - Parameter login: nil: whoever asks signed out
-    package func setLimit(_ limit: Int?, of resource: String, to login: String?) {
+    func setLimit(_ limit: Int?, of resource: String, to login: String?) {
         budgets.setLimit(limit, of: resource, to: login)
     }
 
@@ -136,7 +136,7 @@ package final class GitHubSimulation: GitHubSource {
     }
 
     /// As on the first day: tokens, limits and what was ordered.
-    package func restore() {
+    func restore() {
         tokens.restore()
         budgets.restore()
         world.forgetOrders()

@@ -12,7 +12,7 @@ package final class GitHubTokens: Sendable {
     package static func classic(of login: String) -> String { "ghp_" + filled(login, 36) }
 
     /// A fine-grained token: no scopes.
-    package static func fineGrained(of login: String) -> String {
+    static func fineGrained(of login: String) -> String {
         "github_pat_11" + filled(login, 20).uppercased() + "_" + filled(login, 59)
     }
 
@@ -35,13 +35,13 @@ package final class GitHubTokens: Sendable {
     func add(_ token: String, _ caller: GitHubCaller) { state.withLock { $0[token] = caller } }
 
     /// From now on each of them is answered 401; nil: everybody's.
-    package func revoke(login: String?) {
+    func revoke(login: String?) {
         state.withLock { tokens in tokens = tokens.filter { login != nil && $0.value.login != login } }
     }
 
-    package func revoke(token: String) { _ = state.withLock { $0.removeValue(forKey: token) } }
+    func revoke(token: String) { _ = state.withLock { $0.removeValue(forKey: token) } }
 
-    package func restore() { state.withLock { $0 = Self.standard } }
+    func restore() { state.withLock { $0 = Self.standard } }
 
     /// How many each login has, for the switchboard, which shows no token.
     var counts: [String: Int] {

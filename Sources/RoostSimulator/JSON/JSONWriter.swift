@@ -1,27 +1,27 @@
 /// Writes compact JSON into bytes, number texts as CoinGecko writes them.
-package struct JSONWriter {
-    package private(set) var bytes: [UInt8] = []
+struct JSONWriter {
+    private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    package init(capacity: Int = 256) {
+    init(capacity: Int = 256) {
         bytes.reserveCapacity(capacity)
     }
 
-    package mutating func object(_ content: (inout JSONWriter) throws -> Void) rethrows {
+    mutating func object(_ content: (inout JSONWriter) throws -> Void) rethrows {
         try container("{", "}", content)
     }
 
-    package mutating func array(_ content: (inout JSONWriter) throws -> Void) rethrows {
+    mutating func array(_ content: (inout JSONWriter) throws -> Void) rethrows {
         try container("[", "]", content)
     }
 
-    package mutating func key(_ name: String) {
+    mutating func key(_ name: String) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
-    package mutating func string(_ text: String) {
+    mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {
@@ -30,27 +30,27 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    package mutating func string(_ text: String?) {
+    mutating func string(_ text: String?) {
         if let text { string(text) } else { raw("null") }
     }
 
-    package mutating func number(_ value: Int?) {
+    mutating func number(_ value: Int?) {
         raw(value.map(String.init) ?? "null")
     }
 
     /// The shortest text that names the same `Double`: `19990746.0`, `8.199e-05`.
-    package mutating func number(_ value: Double?) {
+    mutating func number(_ value: Double?) {
         raw(value.map(\.description) ?? "null")
     }
 
     /// JSON that is already text.
-    package mutating func raw(_ text: String) {
+    mutating func raw(_ text: String) {
         separate()
         bytes.append(contentsOf: text.utf8)
     }
 
     /// JSON that is already bytes, kept to the last digit.
-    package mutating func raw(_ slice: some Sequence<UInt8>) {
+    mutating func raw(_ slice: some Sequence<UInt8>) {
         separate()
         bytes.append(contentsOf: slice)
     }

@@ -1,11 +1,11 @@
 /// A piece of JSON as it was written: cut out, compared and passed on without touching a digit.
 ///
 /// Cuts at brackets, quotes and commas and does not check what lies between: meant for recorded answers.
-package struct RawJSON: Sendable {
-    package let bytes: ArraySlice<UInt8>
+struct RawJSON: Sendable {
+    let bytes: ArraySlice<UInt8>
 
     /// The first value in the bytes, without the blanks around it; `nil` if there is no whole one.
-    package init?(_ bytes: ArraySlice<UInt8>) {
+    init?(_ bytes: ArraySlice<UInt8>) {
         var scanner = Scanner(bytes: bytes, index: bytes.startIndex)
         guard let value = scanner.value() else { return nil }
         self.bytes = value
@@ -16,21 +16,21 @@ package struct RawJSON: Sendable {
     }
 
     /// As written, quotes included.
-    package var text: String { String(decoding: bytes, as: UTF8.self) }
+    var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    package var isNull: Bool { bytes.elementsEqual("null".utf8) }
+    var isNull: Bool { bytes.elementsEqual("null".utf8) }
 
     /// A string's content, escapes resolved; `nil` for anything else.
-    package var string: String? {
+    var string: String? {
         guard bytes.first == UInt8(ascii: "\""), bytes.count >= 2 else { return nil }
         return JSONString.decode(bytes.dropFirst().dropLast())
     }
 
     /// For ordering only: digits beyond a `Double`'s are lost.
-    package var number: Double? { Double(text) }
+    var number: Double? { Double(text) }
 
     /// An array's elements; `nil` for anything else or when the array is cut off.
-    package var elements: [RawJSON]? {
+    var elements: [RawJSON]? {
         guard bytes.first == UInt8(ascii: "[") else { return nil }
         var scanner = Scanner(bytes: bytes, index: bytes.startIndex + 1)
         var elements: [RawJSON] = []
@@ -43,7 +43,7 @@ package struct RawJSON: Sendable {
     }
 
     /// An object's members in order; `nil` for anything else or when the object is cut off.
-    package var members: [(key: String, value: RawJSON)]? {
+    var members: [(key: String, value: RawJSON)]? {
         guard bytes.first == UInt8(ascii: "{") else { return nil }
         var scanner = Scanner(bytes: bytes, index: bytes.startIndex + 1)
         var members: [(key: String, value: RawJSON)] = []
@@ -57,7 +57,7 @@ package struct RawJSON: Sendable {
         return members
     }
 
-    package subscript(key: String) -> RawJSON? {
+    subscript(key: String) -> RawJSON? {
         members?.first { $0.key == key }?.value
     }
 }

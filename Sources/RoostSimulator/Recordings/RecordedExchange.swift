@@ -2,13 +2,13 @@
 ///
 /// A block a file: its name at the line's begin; below it, indented, the address, `status 200 ...`, `name:
 /// value`.
-package struct RecordedExchange: Sendable, Equatable {
+struct RecordedExchange: Sendable, Equatable {
     /// Path and query as sent, or the whole address.
-    package let target: String
-    package let status: Int
-    package let headers: [SimulatedResponse.Header]
+    let target: String
+    let status: Int
+    let headers: [SimulatedResponse.Header]
 
-    package static func parse(_ text: String) -> [String: RecordedExchange] {
+    static func parse(_ text: String) -> [String: RecordedExchange] {
         var exchanges: [String: RecordedExchange] = [:]
         var block = Block()
         for line in text.split(whereSeparator: \.isNewline) {

@@ -1,15 +1,15 @@
 /// What a recorded file's name says: `422_coins_markets_ids_bitcoin.json`, `search_bitcoin_2023-11.json`.
-package struct RecordedName: Sendable, Equatable {
+struct RecordedName: Sendable, Equatable {
     /// Three digits in front, if there are.
-    package let status: Int?
+    let status: Int?
     /// Path and query as a request would have them; `nil` if the name does not spell out a whole request.
-    package let target: String?
+    let target: String?
     /// The name's parts in lower case, without status and ending.
-    package let words: [String]
+    let words: [String]
     /// An error's body, of which only the status matters.
-    package let isError: Bool
+    let isError: Bool
 
-    package init(path: String) {
+    init(path: String) {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         var stem = Substring(file)
         if let dot = file.lastIndex(of: ".") { stem = file[..<dot] }

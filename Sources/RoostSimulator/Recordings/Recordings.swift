@@ -5,7 +5,7 @@ import Foundation
 /// A `HEADERS.txt` beside the files says which request each answers; where it is missing, the files' names
 /// do.
 package struct Recordings: Sendable {
-    package let directory: String
+    let directory: String
     let files: [RecordedFile]
 
     /// - Throws: `RecordingsError` when the folder is missing or holds no answer.
@@ -61,14 +61,14 @@ struct RecordedFile: Sendable {
 }
 
 /// Why a folder cannot be replayed, in words.
-package enum RecordingsError: Error, Equatable, CustomStringConvertible {
+enum RecordingsError: Error, Equatable, CustomStringConvertible {
     case notAFolder(String)
     case empty(String)
     case noCoinGecko(String)
     /// Neither of CoinGecko nor of GitHub.
     case nothingKnown(String)
 
-    package var description: String {
+    var description: String {
         switch self {
         case .notAFolder(let path): "there is no folder of recordings at \(path)"
         case .empty(let path): "the folder \(path) holds no recorded answers (.json)"

@@ -1,21 +1,21 @@
 /// A web site with articles, reached under a name that belongs to nobody (RFC 2606, `.example`).
 package struct SimulatedSite: Sendable {
-    package let host: String
-    package let name: String
+    let host: String
+    let name: String
     /// "en"
-    package let language: String
+    let language: String
     let tagline: String
     let layout: SiteLayout
     let sections: [String]
     let accent: SitePicture.Color
-    package let articles: [SiteArticle]
+    let articles: [SiteArticle]
 
     /// Without the site's own port: Roost is told with `article-hosts` where the name leads.
     package func address(of path: String) -> String { "http://\(host)\(path)" }
 
-    package func article(at path: String) -> SiteArticle? { articles.first { $0.path == path } }
+    func article(at path: String) -> SiteArticle? { articles.first { $0.path == path } }
 
-    package static let all = [
+    static let all = [
         harbourGazette, tidewrightBlog, tidewrightDocumentation, alpenkurier, riveSud, keelhouseForum,
     ]
 
@@ -38,23 +38,23 @@ enum SiteLayout: Sendable {
 }
 
 /// A page that somebody would keep.
-package struct SiteArticle: Sendable {
+struct SiteArticle: Sendable {
     /// "/2026/09/the-harbour-wall"
-    package let path: String
-    package let title: String
-    package let author: String
+    let path: String
+    let title: String
+    let author: String
     /// ISO 8601 with its zone.
-    package let published: String
-    package let section: String
-    package let summary: String
+    let published: String
+    let section: String
+    let summary: String
     var tags: [String] = []
     /// As `SiteMarkup` reads it; in a forum the first contribution.
-    package let text: String
+    let text: String
     var comments: [SiteComment] = []
     /// A log-in wall stands before it, but not for a browser with the cookie `member`.
-    package var isForMembers = false
+    var isForMembers = false
     /// Its text comes only when a browser runs the page's script.
-    package var isBuiltByScript = false
+    var isBuiltByScript = false
     var charset = SiteCharset.utf8
 
     /// Of its leading picture, on the same site.

@@ -1,33 +1,20 @@
 import Synchronization
 
 /// What a test makes of one address; what is left out stays as it is.
-package struct SiteChange: Sendable, Equatable, Codable {
+struct SiteChange: Sendable, Equatable, Codable {
     /// Leads on to this address, which may be one that nobody should follow.
-    package var redirect: String?
+    var redirect: String?
     /// Nothing but this status.
-    package var status: Int?
+    var status: Int?
     /// Seconds before the answer.
-    package var slow: Double?
-    package var title: String?
+    var slow: Double?
+    var title: String?
     /// The article's text, as `SiteMarkup` reads it.
-    package var text: String?
+    var text: String?
     /// The whole page in place of the site's own.
-    package var html: String?
+    var html: String?
     /// With `html`: its content type.
-    package var type: String?
-
-    package init(
-        redirect: String? = nil, status: Int? = nil, slow: Double? = nil, title: String? = nil,
-        text: String? = nil, html: String? = nil, type: String? = nil
-    ) {
-        self.redirect = redirect
-        self.status = status
-        self.slow = slow
-        self.title = title
-        self.text = text
-        self.html = html
-        self.type = type
-    }
+    var type: String?
 }
 
 /// The changed addresses.
@@ -52,5 +39,5 @@ final class SiteChanges: Sendable {
 
 extension SiteSimulation {
     /// Changes what lies at an address, or adds a page there; nil takes it back.
-    package func change(_ address: String, _ change: SiteChange?) { changes.set(change, at: address) }
+    func change(_ address: String, _ change: SiteChange?) { changes.set(change, at: address) }
 }

@@ -1,16 +1,16 @@
 import HTTPServer
 
 /// What a simulated site needs to know of a request.
-package struct SiteRequest: Sendable {
-    package let method: String
+struct SiteRequest: Sendable {
+    let method: String
     /// As sent: path and query.
-    package let target: String
+    let target: String
     /// Lower case, without a port.
-    package let host: String
+    let host: String
     let cookie: String
     let userAgent: String?
 
-    package init(
+    init(
         method: String = "GET", target: String, host: String, cookie: String = "", userAgent: String? = nil
     ) {
         self.method = method
@@ -27,10 +27,10 @@ package struct SiteRequest: Sendable {
     }
 
     /// As sent, without the query.
-    package var path: String { String(target.prefix { $0 != "?" }) }
+    var path: String { String(target.prefix { $0 != "?" }) }
 
     /// "http://www.harbour-gazette.example/2026/10/night-ferry": without query and port, as a page is known.
-    package var address: String { "http://\(host)\(path)" }
+    var address: String { "http://\(host)\(path)" }
 
     var isMember: Bool { cookie.contains("member=1") }
 

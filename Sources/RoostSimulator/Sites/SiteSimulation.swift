@@ -2,30 +2,30 @@
 package struct SiteSimulation: Sendable {
     let changes = SiteChanges()
 
-    package init() {}
+    init() {}
 
     /// Addresses that behave badly by themselves, each in its own way.
     package enum Trouble {
         /// 503, always.
-        package static let unavailable = gazette("/live/harbour-camera")
+        static let unavailable = gazette("/live/harbour-camera")
         /// 404.
         package static let missing = gazette("/2019/removed")
         /// Never answers.
-        package static let silent = gazette("/live/tide-gauge")
+        static let silent = gazette("/live/tide-gauge")
         /// A stream of bytes so slow that no patience suffices.
-        package static let dripping = gazette("/live/ferry-radio")
+        static let dripping = gazette("/live/ferry-radio")
         /// Leads on to itself for ever.
-        package static let endlessRedirect = gazette("/r/around")
+        static let endlessRedirect = gazette("/r/around")
         /// Leads over three other addresses to an article.
-        package static let redirects = gazette("/r/1")
+        static let redirects = gazette("/r/1")
         /// 64 MiB of blanks in 0.4 MB of gzip.
-        package static let bomb = documentation("/export/all.html")
+        static let bomb = documentation("/export/all.html")
         /// 6 MB of HTML.
-        package static let huge = documentation("/single-page")
+        static let huge = documentation("/single-page")
         /// Answers after three seconds.
-        package static let slow = documentation("/slow")
+        static let slow = documentation("/slow")
         package static let pdf = documentation("/files/tide-tables.pdf")
-        package static let image = gazette("/pictures/chart-tides.png")
+        static let image = gazette("/pictures/chart-tides.png")
 
         private static func gazette(_ path: String) -> String {
             SimulatedSite.harbourGazette.address(of: path)
@@ -37,7 +37,7 @@ package struct SiteSimulation: Sendable {
     }
 
     /// Whether the simulator answers under this name.
-    package static func isHost(_ host: String) -> Bool { SimulatedSite.hosts.contains(host) }
+    static func isHost(_ host: String) -> Bool { SimulatedSite.hosts.contains(host) }
 
     /// A fault that lies on an address from the beginning.
     func fault(at address: String) -> Fault? {
@@ -55,7 +55,7 @@ package struct SiteSimulation: Sendable {
         return .milliseconds(Int(seconds * 1_000))
     }
 
-    package func answer(_ request: SiteRequest) -> SimulatedResponse {
+    func answer(_ request: SiteRequest) -> SimulatedResponse {
         let address = request.address
         if let change = changes[address], let changed = answer(request, change) { return changed }
         guard let site = SimulatedSite.named(request.host) else {

@@ -22,7 +22,7 @@ package final class AuditLog: Sendable {
 
     /// More than these are told as from several addresses.
     private static let maximumTargets = 100
-    package static let severalAddresses = "several addresses"
+    static let severalAddresses = "several addresses"
 
     private static let lifetime: TimeInterval = 90 * 86_400
     private static let gathering = Duration.seconds(10)

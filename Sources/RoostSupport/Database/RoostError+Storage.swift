@@ -18,7 +18,7 @@ extension RoostError {
     }
 
     /// What a reader is told when the disk takes no more.
-    package static let fullStorage =
+    static let fullStorage =
         "Roost’s disk is full or cannot be written, so nothing was saved. What is stored can still be read."
 
     /// What users and owners see while the database file is damaged.

@@ -46,7 +46,7 @@ package final class SharedReads: Sendable {
     }
 
     /// Closes the connections that no request uses, with their caches.
-    package func closeIdle() {
+    func closeIdle() {
         let idle = state.withLock { state in
             state.count -= state.idle.count
             defer { state.idle = [] }

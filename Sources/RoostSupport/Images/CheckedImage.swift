@@ -58,16 +58,16 @@ package struct CheckedImage: Equatable, Sendable {
     package let width: Int
     package let height: Int
 
-    package let frameCount: Int
+    let frameCount: Int
 
     /// Of people's pictures, and of those that other servers have.
     package static let maximumBytes = 1 << 20
     /// In pixels; the longest side that WebP has, too.
     package static let maximumSide = 16_384
     /// Of all frames together. A browser takes four bytes for each; phones take photos of 200 million pixels.
-    package static let maximumPixels = 250_000_000
+    static let maximumPixels = 250_000_000
     /// Photos and screenshots have far fewer. A file that has more is made to fill the memory of those who look at it.
-    package static let maximumPixelsPerByte = 500
+    static let maximumPixelsPerByte = 500
     /// A plain area or a QR code has more pixels for each byte. Up to Full HD (8 MB of memory) it does no harm.
     static let harmlessPixels = 1_920 * 1_080
 

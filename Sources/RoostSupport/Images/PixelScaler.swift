@@ -1,7 +1,7 @@
 /// A small decoded picture: four bytes a pixel (red, green, blue, opacity), row by row from the top.
 package struct SmallPixels: Equatable, Sendable {
     package let width, height: Int
-    package var rgba: [UInt8]
+    var rgba: [UInt8]
 
     /// The largest size that fits into a square and has the proportion of the picture; never larger than the picture.
     static func size(of width: Int, _ height: Int, fitting side: Int) -> (width: Int, height: Int) {

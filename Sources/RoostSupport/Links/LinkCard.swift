@@ -36,5 +36,5 @@ package struct LinkCard: Hashable, Sendable {
     }
 
     /// Whether it leads out of Roost.
-    package var isElsewhere: Bool { !address.hasPrefix("/") }
+    var isElsewhere: Bool { !address.hasPrefix("/") }
 }

@@ -13,7 +13,7 @@ package struct PictureAddress: Hashable, Sendable {
     /// Whether it is a picture in an article.
     package let isArticle: Bool
     /// Whether a redirect may be followed: not from a trusted host's own ground, nor where only some hosts are allowed.
-    package let mayRedirect: Bool
+    let mayRedirect: Bool
 
     private static let maximumBytes = 2_048
     /// In pixels: a mark is 28 points wide, at two pixels each.

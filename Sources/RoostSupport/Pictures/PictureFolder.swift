@@ -17,10 +17,6 @@ struct PictureFolder: Sendable {
     let path: String
     private let queue = DispatchQueue(label: "roost.pictures", qos: .utility)
 
-    init(path: String) {
-        self.path = path
-    }
-
     /// Every picture; what else lies there, such as a half-written file, is removed.
     func files() async -> [File] {
         await run {

@@ -1,7 +1,7 @@
-package import Foundation
+import Foundation
 
 /// Which pictures are here and when each was used last, without disk and network.
-package struct PictureIndex {
+struct PictureIndex {
     package struct Entry: Equatable {
         package var size: Int
         package var fetchedAt: Date

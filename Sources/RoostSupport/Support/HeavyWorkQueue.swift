@@ -7,7 +7,7 @@ import Synchronization
 package final class HeavyWorkQueue: Sendable {
     /// How many may be at work or wait, of one user and together.
     package struct Limits: Sendable {
-        package var ofOneUser = 16
+        var ofOneUser = 16
         package var together = 256
 
         package init() {}
@@ -28,7 +28,7 @@ package final class HeavyWorkQueue: Sendable {
     }
 
     /// What concerns so few rows is done at once and where it is asked.
-    package static let fewRows = 500
+    static let fewRows = 500
     /// Pages go first; a thread that holds a lock which a page waits for still gets a tenth of a busy core.
     private static let niceness: Int32 = 10
     private static let full = RoostError.unavailable(

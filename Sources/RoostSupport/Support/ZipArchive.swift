@@ -8,7 +8,7 @@ package struct ZipArchive {
     /// How much may become of a zip file, in bytes.
     package struct Limits: Sendable {
         package var entries = 50_000
-        package var ofOneEntry = 64 << 20
+        var ofOneEntry = 64 << 20
         package var together = 256 << 20
 
         package init() {}

@@ -1,25 +1,25 @@
-package import Foundation
+import Foundation
 import TextFormats
 
 /// One link by which others can join.
-package struct InvitationRow: Sendable {
-    package let id: String
-    package let note: String
-    package let maker: String?
-    package let createdAt: Date
-    package let expiresAt: Date
-    package let revokedAt: Date?
-    package let uses: Int
-    package let joined: [String]
+struct InvitationRow: Sendable {
+    let id: String
+    let note: String
+    let maker: String?
+    let createdAt: Date
+    let expiresAt: Date
+    let revokedAt: Date?
+    let uses: Int
+    let joined: [String]
     /// The code cannot be shown again: it was sealed with another key.
-    package let isSealedAway: Bool
-    package let now: Date
+    let isSealedAway: Bool
+    let now: Date
 
     /// - Parameters:
     ///   - maker: the name of the owner who made it; nil where that account is gone
     ///   - uses: how many can join with it in all
     ///   - joined: the names of those who have, "former member" where one is gone
-    package init(
+    init(
         id: String, note: String, maker: String?, createdAt: Date, expiresAt: Date, revokedAt: Date? = nil,
         uses: Int, joined: [String], isSealedAway: Bool = false, now: Date
     ) {
@@ -36,19 +36,7 @@ package struct InvitationRow: Sendable {
     }
 
     /// Somebody can still join with it.
-    package var isOpen: Bool { revokedAt == nil && expiresAt > now && joined.count < uses }
-
-    package static let samples = [
-        InvitationRow(
-            id: "1", note: "The new neighbours", maker: "Ada Lovelace", createdAt: .sample - 3_600,
-            expiresAt: .sample + 86_400 * 7, uses: 3, joined: ["Grace Hopper"], now: .sample),
-        InvitationRow(
-            id: "2", note: "", maker: nil, createdAt: .sample - 86_400 * 2,
-            expiresAt: .sample + 3_600 * 5, uses: 1, joined: [], isSealedAway: true, now: .sample),
-        InvitationRow(
-            id: "3", note: "Office, third floor", maker: "Ada Lovelace", createdAt: .sample - 86_400 * 40,
-            expiresAt: .sample - 86_400 * 10, uses: 20, joined: ["李 小龙", "former member"], now: .sample),
-    ]
+    var isOpen: Bool { revokedAt == nil && expiresAt > now && joined.count < uses }
 
     var invitationId: String { PathSegment(id).description }
     var invitationName: String { note.isEmpty ? "Join link" : note }
@@ -56,10 +44,8 @@ package struct InvitationRow: Sendable {
     var invitationMadeDay: String { RelativeTime.day(createdAt) }
     var invitationEnds: String? { isOpen ? ISO8601.seconds(expiresAt) : nil }
     var invitationEndsIn: String { RelativeTime.until(expiresAt, now: now) }
-    var invitationState: String { state }
     var invitationClosed: String? { closedAt.map(ISO8601.seconds) }
     var invitationClosedDay: String? { closedAt.map { RelativeTime.day($0) } }
-    var isInvitationOpen: Bool { isOpen }
     var joinedNames: String? { joined.isEmpty ? nil : joined.map(Self.isolated).joined(separator: ", ") }
 
     var usesLeft: String {
@@ -74,7 +60,7 @@ package struct InvitationRow: Sendable {
     private var closedAt: Date? { revokedAt ?? (joined.count >= uses ? nil : expiresAt) }
 
     /// Why nobody can join with it any more.
-    private var state: String {
+    var state: String {
         if revokedAt != nil { return "withdrawn on" }
         return joined.count >= uses ? "used up" : "ended on"
     }

@@ -1,12 +1,12 @@
 /// `/members/invitations`: the links by which others can join, for owners.
-package struct InvitationsView: PageView, Sendable {
+struct InvitationsView: PageView, Sendable {
     /// What the form offers.
-    package static let choicesOfDays = [1, 7, 30]
+    static let choicesOfDays = [1, 7, 30]
 
-    package let layout: LayoutView
-    package let list: InvitationsListView
-    package let newLink: SecretLinkView?
-    package let form: FormState
+    let layout: LayoutView
+    let list: InvitationsListView
+    let newLink: SecretLinkView?
+    let form: FormState
     let tabs: SettingsTabs
     let invitationForm: FormView
     let dayChoices: [SelectOption]
@@ -14,7 +14,7 @@ package struct InvitationsView: PageView, Sendable {
     /// - Parameters:
     ///   - newLink: the link that has just been made, with its QR code
     ///   - form: fields note, days (of `choicesOfDays`), uses
-    package init(
+    init(
         layout: LayoutView, list: InvitationsListView, newLink: SecretLinkView? = nil,
         form: FormState = .empty
     ) {
@@ -39,22 +39,13 @@ package struct InvitationsView: PageView, Sendable {
         }
     }
 
-    package static let sample = InvitationsView(
-        layout: .settingsSample, list: .sample, newLink: .invitationSample)
-
     var secretLink: SecretLinkView? { newLink }
 }
 
 /// `/members/invitations/list`: the part of the page that is fetched again when somebody has joined.
-package struct InvitationsListView: Sendable {
-    package let rows: [InvitationRow]
-
-    /// - Parameter rows: those that are open first, then the newest first
-    package init(rows: [InvitationRow]) {
-        self.rows = rows
-    }
-
-    package static let sample = InvitationsListView(rows: InvitationRow.samples)
+struct InvitationsListView: Sendable {
+    /// Those that are open first, then the newest first.
+    let rows: [InvitationRow]
 
     var invitations: [InvitationRow] { rows }
     var hasInvitations: Bool { !rows.isEmpty }

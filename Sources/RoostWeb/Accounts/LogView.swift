@@ -1,7 +1,7 @@
 /// `/members/log`: who signed in, who failed to, and what was changed, for owners.
-package struct LogView: PageView, Sendable {
+struct LogView: PageView, Sendable {
     /// What the log is narrowed to; the value of the address's `kind`.
-    package enum Filter: String, Sendable, CaseIterable {
+    enum Filter: String, Sendable, CaseIterable {
         case all
         case signIns = "sign-ins"
         case changes
@@ -15,11 +15,11 @@ package struct LogView: PageView, Sendable {
         }
     }
 
-    package let layout: LayoutView
-    package let rows: [LogRow]
-    package let filter: Filter
-    package let older: String?
-    package let isFirstPage: Bool
+    let layout: LayoutView
+    let rows: [LogRow]
+    let filter: Filter
+    let older: String?
+    let isFirstPage: Bool
     let tabs: SettingsTabs
     let logFilters: [SelectOption]
 
@@ -27,7 +27,7 @@ package struct LogView: PageView, Sendable {
     ///   - rows: the newest first
     ///   - older: the id to give as `before` for what came before these; nil at the end
     ///   - isFirstPage: these are the newest of all
-    package init(
+    init(
         layout: LayoutView, rows: [LogRow], filter: Filter = .all, older: String? = nil,
         isFirstPage: Bool = true
     ) {
@@ -42,10 +42,7 @@ package struct LogView: PageView, Sendable {
         }
     }
 
-    package static let sample = LogView(layout: .settingsSample, rows: LogRow.samples, older: "17")
-
     var hasEntries: Bool { !rows.isEmpty }
-    var logKind: String { filter.rawValue }
     var olderAddress: String? {
         older.map { "/members/log?kind=\(filter.rawValue)&before=\(PathSegment($0))" }
     }

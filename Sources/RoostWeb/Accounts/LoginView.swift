@@ -1,7 +1,7 @@
 /// `/login`: signing in with user name or e-mail.
-package struct LoginView: GuestPageView, Sendable {
+struct LoginView: GuestPageView, Sendable {
     /// What has just happened to the visitor.
-    package enum Occasion: String, Sendable, CaseIterable {
+    enum Occasion: String, Sendable, CaseIterable {
         case none
         /// A page was asked for that only members may see.
         case needed
@@ -13,17 +13,17 @@ package struct LoginView: GuestPageView, Sendable {
         case deleted
     }
 
-    package let layout: GuestLayoutView
-    package let next: String?
-    package let occasion: Occasion
-    package let form: FormState
+    let layout: GuestLayoutView
+    let next: String?
+    let occasion: Occasion
+    let form: FormState
     let loginForm: FormView
 
     /// - Parameters:
     ///   - next: the path to go on to; nil for the home page
     ///   - form: fields username, password; "Wrong user name or password." is its `error`, as is how
     ///     long to wait
-    package init(
+    init(
         layout: GuestLayoutView, next: String? = nil, occasion: Occasion = .none, form: FormState = .empty
     ) {
         self.layout = layout
@@ -34,8 +34,6 @@ package struct LoginView: GuestPageView, Sendable {
         name.autocomplete = "username"
         loginForm = FormView([name, .currentPassword(form)], form, isMain: true)
     }
-
-    package static let sample = LoginView(layout: .sample, next: "/watchlist")
 
     var occasionWords: String? { form == .empty ? sentence : nil }
 

@@ -1,9 +1,9 @@
 /// `/reset/CODE`: a new password for somebody who has forgotten theirs.
-package struct ResetView: GuestPageView, Sendable {
-    package let layout: GuestLayoutView
-    package let code: String
-    package let username: String
-    package let form: FormState
+struct ResetView: GuestPageView, Sendable {
+    let layout: GuestLayoutView
+    let code: String
+    let username: String
+    let form: FormState
     let resetForm: FormView
     let tokenChoice: TokenRevocationView?
 
@@ -11,7 +11,7 @@ package struct ResetView: GuestPageView, Sendable {
     ///   - code: of the address; the form is posted back to it
     ///   - username: whose password it is, for them to see and for password managers
     ///   - form: fields password, revoke-tokens
-    package init(layout: GuestLayoutView, code: String, username: String, form: FormState = .empty) {
+    init(layout: GuestLayoutView, code: String, username: String, form: FormState = .empty) {
         self.layout = layout
         self.code = code
         self.username = username
@@ -19,10 +19,6 @@ package struct ResetView: GuestPageView, Sendable {
         tokenChoice = TokenRevocationView(form)
         resetForm = FormView([.newPassword(form, label: "New password")], form, isMain: true)
     }
-
-    package static let sample = ResetView(
-        layout: .sample, code: "7K3M-9QXA-PB2T-4WZH", username: "grace",
-        form: FormState.empty.offeringRevocation(of: 3))
 
     var resetCode: String { PathSegment(code).description }
 }

@@ -1,13 +1,13 @@
 /// `/settings/security`: password, sessions, and deleting one's account.
-package struct SecurityView: PageView, Sendable {
-    package let layout: LayoutView
-    package let username: String
-    package let isOwner: Bool
-    package let sessions: OwnSessionsView
-    package let accountData: AccountDataView
-    package let passwordForm: FormState
-    package let deleteForm: FormState
-    package let deleteObstacle: String?
+struct SecurityView: PageView, Sendable {
+    let layout: LayoutView
+    let username: String
+    let isOwner: Bool
+    let sessions: OwnSessionsView
+    let accountData: AccountDataView
+    let passwordForm: FormState
+    let deleteForm: FormState
+    let deleteObstacle: String?
     let tokenChoice: TokenRevocationView?
     let tabs: SettingsTabs
     let passwordFields: FormView
@@ -19,7 +19,7 @@ package struct SecurityView: PageView, Sendable {
     ///   - passwordForm: fields current, password, revoke-tokens
     ///   - deleteForm: field password
     ///   - deleteObstacle: why the account cannot be deleted, a sentence; nil where it can
-    package init(
+    init(
         layout: LayoutView, username: String, isOwner: Bool, sessions: OwnSessionsView,
         accountData: AccountDataView, passwordForm: FormState = .empty,
         deleteForm: FormState = .empty,
@@ -42,24 +42,13 @@ package struct SecurityView: PageView, Sendable {
         deleteFields = FormView([sure], deleteForm)
     }
 
-    package static let sample = SecurityView(
-        layout: .settingsSample, username: "ada", isOwner: true, sessions: .sample, accountData: .sample,
-        passwordForm: FormState(fieldErrors: ["current": "This is not your current password."])
-            .offeringRevocation(of: 2))
-
     var isDeleteOpen: Bool { deleteForm != .empty }
 }
 
 /// `/settings/security/sessions`: where one is signed in.
-package struct OwnSessionsView: Sendable {
-    package let rows: [SessionRow]
-
-    /// - Parameter rows: the one that asks first, then the last seen first
-    package init(rows: [SessionRow]) {
-        self.rows = rows
-    }
-
-    package static let sample = OwnSessionsView(rows: SessionRow.samples)
+struct OwnSessionsView: Sendable {
+    /// The one that asks first, then the last seen first.
+    let rows: [SessionRow]
 
     var sessions: [SessionRow] { rows }
     var hasOtherSessions: Bool { rows.contains { !$0.isThis } }

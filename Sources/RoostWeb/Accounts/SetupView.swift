@@ -1,12 +1,12 @@
 /// `/setup`: the first visitor, who has the code that Roost printed, becomes the owner.
-package struct SetupView: GuestPageView, Sendable {
-    package let layout: GuestLayoutView
-    package let form: FormState
+struct SetupView: GuestPageView, Sendable {
+    let layout: GuestLayoutView
+    let form: FormState
     let setupForm: FormView
 
     /// - Parameter form: fields code, username, displayName, email, password; a code that came with the
     ///   address goes into `typed["code"]` and is then not asked for, unless it is wrong
-    package init(layout: GuestLayoutView, form: FormState = .empty) {
+    init(layout: GuestLayoutView, form: FormState = .empty) {
         self.layout = layout
         self.form = form
         var fields = [
@@ -19,9 +19,6 @@ package struct SetupView: GuestPageView, Sendable {
         }
         setupForm = FormView(fields, form, isMain: true)
     }
-
-    package static let sample = SetupView(
-        layout: .sample, form: FormState(typed: ["code": "7K3M-9QXA-PB2T-4WZH", "username": "ada"]))
 
     var knownCode: String? { Self.isKnown(form) ? form.typed["code"] : nil }
 

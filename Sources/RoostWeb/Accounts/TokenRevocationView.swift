@@ -22,7 +22,6 @@ struct TokenRevocationView {
     static var fields: [String] { [field] }
 
     var revocationLabel: String { count == 1 ? "Revoke my API token" : "Revoke my \(count) API tokens" }
-    var isRevocationChosen: Bool { isChosen }
 
     /// A notice's sentence about tokens after a password change; empty without tokens.
     static func notice(revoked: Int, left: Int) -> String {

@@ -1,13 +1,13 @@
 /// `/settings/tokens`: what one's programs sign in with.
-package struct TokensView: PageView, Sendable {
+struct TokensView: PageView, Sendable {
     /// What the form offers; 0 is never.
-    package static let choicesOfDays = [30, 90, 365, 0]
+    static let choicesOfDays = [30, 90, 365, 0]
 
-    package let layout: LayoutView
-    package let isOwner: Bool
-    package let list: TokensListView
-    package let newToken: NewTokenView?
-    package let form: FormState
+    let layout: LayoutView
+    let isOwner: Bool
+    let list: TokensListView
+    let newToken: NewTokenView?
+    let form: FormState
     let tabs: SettingsTabs
     let tokenForm: FormView
     let dayChoices: [SelectOption]
@@ -15,7 +15,7 @@ package struct TokensView: PageView, Sendable {
     /// - Parameters:
     ///   - newToken: the token that has just been made; it is shown this once
     ///   - form: fields name, scope ("read", "write" or "metrics"), days (of `choicesOfDays`)
-    package init(
+    init(
         layout: LayoutView, isOwner: Bool, list: TokensListView, newToken: NewTokenView? = nil,
         form: FormState = .empty
     ) {
@@ -42,24 +42,19 @@ package struct TokensView: PageView, Sendable {
         }
     }
 
-    package static let sample = TokensView(
-        layout: .settingsSample, isOwner: true, list: .sample, newToken: .sample)
-
     var isWriteChosen: Bool { form.typed["scope"] == "write" }
     var isMetricsChosen: Bool { form.typed["scope"] == "metrics" }
     var isReadChosen: Bool { !isWriteChosen && !isMetricsChosen }
 }
 
 /// `/settings/tokens/list`: the part of the page that is fetched again when a token is made, revoked or over.
-package struct TokensListView: Sendable {
+struct TokensListView: Sendable {
     let tokenRows: [TokenRow]
 
     /// - Parameter rows: the newest first
-    package init(rows: [TokenRow]) {
+    init(rows: [TokenRow]) {
         tokenRows = rows
     }
-
-    package static let sample = TokensListView(rows: TokenRow.samples)
 
     var hasTokens: Bool { !tokenRows.isEmpty }
 }

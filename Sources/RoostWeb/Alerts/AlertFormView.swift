@@ -2,7 +2,7 @@ import Market
 import RoostSupport
 
 /// The fields of an alert: to make one, or to change one.
-package struct AlertFormView: Sendable {
+struct AlertFormView: Sendable {
     /// Tells the ids of one page's forms apart: "alert", "alert-7".
     let id: String
     /// Where the form leads back to.
@@ -44,16 +44,7 @@ package struct AlertFormView: Sendable {
             + conversations.map { SelectOption(value: $0.id, text: $0.name, isChosen: $0.id == chosen) }
     }
 
-    package static let sample = AlertFormView(
-        back: "/alerts",
-        state: FormState(
-            typed: ["threshold": "1,000"],
-            fieldErrors: ["threshold": "Type a number above 0, with digits and a point: 90000 or 0.0125."]),
-        coinChoices: ["bitcoin", "boringdao-[old]"], currency: "usd",
-        conversations: [AlertConversation(id: "c1", name: "Crew <b>&</b>")])
-
     var isRefused: Bool { state.error != nil || !state.fieldErrors.isEmpty }
-    var formId: String { id }
     var coinField: FieldView? {
         guard coin == nil else { return nil }
         var field = FieldView("coinId", "Coin", in: state, form: id)

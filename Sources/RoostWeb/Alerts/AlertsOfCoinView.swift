@@ -1,12 +1,10 @@
 import TextFormats
 
 /// The alerts of one coin with the form that makes one, as a part of the coin's page.
-package struct AlertsOfCoinView: Sendable {
+struct AlertsOfCoinView: Sendable {
     let coinId: String
     let form: AlertFormView
     let list: AlertsListView
-
-    package static let sample = AlertsOfCoinView(coinId: "bitcoin", form: .sample, list: .sample)
 
     /// Where the list is fetched again when an alert changes.
     var listAddress: String { "/alerts/list?coin=\(PercentEncoding.encode(coinId))" }

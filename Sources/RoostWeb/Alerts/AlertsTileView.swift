@@ -1,7 +1,7 @@
 import Foundation
 
 /// `/alerts/tile`: what fired, on the home page.
-package struct AlertsTileView: Sendable {
+struct AlertsTileView: Sendable {
     /// More rows than this are not shown.
     private static let limit = 5
 
@@ -19,8 +19,6 @@ package struct AlertsTileView: Sendable {
         newCount = rows.count(where: \.isNew)
         isEmpty = rows.isEmpty
     }
-
-    package static let sample = AlertsTileView(rows: AlertsListView.sample.rows)
 
     /// Its place on the home page.
     var tile: HomeTile { HomeTile("Alerts", at: "/alerts/tile", topics: [AlertsFeature.topic], self) }

@@ -1,11 +1,11 @@
-package import Foundation
-package import GitHub
+import Foundation
+import GitHub
 import RoostSupport
 
 /// `/bookmarks/rows`: the live part of the bookmarks' page.
-package struct BookmarkBoardView: Sendable {
+struct BookmarkBoardView: Sendable {
     /// Path and query of the page, which actions return to.
-    package let back: String
+    let back: String
     private let listing: BookmarkListing
     private let query: BookmarksQuery
     let groups: RepositoryGroupsView
@@ -15,7 +15,7 @@ package struct BookmarkBoardView: Sendable {
     let chips: BookmarkChips
 
     /// - Parameter back: where actions return to; nil for the bookmarks themselves
-    package init(
+    init(
         _ listing: BookmarkListing, query: BookmarksQuery, groups: RepositoryGroupsView,
         back: String? = nil
     ) {
@@ -70,14 +70,14 @@ struct StarsLine {
 }
 
 /// The age of the list: that of its oldest row.
-package struct BookmarkFreshness {
+struct BookmarkFreshness {
     /// GitHub is asked once a day; the list is stale half a day later.
     private static let staleAfter: TimeInterval = 129_600
 
-    package let view: FreshnessView?
+    let view: FreshnessView?
 
     /// The view is nil if GitHub was never asked about any of the rows.
-    package init(_ rows: [Bookmark], now: Date) {
+    init(_ rows: [Bookmark], now: Date) {
         guard let oldest = rows.compactMap(\.checkedAt).min() else {
             view = nil
             return

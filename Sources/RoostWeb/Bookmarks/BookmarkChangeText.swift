@@ -1,9 +1,9 @@
-package import GitHub
+import GitHub
 
 /// What has happened to a bookmarked repository, in words.
-package enum BookmarkChangeText {
+enum BookmarkChangeText {
     /// "+1,204 stars", "archived", "renamed from a/b".
-    package static func words(_ change: BookmarkChange) -> String {
+    static func words(_ change: BookmarkChange) -> String {
         switch change {
         case .stars(let number):
             let sign = number > 0 ? "+" : ""
@@ -18,7 +18,7 @@ package enum BookmarkChangeText {
     }
 
     /// Whether the change is a loss to the reader, which is marked in words and not in colour alone.
-    package static func isLoss(_ change: BookmarkChange) -> Bool {
+    static func isLoss(_ change: BookmarkChange) -> Bool {
         switch change {
         case .archived, .gone, .madePrivate: true
         case .stars, .unarchived, .renamed, .back: false

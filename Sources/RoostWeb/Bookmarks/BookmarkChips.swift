@@ -1,16 +1,16 @@
-package import GitHub
+import GitHub
 
 /// The row of links that narrow the bookmarks down: all, those with changes, and each tag with how often it is used.
-package struct BookmarkChips: Sendable {
+struct BookmarkChips: Sendable {
     /// More tags than these are folded away.
-    package static let limit = 20
+    static let limit = 20
 
     let mainChips: [Chip]
     let tagChips: [Chip]
     let moreTags: [Chip]
     private let count: Int
 
-    package init(_ listing: BookmarkListing, query: BookmarksQuery) {
+    init(_ listing: BookmarkListing, query: BookmarksQuery) {
         count = listing.tags.count
         let all = Chip(
             text: "All", count: listing.total, isCurrent: query.tag.isEmpty && !query.isChangedOnly,

@@ -1,9 +1,9 @@
-package import GitHub
+import GitHub
 import TextFormats
 
 /// What a bookmark adds to a repository's row, under the facts.
-package struct BookmarkFields: Hashable, Sendable {
-    package let bookmark: Bookmark
+struct BookmarkFields: Hashable, Sendable {
+    let bookmark: Bookmark
     let rowPath: String
     let editQuery: String?
     let bookmarkChanges: [ChangeFields]
@@ -12,7 +12,7 @@ package struct BookmarkFields: Hashable, Sendable {
     /// - Parameters:
     ///   - rowPath: the repository, as the row names it
     ///   - back: path and query of the page that shows the row
-    package init(_ bookmark: Bookmark, rowPath: String, back: String = "/bookmarks") {
+    init(_ bookmark: Bookmark, rowPath: String, back: String = "/bookmarks") {
         self.bookmark = bookmark
         self.rowPath = rowPath
         editQuery = back == "/bookmarks" ? nil : "?back=\(PercentEncoding.encode(back))"
@@ -37,12 +37,12 @@ package struct BookmarkFields: Hashable, Sendable {
 }
 
 /// The box that selects a bookmark, before its row's picture.
-package struct BookmarkSelectBox: Sendable {
+struct BookmarkSelectBox: Sendable {
     let bookmarkId: Int64
     let rowPath: String
 
     /// - Parameter rowPath: the repository, as the row names it
-    package init(_ bookmark: Bookmark, rowPath: String) {
+    init(_ bookmark: Bookmark, rowPath: String) {
         bookmarkId = bookmark.id
         self.rowPath = rowPath
     }
@@ -50,7 +50,7 @@ package struct BookmarkSelectBox: Sendable {
 
 extension RepositoryRow {
     /// A bookmark's row, with its tags and note.
-    package init(_ bookmark: Bookmark, avatar: String?, query: String = "", back: String = "/bookmarks") {
+    init(_ bookmark: Bookmark, avatar: String?, query: String = "", back: String = "/bookmarks") {
         let name = bookmark.shownName
         // Neither template uses anything of the page.
         let context = TemplateContext(assets: "")

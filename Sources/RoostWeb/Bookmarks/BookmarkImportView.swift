@@ -1,11 +1,11 @@
-package import GitHub
+import GitHub
 
 /// `/bookmarks/import`: import and export, and the result of the last import.
-package struct BookmarkImportView: PageView, Sendable {
+struct BookmarkImportView: PageView, Sendable {
     /// Further failed rows are in the file that the page offers.
-    package static let failureLimit = 200
+    static let failureLimit = 200
 
-    package let layout: LayoutView
+    let layout: LayoutView
     private let count: Int
     let stars: BookmarkStarsView
     let fileError: String?
@@ -15,7 +15,7 @@ package struct BookmarkImportView: PageView, Sendable {
     ///   - count: how many bookmarks there are
     ///   - report: of the last file; nil unless the page follows an import
     ///   - fileError: why the file could not be read at all
-    package init(
+    init(
         layout: LayoutView, count: Int, report: BookmarkFileService.ImportReport?, stars: BookmarkStarsView,
         fileError: String? = nil
     ) {
@@ -25,17 +25,6 @@ package struct BookmarkImportView: PageView, Sendable {
         self.fileError = fileError
         self.report = report.map { ReportFields(report: $0) }
     }
-
-    package static let sample = BookmarkImportView(
-        layout: .sample, count: 231,
-        report: .init(
-            added: 1_204, updated: 3, unchanged: 24,
-            failures: [
-                .init(row: 17, why: "“a//b” is no repository’s name."),
-                .init(row: 40, why: "A tag is too long."),
-            ],
-            undo: "u1"),
-        stars: .sample)
 
     var bookmarkCount: String { NumberText.grouped(count) }
     var hasBookmarks: Bool { count > 0 }

@@ -1,11 +1,11 @@
-package import GitHub
+import GitHub
 import TextFormats
 
 /// A bookmark in the JSON interface: with the detail as it is stored, so that it can be read without GitHub.
-package struct BookmarkJSON: Encodable {
+struct BookmarkJSON: Encodable {
     private let bookmark: Bookmark
 
-    package init(_ bookmark: Bookmark) {
+    init(_ bookmark: Bookmark) {
         self.bookmark = bookmark
     }
 
@@ -13,7 +13,7 @@ package struct BookmarkJSON: Encodable {
         case fullName, state, tags, note, addedAt, checkedAt, changes, repository
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(bookmark.fullName, forKey: .fullName)
         try values.encode(bookmark.state, forKey: .state)

@@ -1,9 +1,9 @@
-package import GitHub
+import GitHub
 import HTTPServer
 import TextFormats
 
 /// What an action on bookmarks did, in a sentence, with its undo.
-package enum BookmarkNotice: Equatable, Sendable {
+enum BookmarkNotice: Equatable, Sendable {
     case added(BookmarkService.ChangeResult, String)
     case removed(BookmarkService.ChangeResult)
     case edited(BookmarkService.ChangeResult)
@@ -14,7 +14,7 @@ package enum BookmarkNotice: Equatable, Sendable {
     case starsAsked
 
     /// - Parameter back: the page to return to after the undo
-    package func view(back: String) -> NoticeView {
+    func view(back: String) -> NoticeView {
         NoticeView(text: text, isTrouble: self == .nothingChosen, undo: undo.map { Self.address($0, back) })
     }
 

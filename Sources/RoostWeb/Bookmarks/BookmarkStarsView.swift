@@ -1,18 +1,18 @@
-package import Foundation
-package import GitHub
+import Foundation
+import GitHub
 import TextFormats
 
 /// `/bookmarks/import/stars`: the state of the import of GitHub's stars, and the button that starts it.
-package struct BookmarkStarsView: Sendable {
+struct BookmarkStarsView: Sendable {
     private let stars: StarImport
     private let refused: RefusedRepositories
-    private let isConnected: Bool
+    let isConnected: Bool
     private let now: Date
 
     /// - Parameters:
     ///   - refused: stars that became no bookmarks
     ///   - isConnected: the user has an account on the standard host
-    package init(
+    init(
         _ stars: StarImport, refused: RefusedRepositories = .init(), isConnected: Bool, now: Date
     ) {
         self.stars = stars
@@ -20,24 +20,10 @@ package struct BookmarkStarsView: Sendable {
         self.isConnected = isConnected
         self.now = now
     }
-
-    package static let sample = BookmarkStarsView(.running(230), isConnected: true, now: .sample)
-    package static let refusedSample: BookmarkStarsView = {
-        var refused = RefusedRepositories()
-        refused.add(.init(name: "ada//engine", why: "Its name is missing or invalid."))
-        refused.add(.init(name: nil, why: "This is not a repository."))
-        return BookmarkStarsView(
-            .done(added: 1_204, known: 24, at: .sample - 60), refused: refused, isConnected: true,
-            now: .sample)
-    }()
-
-    var areStarsConnected: Bool { isConnected }
-    var areStarsRunning: Bool { isRunning }
     var starsError: TimedText? { trouble.map(TimedText.init) }
     var starsAuthorization: String? {
         if case .failed(let error, _) = stars { error.authorizationURL } else { nil }
     }
-    var starsDone: String? { done }
     var starsTime: String? { finishedAt.map(ISO8601.seconds) }
     var starsAgo: String? { finishedAt.map { RelativeTime.ago($0, now: now) } }
     var starsSoFar: String? { if case .running(let read) = stars { NumberText.grouped(read) } else { nil } }
@@ -53,11 +39,11 @@ package struct BookmarkStarsView: Sendable {
         return more > 0 ? NumberText.grouped(more) : nil
     }
 
-    private var isRunning: Bool { if case .running = stars { true } else { false } }
+    var isRunning: Bool { if case .running = stars { true } else { false } }
 
     private var finishedAt: Date? { if case .done(_, _, let at) = stars { at } else { nil } }
 
-    private var done: String? {
+    var done: String? {
         guard case .done(let added, let known, _) = stars else { return nil }
         let were = known == 1 ? "was" : "were"
         return "\(NumberText.grouped(added)) added, \(NumberText.grouped(known)) \(were) bookmarked already"
@@ -75,5 +61,4 @@ struct RefusedStar {
     let row: RefusedRepositories.Row
 
     var refusedName: String { row.name ?? "Unnamed" }
-    var refusedWhy: String { row.why }
 }

@@ -1,5 +1,5 @@
 import Accounts
-package import GitHub
+import GitHub
 import HTTPServer
 import RoostSupport
 
@@ -93,18 +93,18 @@ struct BookmarksAPI: Sendable {
 }
 
 /// Where a list of bookmarks continues: after the one that was sent last, wherever it is now.
-package struct BookmarkCursor: Equatable, Sendable, CustomStringConvertible {
+struct BookmarkCursor: Equatable, Sendable, CustomStringConvertible {
     /// How many were sent.
-    package let shown: Int
-    package let last: BookmarkID
+    let shown: Int
+    let last: BookmarkID
 
-    package init(shown: Int, last: BookmarkID) {
+    init(shown: Int, last: BookmarkID) {
         self.shown = shown
         self.last = last
     }
 
     /// Throws `RoostError.invalid(field: "cursor")` if Roost never made this cursor.
-    package init(parsing text: String) throws {
+    init(parsing text: String) throws {
         let parts = text.splitBytes(at: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let shown = Int(parts[0]), let last = BookmarkID(parts[1]),
             (1...1_000_000).contains(shown), last > 0
@@ -114,13 +114,13 @@ package struct BookmarkCursor: Equatable, Sendable, CustomStringConvertible {
         self.init(shown: shown, last: last)
     }
 
-    package var description: String { "\(shown).\(last)" }
+    var description: String { "\(shown).\(last)" }
 
     /// Where the next page begins among these, even if bookmarks were added or removed before it; the old position if
     /// the last one itself was removed.
     ///
     /// - Parameter from: how many come before `ids`
-    package func place(in ids: [BookmarkID], from: Int = 0) -> Int {
+    func place(in ids: [BookmarkID], from: Int = 0) -> Int {
         ids.firstIndex(of: last).map { $0 + 1 } ?? min(max(0, shown - from), ids.count)
     }
 }

@@ -1,23 +1,23 @@
-package import GitHub
+import GitHub
 import HTTPServer
 import TextFormats
 
 /// The query of the bookmarks' page: which of them are shown, and how, where that differs from the stored choices.
-package struct BookmarksQuery: Hashable, Sendable {
-    package var text = ""
-    package var tag = ""
-    package var grouping: GroupingOption?
-    package var sort: RepositorySort?
-    package var isChangedOnly = false
+struct BookmarksQuery: Hashable, Sendable {
+    var text = ""
+    var tag = ""
+    var grouping: GroupingOption?
+    var sort: RepositorySort?
+    var isChangedOnly = false
     /// Of a hundred rows each, 1 to `pageLimit`.
-    package var pages = 1
+    var pages = 1
 
     /// A page of more rows than these would be slow in the browser; filters and tags lead to the others.
-    package static let pageLimit = 20
+    static let pageLimit = 20
     /// Longer text finds nothing, and would be in every link.
     private static let limit = 200
 
-    package init() {}
+    init() {}
 
     init(_ query: Query) {
         text = Self.cut(query["text"])
@@ -29,15 +29,15 @@ package struct BookmarksQuery: Hashable, Sendable {
     }
 
     /// Reads the query of an address; unknown fields are dropped.
-    package init(carried: String?) {
+    init(carried: String?) {
         self.init()
         if let carried, let query = try? Query(parsing: carried) { self = BookmarksQuery(query) }
     }
 
-    package var isFiltering: Bool { !text.allSatisfy(\.isWhitespace) || !tag.isEmpty || isChangedOnly }
+    var isFiltering: Bool { !text.allSatisfy(\.isWhitespace) || !tag.isEmpty || isChangedOnly }
 
     /// The query for the service.
-    package func serviceQuery(over choices: RepositoryChoices) -> BookmarkListing.Query {
+    func serviceQuery(over choices: RepositoryChoices) -> BookmarkListing.Query {
         BookmarkListing.Query(
             arrangement: RepositoryArrangement(
                 grouping: grouping ?? choices.grouping, sort: sort ?? choices.sort, text: text),
@@ -45,25 +45,25 @@ package struct BookmarksQuery: Hashable, Sendable {
     }
 
     /// The address of the page: "/bookmarks?text=nio&pages=2".
-    package var path: String { address.isEmpty ? "/bookmarks" : "/bookmarks?\(address)" }
+    var path: String { address.isEmpty ? "/bookmarks" : "/bookmarks?\(address)" }
 
     /// "text=nio&sort=stars": equal queries have equal text, "" if nothing is asked for.
-    package var address: String {
+    var address: String {
         pairs.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
     }
 
     /// The same with one more page.
-    package var more: BookmarksQuery { changed { $0.pages += 1 } }
+    var more: BookmarksQuery { changed { $0.pages += 1 } }
 
     /// A changed copy of the query.
-    package func changed(_ change: (inout BookmarksQuery) -> Void) -> BookmarksQuery {
+    func changed(_ change: (inout BookmarksQuery) -> Void) -> BookmarksQuery {
         var query = self
         change(&query)
         return query
     }
 
     /// The fields besides the filter's own, for its form; the pages start over.
-    package var overrides: [(name: String, value: String)] {
+    var overrides: [(name: String, value: String)] {
         pairs.filter { $0.name != "text" && $0.name != "pages" }
     }
 

@@ -1,9 +1,9 @@
-package import GitHub
+import GitHub
 
 /// `/bookmarks/tile`: the bookmarked repositories with changes, or the latest ones if there are none, on the home page.
-package struct BookmarksTileView: Sendable {
+struct BookmarksTileView: Sendable {
     /// The most rows that are shown.
-    package static let limit = 5
+    static let limit = 5
 
     let bookmarkRows: [TileRow]
     private let total, changed: Int
@@ -12,20 +12,14 @@ package struct BookmarksTileView: Sendable {
     ///   - rows: with the address of the owner's picture; at most `limit` are shown
     ///   - total: how many bookmarks there are
     ///   - changed: how many of them have changes that were not seen
-    package init(rows: [(bookmark: Bookmark, avatar: String?)], total: Int, changed: Int) {
+    init(rows: [(bookmark: Bookmark, avatar: String?)], total: Int, changed: Int) {
         bookmarkRows = rows.prefix(Self.limit).map { TileRow(bookmark: $0.bookmark, avatar: $0.avatar) }
         self.total = total
         self.changed = changed
     }
 
-    package static var sample: BookmarksTileView {
-        BookmarksTileView(
-            rows: Bookmark.samples.map { (bookmark: $0, avatar: nil) }, total: 231,
-            changed: Bookmark.samples.count)
-    }
-
     /// Its place on the home page.
-    package var tile: HomeTile {
+    var tile: HomeTile {
         HomeTile("Bookmarks", at: "/bookmarks/tile", topics: ["bookmarks", "pictures"], self)
     }
 
@@ -46,11 +40,10 @@ struct TileRow: Pictured {
     var rowPath: String { bookmark.shownName.path }
     var initials: String { Initials(bookmark.shownName.owner, limit: 1).text }
     var tone: Int { Tone.of(bookmark.shownName.owner) }
-    var rowChanges: String? { changes }
     var rowFacts: String? { bookmark.changes.isEmpty ? facts : nil }
     var rowStars: String? { bookmark.facts.map { NumberText.grouped($0.stars) } }
 
-    private var changes: String? {
+    var changes: String? {
         bookmark.changes.isEmpty
             ? nil : bookmark.changes.map(BookmarkChangeText.words).joined(separator: " · ")
     }

@@ -1,8 +1,8 @@
-package import GitHub
+import GitHub
 
 /// `/bookmarks`: a user's bookmarks, as GitHub last described them.
-package struct BookmarksView: PageView, Sendable {
-    package let layout: LayoutView
+struct BookmarksView: PageView, Sendable {
+    let layout: LayoutView
     let board: BookmarkBoardView
     private let query: BookmarksQuery
     let web: String
@@ -18,7 +18,7 @@ package struct BookmarksView: PageView, Sendable {
     ///   - detail: of the repository that is shown next to the list
     ///   - adding: what was typed as a repository's name, and what is wrong with it
     ///   - web: where GitHub's pages are, each repository's at its full name below it
-    package init(
+    init(
         layout: LayoutView, board: BookmarkBoardView, query: BookmarksQuery, choices: RepositoryChoices,
         total: Int, detail: RepositoryDetailView = .none, adding: FormState = .empty, web: String
     ) {

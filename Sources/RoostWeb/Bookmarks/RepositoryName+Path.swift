@@ -1,4 +1,4 @@
-package import GitHub
+import GitHub
 import HTTPServer
 import RoostSupport
 
@@ -18,7 +18,7 @@ extension RepositoryName {
     /// What a reader types or a program sends: "apple/swift-nio", or the repository's address at GitHub.
     ///
     /// Throws `RoostError.invalid(field: "fullName")`.
-    package init(typed text: String, at webURL: String) throws {
+    init(typed text: String, at webURL: String) throws {
         var rest = text.trimmingPrefix(while: \.isWhitespace)
         while rest.last?.isWhitespace == true || rest.last == "/" { rest.removeLast() }
         let place = webURL.drop { $0 != ":" }.dropFirst(3)
@@ -39,5 +39,5 @@ extension RepositoryName {
 
 extension Bookmark {
     /// The name that GitHub has for it now.
-    package var shownName: RepositoryName { item.flatMap { RepositoryName($0.fullName) } ?? name }
+    var shownName: RepositoryName { item.flatMap { RepositoryName($0.fullName) } ?? name }
 }

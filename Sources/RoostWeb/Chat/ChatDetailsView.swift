@@ -3,7 +3,7 @@ import Foundation
 import TextFormats
 
 /// `/chat/{id}/details`: members, name, notifications, webhooks and export of a conversation.
-package struct ChatDetailsView: PageView, Pictured {
+struct ChatDetailsView: PageView, Pictured {
     struct Member: Pictured, Sendable {
         let conversation: String
         let userId: Int64
@@ -18,7 +18,6 @@ package struct ChatDetailsView: PageView, Pictured {
         var tone: Int { Tone.of("\(userId)") }
         var personName: String { self.name }
         var personHandle: String? { User.handle(username, for: self.name) }
-        var isMemberAdmin: Bool { isAdmin }
         var memberAddress: String { "/chat/\(conversation)/members/\(userId)" }
     }
 
@@ -33,7 +32,6 @@ package struct ChatDetailsView: PageView, Pictured {
         let now: Date
 
         var hookName: String { self.name }
-        var hookMaker: String { maker }
         var hookUsed: String? { usedAt.map(ISO8601.seconds) }
         var hookUsedWords: String? { usedAt.map { RelativeTime.ago($0, now: now) } }
         var revokeAddress: String { "/chat/\(conversation)/webhooks/\(id)/revoke" }
@@ -44,13 +42,12 @@ package struct ChatDetailsView: PageView, Pictured {
         let name, address: String
 
         var hookName: String { self.name }
-        var hookAddress: String { address }
     }
 
-    package let layout: LayoutView
+    let layout: LayoutView
     let conversationId: String
     let title: String
-    package let avatar: String?
+    let avatar: String?
     let toneKey: String
     let groupName: String
     let isGroup, isAdmin: Bool
@@ -65,8 +62,8 @@ package struct ChatDetailsView: PageView, Pictured {
     var isAdding = false
     var error: String?
 
-    package var initials: String { Initials(title).text }
-    package var tone: Int { Tone.of(toneKey) }
+    var initials: String { Initials(title).text }
+    var tone: Int { Tone.of(toneKey) }
     var base: String { "/chat/\(conversationId)" }
     var conversationAddress: String { base }
     var memberCount: Int { members.count }
@@ -77,22 +74,4 @@ package struct ChatDetailsView: PageView, Pictured {
             SelectOption(value: $0.0, text: $0.1, isChosen: notify == $0.0)
         }
     }
-
-    package static let sample = ChatDetailsView(
-        layout: .sample, conversationId: MessageView.sampleConversation, title: "Release 2.0", avatar: nil,
-        toneKey: "release", groupName: "Release 2.0", isGroup: true, isAdmin: true, notify: "all",
-        members: [
-            Member(
-                conversation: MessageView.sampleConversation, userId: 1, name: "Ada Lovelace",
-                username: "ada",
-                avatar: nil, isAdmin: true, isYou: true, isPresent: true, mayBeChanged: false),
-            Member(
-                conversation: MessageView.sampleConversation, userId: 3, name: "Kurt Gödel", username: "kurt",
-                avatar: nil, isAdmin: false, isYou: false, isPresent: false, mayBeChanged: true),
-        ], others: [.sample], mayHook: true,
-        hooks: [
-            Hook(
-                conversation: MessageView.sampleConversation, id: 1, name: "Builds", maker: "Ada Lovelace",
-                usedAt: .sample - 240, mayRevoke: true, now: .sample)
-        ], newHook: NewHook(name: "Builds", address: "/hooks/0123"), error: "That name is too long.")
 }

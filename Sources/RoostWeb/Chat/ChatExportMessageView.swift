@@ -1,5 +1,5 @@
 /// One message of an exported conversation.
-package struct ChatExportMessageView: Sendable {
+struct ChatExportMessageView: Sendable {
     let message: MessageView
     /// Its image, as a data URL.
     let image: String?
@@ -14,7 +14,4 @@ package struct ChatExportMessageView: Sendable {
     var fileName: String? { isDeleted ? nil : message.file?.name }
     var reactions: [MessageView.Reaction] { message.reactions }
     var hasReactions: Bool { message.hasReactions }
-
-    package static let sample = ChatExportMessageView(
-        message: .sample, image: "data:image/gif;base64,R0lGODlhAQABAAAAACw=")
 }

@@ -3,7 +3,7 @@ import HTMLTemplates
 import TextFormats
 
 /// The beginning of an exported conversation: what follows are its messages.
-package struct ChatExportStartView: Sendable {
+struct ChatExportStartView: Sendable {
     let title, members: String
     let exportedAt: Date
 
@@ -28,7 +28,4 @@ package struct ChatExportStartView: Sendable {
                 """)
         }
     }
-
-    package static let sample = ChatExportStartView(
-        title: "Release 2.0", members: "Ada Lovelace and Grace Hopper", exportedAt: .sample)
 }

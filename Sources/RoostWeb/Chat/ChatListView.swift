@@ -1,6 +1,4 @@
 /// `/chat/list`: the reader's conversations, the latest first.
-package struct ChatListView: Sendable {
+struct ChatListView: Sendable {
     let conversations: [ConversationRow]
-
-    package static let sample = ChatListView(conversations: ConversationRow.samples)
 }

@@ -3,7 +3,7 @@ import Foundation
 import TextFormats
 
 /// `/chat/search`: messages by their words, over one or all conversations.
-package struct ChatSearchView: PageView {
+struct ChatSearchView: PageView {
     struct Result: Sendable {
         let conversation, place: String
         let seq: Int
@@ -16,7 +16,7 @@ package struct ChatSearchView: PageView {
         var sentWords: String { "\(RelativeTime.day(sentAt)), \(RelativeTime.clock(sentAt))" }
     }
 
-    package let layout: LayoutView
+    let layout: LayoutView
     let query: String
     let conversationChoices, personChoices: [SelectOption]
     let before: String
@@ -33,20 +33,6 @@ package struct ChatSearchView: PageView {
     var hasResults: Bool { !results.isEmpty }
     var isEmpty: Bool { isAsked && results.isEmpty && error == nil }
     var searchError: TimedText? { error.map(TimedText.init) }
-
-    package static let sample = ChatSearchView(
-        layout: .sample, query: "clock", conversationChoices: [.init(value: "", text: "All", isChosen: true)],
-        personChoices: [.init(value: "", text: "Anybody", isChosen: true)], before: "", hasImage: true,
-        matches: ConversationRow.samples,
-        results: [
-            Result(
-                conversation: MessageView.sampleConversation, place: "Release 2.0", seq: 12,
-                senderName: "Grace Hopper", sentAt: .sample,
-                excerpt: SearchExcerpt([
-                    .init(text: "the ", isMatch: false), .init(text: "clock", isMatch: true),
-                    .init(text: " goes through", isMatch: false),
-                ]))
-        ], nextAddress: "/chat/search?q=clock&cursor=c", isAsked: true, error: "Try other words.")
 }
 
 extension SearchExcerpt {

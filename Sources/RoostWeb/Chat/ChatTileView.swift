@@ -1,5 +1,5 @@
 /// `/chat/tile`: the conversations with something new, on the home page.
-package struct ChatTileView: Sendable {
+struct ChatTileView: Sendable {
     /// More rows than this are not shown.
     static let limit = 5
 
@@ -23,6 +23,4 @@ package struct ChatTileView: Sendable {
     var hasRows: Bool { !rows.isEmpty }
     var total: Int { unread }
     var more: Int? { unreadConversations > rows.count ? unreadConversations - rows.count : nil }
-
-    package static let sample = ChatTileView(ConversationRow.samples)
 }

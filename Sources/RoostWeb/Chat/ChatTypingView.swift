@@ -1,5 +1,5 @@
 /// `/chat/{id}/typing`: who is writing just now.
-package struct ChatTypingView: Sendable {
+struct ChatTypingView: Sendable {
     private let people: [(id: Int64, name: String)]
 
     init(_ people: [(id: Int64, name: String)]) {
@@ -14,8 +14,4 @@ package struct ChatTypingView: Sendable {
         return NameList.text(people.map(\.name), limit: 4)
             + (people.count == 1 ? " is typing…" : " are typing…")
     }
-
-    package static let sample = ChatTypingView([
-        (2, "Grace Hopper"), (3, "Katherine Johnson"), (4, "Kurt Gödel"), (5, "Dennis Ritchie"),
-    ])
 }

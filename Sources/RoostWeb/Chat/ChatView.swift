@@ -1,6 +1,6 @@
 /// `/chat` and `/chat/{id}`: the conversations, and the one that is open.
-package struct ChatView: PageView {
-    package let layout: LayoutView
+struct ChatView: PageView {
+    let layout: LayoutView
     let list: ChatListView
     let conversation: ConversationView?
     let me: Int64
@@ -12,10 +12,5 @@ package struct ChatView: PageView {
         conversation.map { "/chat/list?open=\($0.conversationId)" } ?? "/chat/list"
     }
 
-    package var expectedBytes: Int { 98_304 }
-
-    package static let sample = ChatView(
-        layout: .sample, list: .sample, conversation: .sample, me: 1, log: "c12")
-    package static let emptySample = ChatView(
-        layout: .sample, list: ChatListView(conversations: []), conversation: nil, me: 1, log: "c0")
+    var expectedBytes: Int { 98_304 }
 }

@@ -3,12 +3,12 @@ import Foundation
 import TextFormats
 
 /// A conversation in a list.
-package struct ConversationRow: Pictured, Sendable {
+struct ConversationRow: Pictured, Sendable {
     let conversationId: String
     let title: String
-    package let avatar: String?
-    package let initials: String
-    package let tone: Int
+    let avatar: String?
+    let initials: String
+    let tone: Int
     /// What was said last, and by whom in groups; nil before the first message.
     let preview: String?
     let lastAt: Date
@@ -53,16 +53,6 @@ package struct ConversationRow: Pictured, Sendable {
     var lastAgo: String { RelativeTime.ago(lastAt, now: now) }
     var isToday: Bool { RelativeTime.day(lastAt) == RelativeTime.day(now) }
     var isEarlier: Bool { !isToday }
-
-    package static let samples = [
-        ConversationRow(
-            conversationId: MessageView.sampleConversation, title: "Release 2.0", avatar: nil,
-            preview: "Kurt: checks are green again", lastAt: .sample, unread: 2, isGroup: true,
-            isCurrent: true, now: .sample),
-        ConversationRow(
-            conversationId: "c2d29867-3d0b-4d97-91b7-0b2f2f2a7c55", title: "Grace Hopper", avatar: nil,
-            preview: nil, lastAt: .sample - 90_000, unread: 0, isMuted: true, now: .sample),
-    ]
 }
 
 extension ConversationSummary {

@@ -44,13 +44,12 @@ struct ConversationView: Pictured, Sendable {
     /// Its loading says that the page was read; nil where it is not to.
     var readImage: String?
 
-    private var address: String { "/chat/\(conversationId)" }
+    var address: String { "/chat/\(conversationId)" }
 
     var detailsAddress: String { "\(address)/details" }
     var sendAddress: String { "\(address)/send" }
     var reactAddress: String { "\(address)/react" }
     var saveAddress: String { "\(address)/save" }
-    var latestAddress: String { address }
     var typingAddress: String { "\(address)/typing" }
     var typingTopic: String { Topic.chatTyping(conversationId) }
     var emojis: [String] { EmojiNames.quick }
@@ -77,36 +76,4 @@ struct ConversationView: Pictured, Sendable {
     }
 
     var unreadWords: String { unread == 1 ? "1 new message" : "\(unread) new messages" }
-
-    static let sample: ConversationView = {
-        var mine = MessageView(
-            conversation: MessageView.sampleConversation, seq: 11,
-            messageId: "9b2c0a52-9f0c-4d5e-8d6a-0f5f6f1f2a3b", sender: "1", senderName: "Ada Lovelace",
-            sentAt: .sample - 300, text: MessageText("Only the session cache."),
-            status: "delivered",
-            statusText: "Delivered")
-        mine.isMine = true
-        mine.isChosen = true
-        let actions = MessageActionsView(
-            conversation: MessageView.sampleConversation, seq: 11, isOwn: true,
-            rawText: "Only the session cache.",
-            receipts: [.init(name: "Grace Hopper", status: "delivered", text: "Delivered")])
-        var view = ConversationView(
-            conversationId: MessageView.sampleConversation, title: "Release 2.0", avatar: nil, initials: "R2",
-            tone: 3, facts: "Grace Hopper, Kurt Gödel and you · 2 here now", isGroup: true, isClosed: false,
-            me: .sample,
-            entries: [
-                Entry(
-                    day: "2025-11-20", sentAt: .sample - 300, isFirstUnread: false, message: mine,
-                    actions: actions),
-                Entry(day: nil, sentAt: .sample, isFirstUnread: true, message: .sample),
-            ], hasOlder: true, hasNewer: true, unread: 1, read: 11, last: 12,
-            newId: "5f0b5f0e-3f37-4d1c-8f53-2f6c2d7a9f11")
-        view.draft = "Thanks"
-        view.reply = .init(address: "#m-12", name: "Grace Hopper", text: "Looked at it")
-        view.replySeq = 12
-        view.error = "A message has at most 16 KB."
-        view.readImage = "/chat/\(MessageView.sampleConversation)/read.gif?upTo=12&proof=x"
-        return view
-    }()
 }

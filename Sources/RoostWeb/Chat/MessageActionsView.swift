@@ -4,8 +4,6 @@ struct MessageActionsView: Sendable {
         let name, status, text: String
 
         var receiptName: String { self.name }
-        var receiptStatus: String { status }
-        var receiptText: String { text }
     }
 
     let conversation: String

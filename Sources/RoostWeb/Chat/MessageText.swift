@@ -1,11 +1,11 @@
-package import HTMLTemplates
+import HTMLTemplates
 
 /// The text of a message, with its markup: elements are this program's own, and everything that was typed is escaped.
-package struct MessageText: HTMLText, Sendable {
+struct MessageText: HTMLText, Sendable {
     private let parts: [MessageMarkup.Part]
 
     /// - Parameter members: user names that are highlighted after an `@`
-    package init(_ text: String, members: [String] = []) {
+    init(_ text: String, members: [String] = []) {
         parts = MessageMarkup.parts(of: text, names: Set(members.map { $0.lowercased() }))
     }
 
@@ -29,7 +29,7 @@ package struct MessageText: HTMLText, Sendable {
         }
     }
 
-    package func write(into html: inout HTMLBuffer) {
+    func write(into html: inout HTMLBuffer) {
         for part in parts {
             switch part {
             case .text(let text): html.text(text)

@@ -5,14 +5,11 @@ import TextFormats
 
 /// A message. Without what is one reader's own (`isMine`, cards, the reader's reactions) it is the same for everybody,
 /// and is rendered once for all who hear of it.
-package struct MessageView: Pictured, Sendable {
+struct MessageView: Pictured, Sendable {
     /// What is quoted above an answer.
     struct Quote: Sendable {
         let address, name, text: String
-
-        var quoteAddress: String { address }
         var quoteName: String { self.name }
-        var quoteText: String { text }
     }
 
     /// A picture that is shown, or another file that is offered.
@@ -49,7 +46,6 @@ package struct MessageView: Pictured, Sendable {
         }
 
         var isPicture: Bool { width != nil && height != nil }
-        var fileAddress: String { address }
         var thumbnailAddress: String { thumbnail ?? address }
         var fileName: String { self.name }
         var fileSize: String { ByteCountText.of(byteCount) }
@@ -62,11 +58,6 @@ package struct MessageView: Pictured, Sendable {
         /// Since when it is known, where that is long ago.
         var asOf: Date?
         let now: Date
-
-        var cardAddress: String { address }
-        var cardTitle: String { title }
-        var cardFacts: String? { facts }
-        var cardState: String? { state }
         var cardTime: String? { asOf.map(ISO8601.seconds) }
         var cardAge: String? { asOf.map { RelativeTime.ago($0, now: now) } }
     }
@@ -92,9 +83,9 @@ package struct MessageView: Pictured, Sendable {
     /// The sender's user id, or that of a bot: "bot-3".
     let sender: String
     let senderName: String
-    package let avatar: String?
-    package let initials: String
-    package let tone: Int
+    let avatar: String?
+    let initials: String
+    let tone: Int
     let isBot: Bool
     let sentAt: Date
     let text: MessageText?
@@ -151,33 +142,4 @@ package struct MessageView: Pictured, Sendable {
     var hasReactions: Bool { !reactions.isEmpty }
     /// The first page elsewhere that the message names: it may be kept to be read.
     var savableLink: String? { isDeleted ? nil : text?.links.first { $0.utf8.starts(with: "http".utf8) } }
-
-    package static let sample: MessageView = {
-        var view = MessageView(
-            conversation: sampleConversation, seq: 12, messageId: "0f8fad5b-d9cb-469f-a165-70867728950e",
-            sender: "2", senderName: "Grace Hopper", sentAt: .sample,
-            text: MessageText(
-                "Looked at *it*: `ContinuousClock` is **fine**. @ada merge :+1:", members: ["ada"]),
-            quote: Quote(
-                address: "/chat/\(sampleConversation)?message=11#m-11", name: "Ada Lovelace",
-                text: "Only the session cache …"),
-            file: File(
-                address: "/chat/files/7c9e6679", thumbnail: "/chat/files/7c9e6679/thumbnail",
-                name: "clock.png", byteCount: 48_210, width: 1_600, height: 900),
-            status: "read", statusText: "Read", isEdited: true,
-            reactions: [
-                Reaction(
-                    seq: 12, emoji: "👍", users: [(1, "Ada Lovelace"), (3, "Kurt Gödel")], isMine: true)
-            ])
-        view.timeAgo = "2 hours ago"
-        view.cards = [
-            Card(
-                address: "/pulls", title: "Cache session expiry on start",
-                facts: "open-almanac/tides #1104 · checks passed", state: "ready to merge",
-                asOf: .sample - 7_200, now: .sample)
-        ]
-        return view
-    }()
-
-    package static let sampleConversation = "6b1b36cb-5a3e-4f2e-9a71-0d4c8a3c5a10"
 }

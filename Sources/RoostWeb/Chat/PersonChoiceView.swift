@@ -27,7 +27,4 @@ struct PersonChoiceView: Pictured, Sendable {
 
     var personName: String { self.name }
     var personHandle: String? { User.handle(username, for: self.name) }
-
-    static let sample = PersonChoiceView(
-        userId: 2, name: "Grace Hopper", username: "grace", avatar: nil, isPresent: true, isChosen: true)
 }

@@ -1,15 +1,15 @@
-package import Foundation
-package import Market
+import Foundation
+import Market
 
 /// A coin's chart as an SVG of 640 by 280 units: a line, the area below it, and round ticks for prices and times.
 ///
 /// It is a picture, not money: the line is drawn of `Double`s. The prices beside the ticks and of the points are exact.
 /// The texts of the prices stand left of the line.
-package struct ChartDrawing: Sendable, Equatable {
-    package static let width = 640
-    package static let height = 280
+struct ChartDrawing: Sendable, Equatable {
+    static let width = 640
+    static let height = 280
     /// More points than this are thinned out: of each stretch its lowest and its highest stay, and the ends.
-    package static let limit = 240
+    static let limit = 240
     /// Between these heights lie the prices; the times stand below.
     static let top = 16.0
     static let bottom = 246.0
@@ -19,41 +19,41 @@ package struct ChartDrawing: Sendable, Equatable {
     private static let maximumLeft = 160.0
 
     /// A horizontal line at a round price.
-    package struct PriceTick: Sendable, Equatable {
-        package let price: Decimal
-        package let text: String
+    struct PriceTick: Sendable, Equatable {
+        let price: Decimal
+        let text: String
         /// In units from the top, with one decimal at most.
-        package let y: String
+        let y: String
     }
 
     /// A round moment below the line.
-    package struct TimeTick: Sendable, Equatable {
-        package let time: Date
-        package let x: String
-        package let text: String
+    struct TimeTick: Sendable, Equatable {
+        let time: Date
+        let x: String
+        let text: String
         /// Where the text begins: "start", "middle" or "end", so that it stays within the drawing.
-        package let anchor: String
+        let anchor: String
     }
 
     /// Where the line begins, right of the prices' texts.
-    package let left: String
+    let left: String
     /// What an SVG polyline takes: "0,30 2,28.4 ...".
-    package let line: String
+    let line: String
     /// What an SVG path takes: the line, closed along the bottom.
-    package let area: String
-    package let priceTicks: [PriceTick]
-    package let timeTicks: [TimeTick]
+    let area: String
+    let priceTicks: [PriceTick]
+    let timeTicks: [TimeTick]
     /// The points of the line, as many as `line` has.
-    package let drawn: [CoinChart.Point]
+    let drawn: [CoinChart.Point]
     /// Where the price went from the first point to the last.
-    package let direction: ChangeText.Direction
+    let direction: ChangeText.Direction
 
     /// Nil with fewer than two usable points.
     ///
     /// - Parameters:
     ///   - zone: in which days begin and hours are counted
     ///   - labels: the texts of the round prices; none unless said otherwise
-    package init?(
+    init?(
         _ points: [CoinChart.Point], zone: TimeZone = .current,
         labels: ([Decimal]) -> [String] = { $0.map { _ in "" } }
     ) {
@@ -120,7 +120,7 @@ package struct ChartDrawing: Sendable, Equatable {
     }
 
     /// Evenly chosen points for a table, at most so many, the first and the last among them.
-    package static func sampled(_ points: [CoinChart.Point], limit: Int) -> [CoinChart.Point] {
+    static func sampled(_ points: [CoinChart.Point], limit: Int) -> [CoinChart.Point] {
         guard points.count > limit, limit > 1 else { return points }
         return (0..<limit).map { points[$0 * (points.count - 1) / (limit - 1)] }
     }

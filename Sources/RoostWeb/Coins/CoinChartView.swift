@@ -1,11 +1,11 @@
-package import Foundation
-package import Market
+import Foundation
+import Market
 import TextFormats
 
 /// A coin's chart over one of the ranges: the drawing, what is read of it, and how old it is.
-package struct CoinChartView: Sendable {
+struct CoinChartView: Sendable {
     /// So many rows has the table behind the drawing.
-    package static let rowLimit = 30
+    static let rowLimit = 30
 
     let ranges: [RangeLink]
     let drawing: DrawnChart?
@@ -15,7 +15,7 @@ package struct CoinChartView: Sendable {
     let rangeName: String
 
     /// - Parameter path: of the coin, as one segment of an address
-    package init(_ chart: CoinChart, path: String, zone: TimeZone = .current) {
+    init(_ chart: CoinChart, path: String, zone: TimeZone = .current) {
         ranges = ChartRange.allCases.map {
             RangeLink(range: $0, isChosen: $0 == chart.range, address: "/coins/\(path)?range=\($0.rawValue)")
         }
@@ -39,16 +39,6 @@ package struct CoinChartView: Sendable {
             source: PriceRefresher.source, now: chart.now)
     }
 
-    package static let sample = CoinChartView(
-        CoinChart(
-            coinId: "bitcoin", range: .week, currency: "usd",
-            points: (0..<169).map {
-                CoinChart.Point(
-                    time: .sample - Double(168 - $0) * 3_600,
-                    exactPrice: Decimal(60_000 + ($0 * 7_919) % 4_001))
-            }, fetchedAt: .sample - 300, nextTryAt: .sample + 1_500, now: .sample),
-        path: "bitcoin", zone: .gmt)
-
     var isNone: Bool { drawing == nil }
     var hasTable: Bool { !rows.isEmpty }
 }
@@ -58,10 +48,6 @@ struct RangeLink {
     let range: ChartRange
     let isChosen: Bool
     let address: String
-
-    var rangeText: String { range.short }
-    var rangeWords: String { range.words }
-    var rangeAddress: String { address }
 }
 
 /// The drawing with the words at its axes.
@@ -97,25 +83,17 @@ struct DrawnChart: Sendable {
     var direction: ChangeText.Direction { drawing.direction }
     var line: String { drawing.line }
     var area: String { drawing.area }
-    var chartSummary: String { summary }
-    var chartPoints: String { points }
 
     struct PriceLabel: Sendable {
         /// Where its line begins.
         let left, y, text: String
-
-        var labelLeft: String { left }
-        var labelY: String { y }
         var labelText: String { text }
     }
 
     struct TimeLabel: Sendable {
         let tick: ChartDrawing.TimeTick
         let isEveryOther: Bool
-
-        var labelX: String { tick.x }
         var labelText: String { tick.text }
-        var labelAnchor: String { tick.anchor }
         /// Hours and days are those of the reader's zone where scripts run.
         var labelTime: Int { Int(tick.time.timeIntervalSince1970) }
     }

@@ -13,11 +13,6 @@ struct CoinFigure: Sendable {
     var change: ChangeText?
     /// When it was.
     var date: Date?
-
-    var figureName: String { name }
-    var figureValue: String { value }
-    var figureTitle: String? { title }
-    var figureExtra: String? { extra }
     var figureChange: String? { change.flatMap { $0.direction == .unknown ? nil : $0.text } }
     var figureDirection: ChangeText.Direction { change?.direction ?? .unknown }
     var figureTime: String? { date.map(ISO8601.seconds) }

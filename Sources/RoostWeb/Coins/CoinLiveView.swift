@@ -1,21 +1,21 @@
-package import Foundation
-package import Market
+import Foundation
+import Market
 
 /// `/coins/COIN/live`: a coin's price, chart and figures: the part of its page that is fetched again.
-package struct CoinLiveView: Priced, CoinPictured, Sendable {
+struct CoinLiveView: Priced, CoinPictured, Sendable {
     /// Everything but the price and the chart.
-    package struct Coin: Sendable {
-        package let id: String
-        package let name: String
-        package let symbol: String
-        package let logo: String?
+    struct Coin: Sendable {
+        let id: String
+        let name: String
+        let symbol: String
+        let logo: String?
 
-        package init(id: String, name: String, symbol: String, logo: String? = nil) {
+        init(id: String, name: String, symbol: String, logo: String? = nil) {
             (self.id, self.name, self.symbol, self.logo) = (id, name, symbol, logo)
         }
     }
 
-    package let coin: Coin
+    let coin: Coin
     let price: PriceText?
     let change1h, change24h, change7d: ChangeText
     let notes: [WatchlistRow.NoteText]
@@ -31,7 +31,7 @@ package struct CoinLiveView: Priced, CoinPictured, Sendable {
     ///   - entry: the coin's prices; nil while they are on their way
     ///   - notes: what is to be said of the coin besides its price
     ///   - totals: what the user has of it
-    package init(
+    init(
         _ coin: Coin, quote: MarketQuote?, notes: [WatchlistRow.Note], isOld: Bool,
         freshness: FreshnessView, chart: CoinChartView, totals: CoinTotals?, currency: String,
         redIsUp: Bool = false, now: Date
@@ -51,18 +51,12 @@ package struct CoinLiveView: Priced, CoinPictured, Sendable {
         tone = Tone.of(coin.id)
     }
 
-    package static let sample = CoinLiveView(
-        Coin(id: "bitcoin", name: "Bitcoin <b>", symbol: "btc"), quote: nil, notes: [.noPrice],
-        isOld: false, freshness: .sample, chart: .sample, totals: nil, currency: "usd", now: .sample)
-
     var coinName: String { coin.name }
     var coinSymbol: String { coin.symbol.uppercased() }
     var logo: String? { coin.logo }
     var mark: String { Initials(coin.name, limit: 1).text }
     var hasNotes: Bool { !notes.isEmpty }
     var hasFigures: Bool { !figures.isEmpty }
-    /// The same names as in a row of the list, whose price it is shown as.
-    var pageOld: Bool { isOld }
 }
 
 /// What a user has of a coin, in words.
@@ -80,10 +74,5 @@ struct HoldingSummary: Sendable {
         direction = totals.profit.map { ChangeText.Direction($0.amount) } ?? .unknown
         obstacle = totals.profit == nil ? totals.notComparable.map { "no profit: \($0)" } : nil
     }
-
-    var heldAmount: String { amount }
     var heldValue: String { value ?? "–" }
-    var heldProfit: String? { profit }
-    var heldDirection: ChangeText.Direction { direction }
-    var heldObstacle: String? { obstacle }
 }

@@ -1,29 +1,29 @@
 import Foundation
-package import Market
+import Market
 import RoostSupport
 
 /// `/coins/COIN`: a coin's price, chart and figures, and what the user has noted of it.
-package struct CoinView: PageView, Sendable {
+struct CoinView: PageView, Sendable {
     /// What the user has written and owns, with the forms as they were typed.
-    package struct Own: Sendable {
-        package var note: CoinNote
-        package var categories: [String] = []
-        package var holdings: [Holding] = []
-        package var wallets: [Wallet] = []
+    struct Own: Sendable {
+        var note: CoinNote
+        var categories: [String] = []
+        var holdings: [Holding] = []
+        var wallets: [Wallet] = []
         /// The user's lists, and which of them hold the coin.
-        package var lists: [(list: Watchlist, holds: Bool)] = []
+        var lists: [(list: Watchlist, holds: Bool)] = []
         /// The holding and the wallet that are being edited; nil: the forms add new ones.
-        package var edited: HoldingID?
-        package var editedWallet: WalletID?
-        package var noteForm = FormState.empty
-        package var holdingForm = FormState.empty
-        package var walletForm = FormState.empty
+        var edited: HoldingID?
+        var editedWallet: WalletID?
+        var noteForm = FormState.empty
+        var holdingForm = FormState.empty
+        var walletForm = FormState.empty
 
-        package init(note: CoinNote = .none) { self.note = note }
+        init(note: CoinNote = .none) { self.note = note }
     }
 
-    package let layout: LayoutView
-    package let live: CoinLiveView
+    let layout: LayoutView
+    let live: CoinLiveView
     let alerts: RenderedView?
     private let own: Own
     private let currency: String
@@ -36,7 +36,7 @@ package struct CoinView: PageView, Sendable {
     ///   - currency: in which a price that was paid is written, unless the user says otherwise
     ///   - priceTopic: of the currency that the prices are in
     ///   - alerts: the part of the page about alerts; nil for none
-    package init(
+    init(
         layout: LayoutView, live: CoinLiveView, own: Own, range: ChartRange, currency: String,
         priceTopic: String = "prices", alerts: RenderedView? = nil
     ) {
@@ -50,19 +50,6 @@ package struct CoinView: PageView, Sendable {
         holdingForm = FormView(Self.holdingFields(own, currency), own.holdingForm)
         walletForm = FormView(Self.walletFields(own), own.walletForm)
     }
-
-    package static let sample: CoinView = {
-        var own = Own(note: (try? CoinNote(note: "Ask Grace <b>", category: "Layer 1")) ?? .none)
-        own.categories = ["DeFi", "Layer 1"]
-        own.holdings = [
-            try? NewHolding(
-                coinId: "bitcoin", amount: 2, price: 51_200, currency: "usd", note: "First <b>")
-        ].compactMap(\.self).map { Holding(id: 1, details: $0) }
-        own.wallets = [try? NewWallet(coinId: "bitcoin", address: "bc1q<b>", label: "Cold")]
-            .compactMap(\.self).map { Wallet(id: 1, details: $0) }
-        own.lists = [(Watchlist(id: 1, userId: 1, name: "My coins"), true)]
-        return CoinView(layout: .sample, live: .sample, own: own, range: .week, currency: "usd")
-    }()
 
     private static func holdingFields(_ own: Own, _ currency: String) -> [FieldView] {
         var state = own.holdingForm

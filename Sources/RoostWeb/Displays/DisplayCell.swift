@@ -1,20 +1,20 @@
-package import Foundation
+import Foundation
 import Market
 import TextFormats
 
 /// One coin on the wall.
-package struct DisplayCell: Sendable {
-    package let coinId: String
-    package let name: String
-    package let symbol: String
-    package let price: PriceText?
-    package let change: ChangeText
-    package let sparkline: Sparkline?
-    package let note: String?
-    private let noteAge: String?
+struct DisplayCell: Sendable {
+    let coinId: String
+    let name: String
+    let symbol: String
+    let price: PriceText?
+    let change: ChangeText
+    let sparkline: Sparkline?
+    let note: String?
+    let noteAge: String?
     private let since: Date?
-    package let isWaiting: Bool
-    package let isOld: Bool
+    let isWaiting: Bool
+    let isOld: Bool
     /// "$1.382 T", where it is known.
     let marketCap: String?
     /// For every shape of screen how many coins its row has, as classes of `wall.css`; given by its page.
@@ -27,7 +27,7 @@ package struct DisplayCell: Sendable {
     ///   - since: what the note ends with: "3 days ago"
     ///   - isWaiting: its first price is on the way, which is no trouble
     ///   - others: see `WatchlistRow`
-    package init(
+    init(
         coinId: String, name: String, symbol: String, price: Decimal?, currency: String = "usd",
         change: Decimal?,
         week: [Double] = [], marketCap: Decimal? = nil, note: String? = nil, since: Date? = nil,
@@ -47,13 +47,6 @@ package struct DisplayCell: Sendable {
         self.isOld = isOld
     }
 
-    package static let samples = WatchlistRow.sampleCoins.map {
-        DisplayCell(
-            coinId: $0.id, name: $0.name, symbol: $0.symbol, price: $0.price, change: $0.change,
-            week: $0.week,
-            note: $0.id == "terra-luna" ? "no longer listed" : nil, isOld: $0.notes.contains(where: \.isAge))
-    }
-
     /// Longer symbols are written smaller.
     var symbolWidth: String {
         switch symbol.count {
@@ -67,10 +60,7 @@ package struct DisplayCell: Sendable {
     var isChangeLong: Bool { change.text.count > 10 }
     var points: String? { sparkline?.points }
     var weekDirection: ChangeText.Direction { sparkline?.direction ?? .unknown }
-    var cellNote: String? { note }
     var cellSince: String? { since.map(ISO8601.seconds) }
-    var cellAge: String? { noteAge }
-    var isCellOld: Bool { isOld }
 }
 
 extension DisplayCell {

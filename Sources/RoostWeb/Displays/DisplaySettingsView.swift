@@ -1,8 +1,8 @@
 import Market
 
 /// `/displays/ID`: one display, with its screen, link and settings, and a preview of what it shows.
-package struct DisplaySettingsView: PageView, Sendable {
-    package let layout: LayoutView
+struct DisplaySettingsView: PageView, Sendable {
+    let layout: LayoutView
     let status: DisplayStatusView
     let link: DisplayLinkView
     let groups: [DisplayFieldGroup]
@@ -21,23 +21,14 @@ package struct DisplaySettingsView: PageView, Sendable {
         error = isAtField ? nil : refused?.why
     }
 
-    package static let sample = DisplaySettingsView(
-        layout: .sample, row: DisplayRow.samples[0], link: .sample,
-        form: DisplayForm(name: "Office wall", settings: DisplaySettings(headline: "Good morning")),
-        coins: [(id: "bitcoin", name: "Bitcoin"), (id: "solana", name: "Solana")])
-
     var displayId: String { status.row.displayId }
     var displayName: String { status.row.displayName }
     var formError: String? { error }
 }
 
 /// `/displays/ID/status`: the part of the page that follows the screen.
-package struct DisplayStatusView: Sendable {
-    package let row: DisplayRow
-
-    package init(row: DisplayRow) { self.row = row }
-
-    package static let sample = DisplayStatusView(row: DisplayRow.samples[0])
+struct DisplayStatusView: Sendable {
+    let row: DisplayRow
 
     var screenVersion: String? { row.screen?.version }
     var screenAddress: String? { row.screen?.address }
@@ -47,14 +38,14 @@ package struct DisplayStatusView: Sendable {
 }
 
 /// A display's secret link, in full: to copy, to open, to scan.
-package struct DisplayLinkView: Sendable {
-    package let displayId: String
-    package let displayName: String
+struct DisplayLinkView: Sendable {
+    let displayId: String
+    let displayName: String
     /// Nil for a link from before links could be shown again.
-    package let reach: SharedLink?
+    let reach: SharedLink?
     let linkCode: QRCode?
 
-    package init(displayId: String, displayName: String, reach: SharedLink?) {
+    init(displayId: String, displayName: String, reach: SharedLink?) {
         self.displayId = displayId
         self.displayName = displayName
         self.reach = reach
@@ -62,13 +53,7 @@ package struct DisplayLinkView: Sendable {
         linkCode = reach.flatMap { try? QRCode($0.address) }
     }
 
-    package static let sample = DisplayLinkView(
-        displayId: "1", displayName: "Kitchen tablet",
-        reach: SharedLink(
-            address: "http://192.168.1.20:8080/display/q3W9kzYt1mXv0bRr8sPdLh2nJcFgA7eUoI5xTqVwZ4k"))
-
     var linkId: String { displayId }
-    var linkName: String { displayName }
     var hasLink: Bool { reach != nil }
     var link: String { reach?.address ?? "" }
 }
@@ -81,8 +66,6 @@ struct DisplayFieldGroup: Sendable {
     let fields: [DisplayField]
 
     var groupTitle: String { title }
-    var groupHint: String? { hint }
-    var isFieldGrid: Bool { isGrid }
 
     static func all(
         _ form: DisplayForm, lists: [(id: String, name: String)], coins: [(id: String, name: String)],
@@ -196,16 +179,11 @@ struct DisplayField: Sendable {
     var error: String?
     var hint: String?
     var isChecked: Bool?
-
-    var controlName: String { name }
     /// Of checkboxes of one name each has an id of its own.
     var controlId: String {
         if case .checkbox(let value) = kind, name == "coins" { return "coin-\(value)" }
         return "set-\(name)"
     }
-    var controlLabel: String { label }
-    var controlError: String? { error }
-    var controlHint: String? { hint }
     var describedBy: String? {
         let ids = [error.map { _ in "\(controlId)-error" }, hint.map { _ in "\(controlId)-hint" }]
             .compactMap(\.self)

@@ -1,21 +1,21 @@
-package import Foundation
-package import Market
+import Foundation
+import Market
 import TextFormats
 
 /// `/display` and `/display/TOKEN`: the wall, a page without navigation that survives days unattended.
-package struct DisplayView: WholePage, Sendable {
-    package let assets: String
-    package let version: String
-    package let cursor: String
-    package let address: String
-    package let isPreview: Bool
-    package let screen: DisplayScreenView
+struct DisplayView: WholePage, Sendable {
+    let assets: String
+    let version: String
+    let cursor: String
+    let address: String
+    let isPreview: Bool
+    let screen: DisplayScreenView
 
     /// - Parameters:
     ///   - assets, version, cursor: see `LayoutView`
     ///   - address: its path, "/display" for a paired screen or "/display/TOKEN"
     ///   - isPreview: shown small beside the display's settings; it neither polls nor turns its pages
-    package init(
+    init(
         assets: String, version: String, cursor: String, address: String, isPreview: Bool = false,
         screen: DisplayScreenView
     ) {
@@ -27,11 +27,7 @@ package struct DisplayView: WholePage, Sendable {
         self.screen = screen
     }
 
-    package static let sample = DisplayView(
-        assets: LayoutView.sample.assets, version: LayoutView.sample.version, cursor: "boot.7",
-        address: "/display/q3W9kzYt1mXv0bRr8sPdLh2nJcFgA7eUoI5xTqVwZ4k", screen: .sample)
-
-    package var context: TemplateContext { TemplateContext(assets: assets) }
+    var context: TemplateContext { TemplateContext(assets: assets) }
 
     /// How the page looks now, until its script goes on by the screen's clock: "still" until then. A preview is never
     /// black.
@@ -49,13 +45,13 @@ package struct DisplayView: WholePage, Sendable {
 }
 
 /// `/display/TOKEN/screen`: the live part of the wall.
-package struct DisplayScreenView: Sendable {
-    package let freshness: FreshnessView
-    package let cells: [DisplayCell]
-    package let settings: DisplaySettings
-    package let totals: DisplayTotals?
-    package let page: Int
-    package let zone: TimeZone
+struct DisplayScreenView: Sendable {
+    let freshness: FreshnessView
+    let cells: [DisplayCell]
+    let settings: DisplaySettings
+    let totals: DisplayTotals?
+    let page: Int
+    let zone: TimeZone
     let pages: [DisplayPage]
     let schedule: WallSchedule
 
@@ -64,7 +60,7 @@ package struct DisplayScreenView: Sendable {
     ///   - totals: of the list, where its owner shows them on walls
     ///   - page: which page is shown first, from 1; anything outside is the first
     ///   - zone: of the clock, until the screen's own takes over
-    package init(
+    init(
         freshness: FreshnessView, cells: [DisplayCell], settings: DisplaySettings = DisplaySettings(),
         totals: DisplayTotals? = nil, page: Int = 1, zone: TimeZone = .current
     ) {
@@ -89,21 +85,17 @@ package struct DisplayScreenView: Sendable {
     }
 
     /// The number of the page after this one; after the last comes the first.
-    package var nextPage: Int { page % max(pages.count, 1) + 1 }
-
-    package static let sample = DisplayScreenView(freshness: .sample, cells: DisplayCell.samples)
+    var nextPage: Int { page % max(pages.count, 1) + 1 }
 
     var hasPages: Bool { pages.count > 1 }
     var hasCells: Bool { !cells.isEmpty }
     var hasLine: Bool { settings.style != .price }
     var hasCap: Bool { settings.style == .cap }
     var secondsPerPage: Int { settings.secondsPerPage }
-    var isRedUp: Bool { settings.redIsUp }
     var showsClock: Bool { settings.showsClock }
     var headline: String? { settings.headline.isEmpty ? nil : settings.headline }
     var orientation: String { settings.orientation.rawValue }
     var language: String { settings.language.rawValue }
-    var scheduleText: String { schedule.json }
     var isOld: Bool { freshness.state == .stale }
     var serverTime: String { ISO8601.seconds(freshness.now) }
     var clock: String { RelativeTime.clock(freshness.now, zone: zone) }
@@ -118,15 +110,10 @@ package struct DisplayScreenView: Sendable {
 }
 
 /// What the coins of a list are worth together, and how that has changed today.
-package struct DisplayTotals: Sendable {
+struct DisplayTotals: Sendable {
     /// "$12,481.20"
-    package let value: String
-    package let change: ChangeText
-
-    package init(value: String, change: ChangeText) {
-        self.value = value
-        self.change = change
-    }
+    let value: String
+    let change: ChangeText
 
     var totalValue: String { value }
 }
@@ -153,8 +140,6 @@ struct DisplayPage: Sendable {
         self.prices = prices
         layout = classes.page
     }
-
-    var pageNumber: Int { number }
     /// One size of price for the page, what its longest needs; and how its cells are arranged on every shape of screen.
     var size: String {
         let extra = prices.extraDigits > 0 ? " extra-\(prices.extraDigits)" : ""

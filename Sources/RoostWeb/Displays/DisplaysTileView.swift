@@ -1,15 +1,9 @@
 /// `/displays/tile`: the displays in brief, on the home page.
-package struct DisplaysTileView: Sendable {
-    package let rows: [DisplayRow]
-
-    package init(rows: [DisplayRow]) {
-        self.rows = rows
-    }
-
-    package static let sample = DisplaysTileView(rows: DisplayRow.samples)
+struct DisplaysTileView: Sendable {
+    let rows: [DisplayRow]
 
     /// Its place on the home page.
-    package var tile: HomeTile {
+    var tile: HomeTile {
         HomeTile("Displays", at: "/displays/tile", topics: ["displays"], self)
     }
 

@@ -1,14 +1,14 @@
 /// `/display` on a screen that has no key: the code that makes it a display.
-package struct PairView: WholePage, Sendable {
-    package let assets: String
-    package let code: String
-    package let link: SharedLink
+struct PairView: WholePage, Sendable {
+    let assets: String
+    let code: String
+    let link: SharedLink
     let linkCode: QRCode?
 
     /// - Parameters:
     ///   - code: "ABC-DEF"
     ///   - link: where the code is typed, with the code in it
-    package init(assets: String, code: String, link: SharedLink) {
+    init(assets: String, code: String, link: SharedLink) {
         self.assets = assets
         self.code = code
         self.link = link
@@ -16,20 +16,14 @@ package struct PairView: WholePage, Sendable {
         linkCode = try? QRCode(link.address)
     }
 
-    package static let sample = PairView(
-        assets: LayoutView.sample.assets, code: "K7Q-M2X",
-        link: SharedLink(address: "http://192.168.1.20:8080/displays?code=K7QM2X"))
-
-    package var context: TemplateContext { TemplateContext(assets: assets) }
-    package var expectedBytes: Int { 8_192 }
-
-    var pairCode: String { code }
+    var context: TemplateContext { TemplateContext(assets: assets) }
+    var expectedBytes: Int { 8_192 }
     /// "http://192.168.1.20:8080/displays"
     var pairAddress: String { link.address.splitBytes(at: "?").first.map(String.init) ?? link.address }
 }
 
 /// The form that takes the code of a screen.
-package struct PairFormView: Sendable {
+struct PairFormView: Sendable {
     let code: String
     let name: String
     let displays: [SelectOption]
@@ -41,7 +35,7 @@ package struct PairFormView: Sendable {
     ///   - code: what was typed or scanned
     ///   - displays: those that the screen may become, by id
     ///   - chosen: the id that was chosen; "" for a new one
-    package init(
+    init(
         code: String = "", name: String = "", displays: [(id: String, name: String)], chosen: String = "",
         error: String? = nil, field: String? = nil
     ) {
@@ -51,11 +45,7 @@ package struct PairFormView: Sendable {
         self.error = error
         self.field = field
     }
-
-    var typedCode: String { code }
-    var pairName: String { name }
     var hasDisplays: Bool { !displays.isEmpty }
-    var pairError: String? { error }
     /// Opened where there is something to see.
     var isPairing: Bool { error != nil || !code.isEmpty }
     var isCodeWrong: Bool { field == "code" }

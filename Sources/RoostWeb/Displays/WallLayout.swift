@@ -2,9 +2,9 @@
 ///
 /// Rows differ by one coin at most, the longer ones come first, and each fills the width: the cells of a shorter row are
 /// wider. Of all such arrangements it is the one with the largest price.
-package struct WallLayout: Equatable, Sendable {
+struct WallLayout: Equatable, Sendable {
     /// The shape of a screen, as `wall.css` tells them apart.
-    package enum Shape: String, CaseIterable, Sendable {
+    enum Shape: String, CaseIterable, Sendable {
         /// At least 3:2, as 16:9.
         case wide
         /// At least 1:1, as 4:3.
@@ -27,10 +27,10 @@ package struct WallLayout: Equatable, Sendable {
     private static func heightShare(hasLine: Bool) -> Double { hasLine ? 0.3 : 0.42 }
 
     /// How many coins each row has.
-    package let rows: [Int]
+    let rows: [Int]
 
     /// - Parameter hasLine: the cells show a line of seven days, too, which takes height from the price
-    package init(count: Int, shape: Shape, hasLine: Bool = true) {
+    init(count: Int, shape: Shape, hasLine: Bool = true) {
         var best = (size: 0.0, rows: [Int]())
         for rowCount in 1...max(count, 1) where count > 0 {
             let (shorter, remainder) = count.quotientAndRemainder(dividingBy: rowCount)
@@ -47,13 +47,13 @@ package struct WallLayout: Equatable, Sendable {
     }
 
     /// How many coins the longest row has.
-    package var columns: Int { rows.first ?? 0 }
+    var columns: Int { rows.first ?? 0 }
 
     /// For each coin how many its row has.
-    package var rowLengths: [Int] { rows.flatMap { Array(repeating: $0, count: $0) } }
+    var rowLengths: [Int] { rows.flatMap { Array(repeating: $0, count: $0) } }
 
     /// The classes of a page and of each of its cells, for every shape: "wide-3x2", and "wide-in-2" in its short row.
-    package static func classes(count: Int, hasLine: Bool) -> (page: String, cells: [String]) {
+    static func classes(count: Int, hasLine: Bool) -> (page: String, cells: [String]) {
         let layouts = Shape.allCases.map {
             ($0.rawValue, WallLayout(count: count, shape: $0, hasLine: hasLine))
         }

@@ -1,18 +1,18 @@
-package import Foundation
-package import GitHub
+import Foundation
+import GitHub
 import TextFormats
 
 /// One GitHub account, without its token.
-package struct GitHubAccountRow: Sendable {
-    package let account: GitHubAccount
-    package let budget: RateBudget?
-    package let now: Date
+struct GitHubAccountRow: Sendable {
+    let account: GitHubAccount
+    let budget: RateBudget?
+    let now: Date
     let accountMark: PersonView
 
     /// - Parameters:
     ///   - picture: its address here; nil where initials stand for it
     ///   - budgets: by resource; the one that the inbox lives on is shown
-    package init(_ account: GitHubAccount, picture: String?, budgets: [String: RateBudget], now: Date) {
+    init(_ account: GitHubAccount, picture: String?, budgets: [String: RateBudget], now: Date) {
         self.account = account
         self.now = now
         budget = (budgets["graphql"] ?? budgets["core"]).flatMap { $0.resetAt > now ? $0 : nil }
@@ -20,48 +20,19 @@ package struct GitHubAccountRow: Sendable {
             name: account.user?.name ?? account.login, avatar: picture, toneKey: account.login)
     }
 
-    package static let samples: [GitHubAccountRow] = [
-        GitHubAccountRow(
-            GitHubAccount(
-                id: 1, userId: 1, host: "github.com", login: "ada", state: .authenticated,
-                user: try? AuthenticatedUser(login: "ada", name: "Ada Lovelace"),
-                scopes: ["repo", "read:org"],
-                connectedAt: .sample - 86_400 * 20),
-            picture: nil,
-            budgets: [
-                "graphql": RateBudget(
-                    resource: "graphql", limit: 5_000, remaining: 4_812, resetAt: .sample + 1_700)
-            ], now: .sample),
-        GitHubAccountRow(
-            GitHubAccount(
-                id: 2, userId: 1, host: "git.example.org", login: "alovelace", state: .authenticated,
-                scopes: ["public_repo"], connectedAt: .sample - 86_400 * 3), picture: nil, budgets: [:],
-            now: .sample),
-        GitHubAccountRow(
-            GitHubAccount(
-                id: 3, userId: 1, host: "github.com", login: "ada-at-night", state: .unauthenticated,
-                connectedAt: .sample - 86_400 * 100, error: .unauthorized), picture: nil, budgets: [:],
-            now: .sample),
-    ]
-
     var accountId: String { "\(account.id)" }
-    var accountLogin: String { account.login }
     var accountTitle: String? { account.user?.name ?? account.login }
     var accountPlace: String? {
         account.user?.name == nil ? account.host : "\(account.login) at \(account.host)"
     }
     var accountAct: String { isAccountOut ? "Remove" : "Disconnect" }
-    var accountHost: String { account.host }
-    var accountState: String { state }
     var isAccountIn: Bool { account.state == .authenticated }
     /// Without a token, also at Roost.
     var isAccountOut: Bool {
         account.state == .unauthenticated && account.error != .wrongKey && account.error != .unreadableToken
     }
     var accountError: TimedText? { account.error.map { TimedText($0.message(source: "GitHub")) } }
-    var accountAdvice: String? { advice }
     var accountAuthorization: String? { account.error?.authorizationURL }
-    var accountScopes: String? { scopes }
     var accountLacks: [String] { account.state == .authenticated ? lacks : [] }
     var connectedTime: String { ISO8601.seconds(account.connectedAt) }
     var connectedDay: String { RelativeTime.day(account.connectedAt) }
@@ -71,7 +42,7 @@ package struct GitHubAccountRow: Sendable {
     var budgetReset: String? { budget.map { ISO8601.seconds($0.resetAt) } }
     var budgetResetClock: String? { budget.map { RelativeTime.clock($0.resetAt) } }
 
-    private var state: String {
+    var state: String {
         switch account.state {
         case .authenticated: "connected"
         case .authenticating: account.error == nil ? "asking GitHub …" : "not reached yet"
@@ -79,7 +50,7 @@ package struct GitHubAccountRow: Sendable {
         }
     }
 
-    private var advice: String? {
+    var advice: String? {
         guard account.error != nil else { return nil }
         switch account.state {
         case .unauthenticated where account.error == .wrongKey: return account.error?.recoverySuggestion
@@ -89,7 +60,7 @@ package struct GitHubAccountRow: Sendable {
         }
     }
 
-    private var scopes: String? {
+    var scopes: String? {
         if account.isFineGrained { return "fine-grained token" }
         let needed = ["repo", "read:org"].filter(account.scopes.contains)
         let scopes = needed + account.scopes.subtracting(needed).sorted()

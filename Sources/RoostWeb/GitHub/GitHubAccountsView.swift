@@ -1,36 +1,15 @@
-package import Foundation
-package import GitHub
+import Foundation
+import GitHub
 import TextFormats
 
 /// `/settings/github/accounts`: what is connected, and the sign-in that is under way.
-package struct GitHubAccountsView: Sendable {
-    package let rows: [GitHubAccountRow]
-    package let signIn: GitHubAccountService.SignIn
-    package let offersDeviceFlow: Bool
-    package let trusted: String
-    package let now: Date
-
-    /// - Parameter trusted: the web address of the GitHub that is signed in at: only there a link leads
-    package init(
-        rows: [GitHubAccountRow], signIn: GitHubAccountService.SignIn, offersDeviceFlow: Bool,
-        trusted: String, now: Date
-    ) {
-        self.rows = rows
-        self.signIn = signIn
-        self.offersDeviceFlow = offersDeviceFlow
-        self.trusted = trusted
-        self.now = now
-    }
-
-    package static let sample = GitHubAccountsView(
-        rows: GitHubAccountRow.samples,
-        signIn: .waiting(
-            .init(
-                userCode: "WDJB-MJHT", verificationURI: "https://github.com/login/device",
-                expiresAt: .sample + 840)),
-        offersDeviceFlow: true, trusted: "https://github.com", now: .sample)
-
-    var accountRows: [GitHubAccountRow] { rows }
+struct GitHubAccountsView: Sendable {
+    let rows: [GitHubAccountRow]
+    let signIn: GitHubAccountService.SignIn
+    let offersDeviceFlow: Bool
+    /// The web address of the GitHub that is signed in at: only there a link leads.
+    let trusted: String
+    let now: Date
     var hasAccounts: Bool { !rows.isEmpty }
     var showsDeviceFlow: Bool { offersDeviceFlow || signIn != .none }
     var isNotSigningIn: Bool { signIn == .none }

@@ -1,24 +1,24 @@
-package import Foundation
-package import GitHub
+import Foundation
+import GitHub
 import RoostSupport
 import TextFormats
 
 /// How GitHub stands in `/healthz` and `/metrics`: by hosts and accounts' numbers, never by logins.
-package struct GitHubMonitoring {
+struct GitHubMonitoring {
     /// Seconds without an answer after which a source is stale: the inbox is refreshed every ten minutes.
     private static let staleAfter: TimeInterval = 1_500
 
     private let reports: [GitHubAccountReport]
     private let now: Date
 
-    package init(_ reports: [GitHubAccountReport], now: Date) {
+    init(_ reports: [GitHubAccountReport], now: Date) {
         // Nobody has asked without an account: there is nothing to tell.
         self.reports = reports.filter { $0.number > 0 || $0.outcomes != GitHubOutcomes() }
         self.now = now
     }
 
     /// By "github.com/3": the host and the account's number, 0 for all without an account.
-    package var sources: [String: SourceHealth] {
+    var sources: [String: SourceHealth] {
         reports.reduce(into: [:]) { sources, report in
             let outcomes = report.outcomes
             let budgets = self.budgets(of: report)
@@ -31,7 +31,7 @@ package struct GitHubMonitoring {
         }
     }
 
-    package var metrics: [String] {
+    var metrics: [String] {
         guard !reports.isEmpty else { return [] }
         let states = Dictionary(grouping: reports.filter { $0.number > 0 }, by: \.authentication)
             .map { (#"{state="\#($0.key)"}"#, $0.value.count) }.sorted { $0.0 < $1.0 }

@@ -1,17 +1,12 @@
 /// `/settings/github`: one's GitHub accounts, and the ways to connect one.
-package struct GitHubView: PageView, Sendable {
+struct GitHubView: PageView, Sendable {
     /// A GitHub that this Roost knows by name.
-    package struct Place: Equatable, Sendable {
-        package let name: String
-        package let webURL: String
-
-        package init(name: String, webURL: String) {
-            self.name = name
-            self.webURL = webURL
-        }
+    struct Place: Equatable, Sendable {
+        let name: String
+        let webURL: String
 
         /// The page that makes a classic token with the scopes that the inbox needs.
-        package var tokenPage: String {
+        var tokenPage: String {
             webURL + "/settings/tokens/new?scopes=repo,read:org&description=Roost"
         }
 
@@ -19,12 +14,12 @@ package struct GitHubView: PageView, Sendable {
         var fineTokenPage: String { webURL + "/settings/personal-access-tokens/new" }
     }
 
-    package let layout: LayoutView
-    package let isOwner: Bool
-    package let accounts: GitHubAccountsView
-    package let hosts: [Place]
-    package let callback: String?
-    package let form: FormState
+    let layout: LayoutView
+    let isOwner: Bool
+    let accounts: GitHubAccountsView
+    let hosts: [Place]
+    let callback: String?
+    let form: FormState
     let tabs: SettingsTabs
     let gitHubForm: FormView
 
@@ -32,7 +27,7 @@ package struct GitHubView: PageView, Sendable {
     ///   - hosts: the standard one first
     ///   - callback: where GitHub sends the browser back to; nil where one cannot sign in there
     ///   - form: fields githubToken, host
-    package init(
+    init(
         layout: LayoutView, isOwner: Bool, accounts: GitHubAccountsView, hosts: [Place], callback: String?,
         form: FormState = .empty
     ) {
@@ -53,17 +48,6 @@ package struct GitHubView: PageView, Sendable {
         token.hint = "It is kept sealed, sent to this GitHub alone, and never shown again."
         gitHubForm = FormView([token, host], form)
     }
-
-    package static let sample = GitHubView(
-        layout: .settingsSample, isOwner: true, accounts: .sample,
-        hosts: [
-            Place(name: "github.com", webURL: "https://github.com"),
-            Place(name: "git.example.org", webURL: "https://git.example.org"),
-        ],
-        callback: "https://roost.example.org/settings/github/callback",
-        form: FormState(
-            typed: ["host": "git.example.org"],
-            fieldErrors: [GitHubController.tokenField: "GitHub does not take this token."]))
 
     var offersWebFlow: Bool { callback != nil }
     var shownCallback: String? { isOwner ? callback : nil }

@@ -1,10 +1,10 @@
 /// `/`: the first steps of a new user, and a live tile for each feature that has something to show.
-package struct HomeView: PageView, Sendable {
-    package let layout: LayoutView
+struct HomeView: PageView, Sendable {
+    let layout: LayoutView
     let steps: FirstStepsView
     let tiles: [TileFields]
 
-    package init(
+    init(
         layout: LayoutView, steps: FirstStepsView = .none, tiles: [HomeTile]
     ) {
         self.layout = layout
@@ -12,15 +12,10 @@ package struct HomeView: PageView, Sendable {
         let context = TemplateContext(assets: layout.assets, formToken: layout.formToken)
         self.tiles = tiles.map { TileFields(tile: $0, markup: $0.markup(in: context)) }
     }
-
-    var stepTopics: String? { steps.topics }
 }
 
 struct TileFields {
     let tile: HomeTile
     let markup: RenderedView
-
-    var tileAddress: String { tile.address }
     var tileTopics: String { tile.topics.joined(separator: " ") }
-    var tileLabel: String { tile.name }
 }

@@ -1,10 +1,10 @@
-package import Foundation
+import Foundation
 import TextFormats
 
 /// How long something has waited, short enough for a column. `Public/js/pulls.js` says the same: change both.
-package enum ElapsedTime {
+enum ElapsedTime {
     /// "now", "12 min", "5 h", "3 d".
-    package static func short(since date: Date, now: Date) -> String {
+    static func short(since date: Date, now: Date) -> String {
         let seconds = Int(now.timeIntervalSince(CivilDate.bounded(date)).rounded(.down))
         switch seconds {
         case ..<60: return "now"
@@ -15,7 +15,7 @@ package enum ElapsedTime {
     }
 
     /// When the words for `date` (these, and those of `RelativeTime.ago`) will be others; nil if never.
-    package static func change(of date: Date, now: Date) -> Date {
+    static func change(of date: Date, now: Date) -> Date {
         let seconds = now.timeIntervalSince(date).rounded(.down)
         let step: Double =
             switch seconds {

@@ -1,16 +1,16 @@
 import Foundation
-package import GitHub
+import GitHub
 import RoostSupport
 import TextFormats
 
 /// `GET /api/v1/pulls`; what is not known is left out.
-package struct InboxJSON: Encodable {
+struct InboxJSON: Encodable {
     let sections: [SectionJSON]
     let sources: [SourceJSON]
     let hidden: [HiddenJSON]
     let waiting: Int
 
-    package init(_ inbox: Inbox) {
+    init(_ inbox: Inbox) {
         sections = inbox.sections.map { SectionJSON($0, now: inbox.now) }
         sources = inbox.sources.map(SourceJSON.init)
         hidden = inbox.hidden.map(HiddenJSON.init)

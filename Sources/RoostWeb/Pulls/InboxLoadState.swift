@@ -1,7 +1,7 @@
-package import GitHub
+import GitHub
 
 /// Whether an inbox without pull requests says that there are none, or that nobody has told Roost of any yet.
-package enum InboxLoadState: Hashable, Sendable {
+enum InboxLoadState: Hashable, Sendable {
     /// At least one account has answered, or none is connected.
     case known
     /// GitHub is asked for the first time.
@@ -11,7 +11,7 @@ package enum InboxLoadState: Hashable, Sendable {
     /// No account is signed in any more.
     case signedOut
 
-    package init(_ sources: [InboxSource]) {
+    init(_ sources: [InboxSource]) {
         if sources.isEmpty || sources.contains(where: { $0.updatedAt != nil }) {
             self = .known
         } else if sources.allSatisfy({ $0.authentication == .unauthenticated && $0.error != .wrongKey }) {

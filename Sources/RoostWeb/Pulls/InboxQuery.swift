@@ -1,23 +1,23 @@
-package import GitHub
-package import HTTPServer
+import GitHub
+import HTTPServer
 import TextFormats
 
 /// What the inbox's address asks for: a filter, and how it is shown where that differs from the stored choices.
-package struct InboxQuery: Hashable, Sendable {
-    package var text = ""
-    package var author = ""
-    package var label = ""
-    package var grouping: PullChoices.Grouping?
-    package var sort: PullChoices.Sort?
-    package var drafts: PullChoices.Drafts?
-    package var hidesBots: Bool?
+struct InboxQuery: Hashable, Sendable {
+    var text = ""
+    var author = ""
+    var label = ""
+    var grouping: PullChoices.Grouping?
+    var sort: PullChoices.Sort?
+    var drafts: PullChoices.Drafts?
+    var hidesBots: Bool?
 
     /// Longer words find nothing, and would be carried from page to page.
     private static let limit = 200
 
-    package init() {}
+    init() {}
 
-    package init(_ query: Query) {
+    init(_ query: Query) {
         text = Self.cut(query["text"])
         author = Self.cut(query["author"])
         label = Self.cut(query["label"])
@@ -27,10 +27,10 @@ package struct InboxQuery: Hashable, Sendable {
         hidesBots = query["bots"].flatMap { ["hidden": true, "shown": false][$0] }
     }
 
-    package var isFiltering: Bool { !(text + author + label).allSatisfy(\.isWhitespace) }
+    var isFiltering: Bool { !(text + author + label).allSatisfy(\.isWhitespace) }
 
     /// The stored choices with what the address says instead.
-    package func choices(over stored: PullChoices) -> PullChoices {
+    func choices(over stored: PullChoices) -> PullChoices {
         var choices = stored
         choices.grouping = grouping ?? stored.grouping
         choices.sort = sort ?? stored.sort
@@ -40,7 +40,7 @@ package struct InboxQuery: Hashable, Sendable {
     }
 
     /// What is shown, of what the choices leave.
-    package func filter(_ choices: PullChoices) -> InboxFilter {
+    func filter(_ choices: PullChoices) -> InboxFilter {
         var filter = InboxFilter(choices)
         filter.text = text
         filter.author = author
@@ -49,15 +49,15 @@ package struct InboxQuery: Hashable, Sendable {
     }
 
     /// "text=nio&sort=size": the same for the same wishes, "" for none.
-    package var address: String {
+    var address: String {
         pairs.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
     }
 
     /// The page with these wishes: "/pulls?text=nio".
-    package var path: String { address.isEmpty ? "/pulls" : "/pulls?\(address)" }
+    var path: String { address.isEmpty ? "/pulls" : "/pulls?\(address)" }
 
     /// The wishes that the filter's own fields do not hold.
-    package var overrides: [(name: String, value: String)] {
+    var overrides: [(name: String, value: String)] {
         pairs.filter { !["text", "author", "label"].contains($0.name) }
     }
 

@@ -1,15 +1,15 @@
-package import Foundation
-package import GitHub
+import Foundation
+import GitHub
 
 /// `/pulls/rows`: all of the inbox that keeps itself up to date.
-package struct PullBoardView: Sendable {
-    package let lists: PullListsView
-    package let back: String
+struct PullBoardView: Sendable {
+    let lists: PullListsView
+    let back: String
     let sources: [PullSourceView]
     let isConnected: Bool
 
     /// - Parameter back: path and query of the page, for acts to come back to
-    package init(
+    init(
         sources: [InboxSource], lists: PullListsView, back: String = "/pulls", now: Date
     ) {
         self.lists = lists

@@ -1,5 +1,5 @@
-package import Foundation
-package import GitHub
+import Foundation
+import GitHub
 import HTTPServer
 import RoostSupport
 import TextFormats
@@ -50,7 +50,7 @@ extension PullMark {
     /// "change", "hour", "tomorrow" (at eight in the morning, here), "week", or a time in ISO 8601.
     ///
     /// Throws `RoostError.invalid(field: "until")`.
-    package static func snooze(until text: String, now: Date, zone: TimeZone = .current) throws -> PullMark {
+    static func snooze(until text: String, now: Date, zone: TimeZone = .current) throws -> PullMark {
         switch text {
         case "change": return .snoozedUntilChange
         case "hour": return .snoozedUntil(now + 3_600)

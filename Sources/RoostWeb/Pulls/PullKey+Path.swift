@@ -1,10 +1,10 @@
-package import GitHub
+import GitHub
 import HTTPServer
 import RoostSupport
 
 extension PullKey {
     /// "github.com/apple/swift-nio/3214", each part encoded: what stands behind "/pulls/" in its own addresses.
-    package var path: String {
+    var path: String {
         // As most are.
         if PathSegment.isPlain(host), PathSegment.isPlain(owner), PathSegment.isPlain(name) {
             return description

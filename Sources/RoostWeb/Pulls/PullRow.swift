@@ -1,20 +1,17 @@
-package import Foundation
-package import GitHub
+import Foundation
+import GitHub
 import TextFormats
 
 /// One pull request of the inbox.
 ///
 /// It is a class because it is large and never changes: each copy of a struct would count up all of its texts.
-package final class PullRow: Pictured, Sendable {
-    package static var sample: PullRow {
-        PullRow(InboxItem.samples[0], avatar: nil, now: .sample)
-    }
+final class PullRow: Pictured, Sendable {
     /// More labels than these are only counted.
     private static let labelLimit = 2
 
-    private let item: InboxItem
-    package let avatar: String?
-    package let now: Date
+    let item: InboxItem
+    let avatar: String?
+    let now: Date
     private let back: String
     private let checks: CheckWords?
     private let decision: PullRequest.ReviewDecision?
@@ -25,7 +22,7 @@ package final class PullRow: Pictured, Sendable {
     /// - Parameters:
     ///   - avatar: Roost's own address of the author's picture; nil: initials stand for it
     ///   - back: path and query of the page to return to; "" for the whole inbox
-    package init(_ item: InboxItem, avatar: String?, now: Date, back: String = "") {
+    init(_ item: InboxItem, avatar: String?, now: Date, back: String = "") {
         self.item = item
         self.avatar = avatar
         self.now = now
@@ -36,11 +33,7 @@ package final class PullRow: Pictured, Sendable {
         pullPath = item.key.path
         labels = item.pull.labels.prefix(Self.labelLimit).map { LabelView($0) }
     }
-
-    var pullKey: String { item.key.description }
     var snoozeQuery: String? { back.isEmpty ? nil : "?back=\(PercentEncoding.encode(back))" }
-    var pullAddress: String { item.pull.htmlURL }
-    var pullNumber: Int { item.pull.number }
     var repositoryOwner: String { item.pull.repositoryOwner }
     var repositoryName: String { item.pull.repositoryName }
     var author: String { item.pull.authorLogin }
@@ -59,7 +52,6 @@ package final class PullRow: Pictured, Sendable {
 
     /// In words, the one that presses most first.
     var reasons: [String] { item.reasons.map { $0.words(beside: item.pull.repositoryOwner) } }
-    var strongestReason: String? { reasons.first }
     var otherReasons: [String] { Array(reasons.dropFirst()) }
     var updatedTime: String { ISO8601.seconds(item.pull.updatedAt) }
     var updatedWhen: String { RelativeTime.ago(item.pull.updatedAt, now: now) }
@@ -140,8 +132,6 @@ struct LabelView {
     let label: PullRequest.Label
 
     init(_ label: PullRequest.Label) { self.label = label }
-
-    var labelName: String { label.name }
     var labelColor: String { Self.checked(label.color) }
 
     /// Six hexadecimal digits or grey: anything else came from no GitHub.

@@ -1,26 +1,26 @@
 import Foundation
-package import GitHub
+import GitHub
 import TextFormats
 
 /// One list of the inbox as the page shows it: what stands in a list above is only counted here.
-package struct PullSectionView: Sendable {
+struct PullSectionView: Sendable {
     /// Rows, under the heading of their repository where they are grouped.
-    package struct Group: Sendable {
+    struct Group: Sendable {
         let heading: PullGroupRow?
         let rows: [PullRow]
 
-        package init(_ rows: [PullRow], heading: PullGroupRow? = nil) {
+        init(_ rows: [PullRow], heading: PullGroupRow? = nil) {
             self.rows = rows
             self.heading = heading
         }
     }
 
-    package let section: InboxSection
-    package let groups: [Group]
-    package let shown: Int
+    let section: InboxSection
+    let groups: [Group]
+    let shown: Int
     private let alsoAbove: Int
-    package let isFiltered: Bool
-    package let isKnown: Bool
+    let isFiltered: Bool
+    let isKnown: Bool
 
     /// - Parameters:
     ///   - section: with all its items
@@ -28,7 +28,7 @@ package struct PullSectionView: Sendable {
     ///   - above: how many of the items that fit stand in a list above
     ///   - isFiltered: a filter is at work, so that fewer may be shown than there are
     ///   - isKnown: false while GitHub is asked for the first time: that nothing is here says nothing yet
-    package init(
+    init(
         _ section: InboxSection, groups: [Group] = [], above: Int = 0, isFiltered: Bool = false,
         isKnown: Bool = true
     ) {
@@ -39,9 +39,6 @@ package struct PullSectionView: Sendable {
         self.isFiltered = isFiltered
         self.isKnown = isKnown
     }
-
-    var sectionId: String { section.id }
-    var sectionName: String { section.name }
     var sectionCount: String? { isKnown ? count : nil }
     var problem: String? { section.problem }
     var hasRows: Bool { shown > 0 }
@@ -70,21 +67,17 @@ package struct PullSectionView: Sendable {
 }
 
 /// A pull request that was put away, with why, and the way back.
-package struct HiddenPullRow: Sendable {
-    package let item: HiddenItem
-    package let words: String
+struct HiddenPullRow: Sendable {
+    let item: HiddenItem
+    let words: String
 
-    package init(_ item: HiddenItem) {
+    init(_ item: HiddenItem) {
         self.item = item
         words = item.mark.words
     }
-
-    var hiddenKey: String { item.key.description }
-    var hiddenPath: String { item.key.path }
     var hiddenName: String { item.key.short }
     var hiddenTitle: String { item.pull?.title ?? item.key.short }
     var hiddenAddress: String? { item.pull?.htmlURL }
-    var hiddenWords: String { words }
     var hiddenUntil: String? { item.mark.until.map(ISO8601.seconds) }
     var hiddenUntilText: String? {
         item.mark.until.map { "\(RelativeTime.day($0)), \(RelativeTime.clock($0))" }
@@ -100,7 +93,6 @@ extension PullMark {
         case .done: "done, returns when it’s your turn again"
         }
     }
-
 }
 
 extension PullKey {

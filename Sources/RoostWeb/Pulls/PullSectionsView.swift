@@ -1,12 +1,12 @@
-package import GitHub
+import GitHub
 
 /// `/pulls/sections`: one's own sections, how long a wait may be, and who is a bot.
-package struct PullSectionsView: PageView, Sendable {
+struct PullSectionsView: PageView, Sendable {
     /// A year, as far as a wait is looked at.
     static let hours = 1...8_760
 
     /// The form that was refused, and what it is shown with again.
-    package enum Refused: Sendable {
+    enum Refused: Sendable {
         case nothing
         case new(FormState)
         case own(Int64, FormState)
@@ -14,13 +14,13 @@ package struct PullSectionsView: PageView, Sendable {
         case bots(FormState)
     }
 
-    package let layout: LayoutView
+    let layout: LayoutView
     let ownRows: [OwnSectionRow]
     let newSection: FormView
     let waits: FormView
     let bots: FormView
 
-    package init(
+    init(
         layout: LayoutView, sections: [OwnSection], choices: PullChoices, refused: Refused = .nothing
     ) {
         self.layout = layout
@@ -41,13 +41,6 @@ package struct PullSectionsView: PageView, Sendable {
         if case .bots(let state) = refused { botState = state }
         bots = FormView([Self.botField(botState)], botState)
     }
-
-    package static let sample = PullSectionsView(
-        layout: .sample,
-        sections: [
-            OwnSection(id: 1, name: "Bugs of ours", query: "org:roost label:bug is:open", order: 0),
-            OwnSection(id: 2, name: "Releases", query: "repo:apple/swift-nio label:release", order: 1),
-        ], choices: PullChoices())
 
     var hasOwn: Bool { !ownRows.isEmpty }
 
@@ -90,7 +83,5 @@ struct OwnSectionRow {
         let state = refused ?? FormState(typed: ["name": section.name, "query": section.query])
         ownForm = FormView(PullSectionsView.fields(state, "own-\(section.id)"), state)
     }
-
-    var ownId: Int64 { section.id }
     var ownName: String { section.name }
 }

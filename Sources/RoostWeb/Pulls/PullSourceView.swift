@@ -1,19 +1,19 @@
-package import Foundation
-package import GitHub
+import Foundation
+import GitHub
 import TextFormats
 
 /// How fresh one GitHub account's pull requests are, how much of its budget is left, and what went wrong.
-package struct PullSourceView: Sendable {
-    package let source: InboxSource
-    package let isOnly: Bool
-    package let back: String
-    package let now: Date
+struct PullSourceView: Sendable {
+    let source: InboxSource
+    let isOnly: Bool
+    let back: String
+    let now: Date
     let freshness: FreshnessView
 
     /// - Parameters:
     ///   - isOnly: there is no other, so that its name says nothing
     ///   - back: as in `PullBoardView`
-    package init(_ source: InboxSource, isOnly: Bool, back: String = "/pulls", now: Date) {
+    init(_ source: InboxSource, isOnly: Bool, back: String = "/pulls", now: Date) {
         self.source = source
         self.isOnly = isOnly
         self.back = back
@@ -26,7 +26,6 @@ package struct PullSourceView: Sendable {
     var budgetReset: String? { source.budget.map { ISO8601.seconds($0.resetAt) } }
     var budgetResetClock: String? { source.budget.map { RelativeTime.clock($0.resetAt) } }
     var hasTrouble: Bool { source.error != nil }
-    var troubleName: String { this }
     var troubleReset: String? { reset.map(ISO8601.seconds) }
     var troubleResetText: String? { reset.map { "\(RelativeTime.day($0)), \(RelativeTime.clock($0))" } }
     var advice: String? { source.error?.recoverySuggestion }
@@ -46,7 +45,7 @@ package struct PullSourceView: Sendable {
     var isTrying: Bool { source.loading.isLoading }
     var hasRemarks: Bool { !remarks.isEmpty }
 
-    private var this: String { "\(source.login) at \(source.host)" }
+    var this: String { "\(source.login) at \(source.host)" }
 
     private var paceEndTime: Date? {
         switch source.pace {

@@ -1,13 +1,13 @@
-package import Foundation
-package import GitHub
+import Foundation
+import GitHub
 
 /// `/pulls/tile`: what waits for the reader, in brief, on the home page.
-package struct PullsTileView: Sendable {
+struct PullsTileView: Sendable {
     /// More rows than this are not shown.
-    package static let limit = 5
+    static let limit = 5
 
-    package let rows: [PullRow]
-    package let waiting: Int
+    let rows: [PullRow]
+    let waiting: Int
     let freshness: FreshnessView?
     private let trouble: String?
     let tileAuthorization: String?
@@ -17,7 +17,7 @@ package struct PullsTileView: Sendable {
     /// - Parameters:
     ///   - rows: the first of those whose turn it is; at most `limit` are shown
     ///   - sources: the one that is worst off speaks for all; none: nothing is connected
-    package init(rows: [PullRow], waiting: Int, sources: [InboxSource], now: Date) {
+    init(rows: [PullRow], waiting: Int, sources: [InboxSource], now: Date) {
         self.rows = Array(rows.prefix(Self.limit))
         self.waiting = waiting
         knowledge = sources.isEmpty ? nil : InboxLoadState(sources)
@@ -30,7 +30,7 @@ package struct PullsTileView: Sendable {
     }
 
     /// Its place on the home page.
-    package var tile: HomeTile {
+    var tile: HomeTile {
         HomeTile(
             "Pull requests", at: "/pulls/tile", topics: ["pulls", "pictures"], self,
             step: FirstStep(

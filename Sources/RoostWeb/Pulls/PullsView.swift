@@ -1,17 +1,17 @@
-package import GitHub
+import GitHub
 
 /// `/pulls`: the inbox, and how it is shown.
-package struct PullsView: PageView, Sendable {
-    package let layout: LayoutView
-    package let board: PullBoardView
-    package let query: InboxQuery
-    package let choices: PullChoices
+struct PullsView: PageView, Sendable {
+    let layout: LayoutView
+    let board: PullBoardView
+    let query: InboxQuery
+    let choices: PullChoices
     let choiceGroups: [ChoiceGroup]
     let overrides: [Override]
     let authorChoices, labelChoices: [SelectOption]
 
     /// - Parameter choices: as they hold for this page
-    package init(layout: LayoutView, board: PullBoardView, query: InboxQuery, choices: PullChoices) {
+    init(layout: LayoutView, board: PullBoardView, query: InboxQuery, choices: PullChoices) {
         self.layout = layout
         self.board = board
         self.query = query
@@ -31,7 +31,7 @@ package struct PullsView: PageView, Sendable {
             + values.map { SelectOption(value: $0, text: $0, isChosen: $0 == known ?? chosen) }
     }
 
-    package var expectedBytes: Int {
+    var expectedBytes: Int {
         board.lists.sections.reduce(32_768) { $0 + 1_800 * $1.shown }
     }
     var rowsQuery: String { query.address.isEmpty ? "" : "?\(query.address)" }
@@ -80,12 +80,6 @@ struct ChoiceGroup {
 }
 
 /// `/pulls/keys`: what the keyboard does, for people without scripts; `?` shows the same.
-package struct PullKeysView: PageView, Sendable {
-    package let layout: LayoutView
-
-    package init(layout: LayoutView) {
-        self.layout = layout
-    }
-
-    package static let sample = PullKeysView(layout: .sample)
+struct PullKeysView: PageView, Sendable {
+    let layout: LayoutView
 }

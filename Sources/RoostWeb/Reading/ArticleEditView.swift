@@ -1,9 +1,9 @@
-package import Reading
+import Reading
 import TextFormats
 
 /// `/reading/ID/edit`: title, category and tags.
-package struct ArticleEditView: PageView, Sendable {
-    package let layout: LayoutView
+struct ArticleEditView: PageView, Sendable {
+    let layout: LayoutView
     private let item: ArticleItem
     let conflict: EditConflict?
     let fields: FormView
@@ -12,7 +12,7 @@ package struct ArticleEditView: PageView, Sendable {
     ///   - form: what was typed, and what is wrong with it
     ///   - categories, tags: what is offered to fill in
     ///   - isConflict: it was changed meanwhile: both versions are shown
-    package init(
+    init(
         layout: LayoutView, item: ArticleItem, form: FormState = .empty, categories: [String] = [],
         isConflict: Bool = false
     ) {
@@ -37,12 +37,6 @@ package struct ArticleEditView: PageView, Sendable {
                     .init(words, yours: typed.typed[name] ?? "", current: stored[name] ?? "")
                 }) : nil
     }
-
-    package static let sample = ArticleEditView(
-        layout: .sample, item: ArticleItem.samples[0],
-        form: FormState(
-            typed: ["title": "My <title>"], fieldErrors: ["tags": "A tag has 40 letters at most."]),
-        categories: ["Unsorted", "Later & <more>"], isConflict: true)
 
     private static func stored(_ item: ArticleItem) -> [String: String] {
         [

@@ -1,15 +1,15 @@
 import Foundation
-package import Reading
+import Reading
 import RoostSupport
 import TextFormats
 
 /// An article in the JSON interface: the model's fields, and what the list shows besides.
-package struct ArticleJSON: Encodable {
+struct ArticleJSON: Encodable {
     private let item: ArticleItem
     private let reason: String?
 
     /// - Parameter reason: why it is suggested, in words
-    package init(_ item: ArticleItem, reason: String? = nil) {
+    init(_ item: ArticleItem, reason: String? = nil) {
         self.item = item
         self.reason = reason
     }
@@ -21,7 +21,7 @@ package struct ArticleJSON: Encodable {
             reason
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         try item.article.encode(to: encoder)
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(item.state, forKey: .state)
@@ -70,14 +70,14 @@ private struct NewTextJSON: Encodable {
 }
 
 /// A gist in the JSON interface: the model's fields, and where it comes from.
-package struct GistJSON: Encodable {
+struct GistJSON: Encodable {
     private let item: GistItem
 
-    package init(_ item: GistItem) { self.item = item }
+    init(_ item: GistItem) { self.item = item }
 
     private enum CodingKeys: String, CodingKey { case articleId, method, note, isEdited, isShared }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         try item.gist.encode(to: encoder)
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encodeIfPresent(item.articleId.map { "\($0)" }, forKey: .articleId)
@@ -89,16 +89,16 @@ package struct GistJSON: Encodable {
 }
 
 /// A shared item in the JSON interface: the model's fields, and who has shared it.
-package struct SharedItemJSON: Encodable {
+struct SharedItemJSON: Encodable {
     private let entry: SharedItemEntry
 
-    package init(_ entry: SharedItemEntry) { self.entry = entry }
+    init(_ entry: SharedItemEntry) { self.entry = entry }
 
     private enum CodingKeys: String, CodingKey {
         case sharedBy, sharedByName, sharedWithName, articleId, gistId, attempts, nextTryAt
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         try entry.item.encode(to: encoder)
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(JSONUserID(entry.sharedBy), forKey: .sharedBy)

@@ -1,17 +1,17 @@
-package import Foundation
+import Foundation
 import HTMLTemplates
-package import Reading
+import Reading
 import TextFormats
 
 /// An article as the reading list shows it.
-package struct ArticleRow: Sendable {
+struct ArticleRow: Sendable {
     private let item: ArticleItem
     private let now: Date
     let suggestion: String?
     let rowExcerpt: SearchExcerpt?
 
     /// - Parameter reason: why it is suggested, a sentence
-    package init(_ item: ArticleItem, reason: String? = nil, now: Date) {
+    init(_ item: ArticleItem, reason: String? = nil, now: Date) {
         self.item = item
         self.now = now
         suggestion = reason
@@ -23,8 +23,6 @@ package struct ArticleRow: Sendable {
             }
         }
     }
-
-    package static let sample = ArticleRow(ArticleItem.samples[0], now: .sample)
 
     var articleId: Int64 { item.id }
     var articlePath: String { "/reading/\(item.id)" }

@@ -1,18 +1,18 @@
 import ArticleText
 import Foundation
 import HTMLTemplates
-package import Reading
+import Reading
 import TextFormats
 
 /// `/reading/ID/reader`: an article as it is read, with its gist, its highlights and what can be done with it.
-package struct ArticleTextView: Sendable {
+struct ArticleTextView: Sendable {
     /// What a refused form of the page shows again.
-    package struct Refused: Sendable {
+    struct Refused: Sendable {
         /// The highlight whose note was refused; nil: a new one was.
-        package var highlight: String?
-        package var form = FormState.empty
+        var highlight: String?
+        var form = FormState.empty
 
-        package init(highlight: String? = nil, form: FormState = .empty) {
+        init(highlight: String? = nil, form: FormState = .empty) {
             self.highlight = highlight
             self.form = form
         }
@@ -31,7 +31,7 @@ package struct ArticleTextView: Sendable {
 
     /// - Parameters:
     ///   - link: of the article's page, in full: what is put into a conversation
-    package init(
+    init(
         _ reading: ReadingArticle, preferences: ReadingPreferences, colleagues: ColleagueChoices,
         link: String, newText: String = "", refused: Refused = Refused()
     ) {
@@ -59,26 +59,12 @@ package struct ArticleTextView: Sendable {
         }
     }
 
-    package static let sample = ArticleTextView(
-        .sample, preferences: ReadingPreferences(), colleagues: .sample, link: "/reading/1",
-        newText: "Page <not> found\nIt may have been moved & deleted.",
-        refused: Refused(
-            form: FormState(
-                typed: ["quote": "not in <it>"],
-                fieldErrors: ["quote": "This passage does not stand in the text."])))
-    package static let failedSample = ArticleTextView(
-        ReadingArticle(item: ArticleItem.samples[3]), preferences: ReadingPreferences(),
-        colleagues: .sample, link: "/reading/4")
-    package static let waitingSample = ArticleTextView(
-        ReadingArticle(item: ArticleItem.samples[2]), preferences: ReadingPreferences(),
-        colleagues: .sample, link: "/reading/3")
-
     private var item: ArticleItem { reading.item }
 
     var articleId: Int64 { item.id }
     var articlePath: String { "/reading/\(item.id)" }
     var fragmentAddress: String { "\(articlePath)/reader" }
-    package var title: String { item.article.title.sanitized }
+    var title: String { item.article.title.sanitized }
     var updated: String { ISO8601.milliseconds(item.updatedAt) }
     var progress: String { "\(percentRead / 100).\(percentRead % 100 < 10 ? "0" : "")\(percentRead % 100)" }
     var percent: Int { percentRead }
@@ -100,7 +86,7 @@ package struct ArticleTextView: Sendable {
     var isFavorite: Bool { item.isFavorite }
     var isArchived: Bool { item.state == .archived }
     var hasText: Bool { body != nil }
-    package var isWaiting: Bool { item.fetchState == .waiting && body == nil }
+    var isWaiting: Bool { item.fetchState == .waiting && body == nil }
     var retryReason: TimedText? { item.retryReason.map(TimedText.init) }
     /// Why the text that is shown is not the latest one.
     var fetchFailure: TimedText? { body == nil ? nil : item.retryReason.map(TimedText.init) }
@@ -140,7 +126,7 @@ package struct ArticleTextView: Sendable {
     }
 
     /// Distinguishes what looks different: for the ETag, in which how far it was read is no change.
-    package var fingerprint: Int {
+    var fingerprint: Int {
         var hasher = Hasher()
         hasher.combine(item.article)
         hasher.combine(item.updatedAt)
@@ -210,7 +196,7 @@ enum OriginalAddress {
 
 /// A highlight below the text, with its note.
 struct HighlightRow {
-    private let highlight: Highlight
+    let highlight: Highlight
     private let refused: FormState
     let articlePath: String
 
@@ -219,8 +205,6 @@ struct HighlightRow {
         self.articlePath = articlePath
         self.refused = refused
     }
-
-    var highlightId: String { highlight.id }
     var quote: String { highlight.quote }
     var quoteStart: String {
         let line = highlight.quote.sanitized
@@ -269,24 +253,4 @@ enum GistText {
 
     /// In bytes, percent-encoded: an address may have 4,096.
     private static let maximumShared = 3_000
-}
-
-extension ReadingArticle {
-    package static let sample = ReadingArticle(
-        item: itemWithNewText, finalURL: "https://example.org/clocks",
-        markup: "<h2>The tower</h2><p>A clock needs a <b>weight</b> &amp; a wheel.</p><pre>tick</pre>",
-        text: "The tower\nA clock needs a weight & a wheel.\ntick",
-        highlights: [
-            Highlight(
-                id: "5f8f2f6e-0000-4000-8000-000000000001", articleId: 1, start: 11, end: 31,
-                quote: "clock needs a weight", note: "Which one? <b>", createdAt: .sample - 500,
-                updatedAt: .sample - 400)
-        ], gist: GistItem.samples[0])
-
-    private static var itemWithNewText: ArticleItem {
-        var item = ArticleItem.samples[0]
-        item.newText = .init(
-            reason: .notFound, fetchedAt: .sample - 60, title: "Not <found>", wordCount: 9)
-        return item
-    }
 }

@@ -1,13 +1,13 @@
 /// Two versions of what two tabs, or two programs, have changed.
-package struct EditConflict: Sendable {
-    package struct Field: Sendable {
+struct EditConflict: Sendable {
+    struct Field: Sendable {
         let fieldTitle, yours, current: String
 
         /// - Parameters:
         ///   - title: what the field is called
         ///   - yours: as it was typed
         ///   - current: as it is stored now
-        package init(_ title: String, yours: String, current: String) {
+        init(_ title: String, yours: String, current: String) {
             fieldTitle = title
             self.yours = yours
             self.current = current
@@ -16,5 +16,5 @@ package struct EditConflict: Sendable {
 
     let fields: [Field]
 
-    package init(_ fields: [Field]) { self.fields = fields }
+    init(_ fields: [Field]) { self.fields = fields }
 }

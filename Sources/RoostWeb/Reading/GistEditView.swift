@@ -1,9 +1,9 @@
-package import Reading
+import Reading
 import TextFormats
 
 /// `/gists/ID/edit`: a gist's title, category and text.
-package struct GistEditView: PageView, Sendable {
-    package let layout: LayoutView
+struct GistEditView: PageView, Sendable {
+    let layout: LayoutView
     private let item: GistItem
     let fields: FormView
     let conflict: EditConflict?
@@ -13,7 +13,7 @@ package struct GistEditView: PageView, Sendable {
     /// - Parameters:
     ///   - form: what was typed, and what is wrong with it
     ///   - isConflict: it was changed meanwhile: both versions are shown
-    package init(
+    init(
         layout: LayoutView, item: GistItem, form: FormState = .empty, isConflict: Bool = false
     ) {
         self.layout = layout
@@ -37,12 +37,6 @@ package struct GistEditView: PageView, Sendable {
                     .init(words, yours: shown.typed[name] ?? "", current: stored[name] ?? "")
                 }) : nil
     }
-
-    package static let sample = GistEditView(
-        layout: .sample, item: GistItem.samples[0],
-        form: FormState(
-            typed: ["content": "Mine & <only> mine"], fieldErrors: ["content": "The text is too long."]),
-        isConflict: true)
 
     var gistPath: String { "/gists/\(item.id)" }
     var shownTitle: String { item.gist.title.sanitized }

@@ -1,8 +1,8 @@
-package import ArticleText
+import ArticleText
 import RoostSupport
 
 /// How long a gist is to be, as forms and JSON name it: "automatic", "sentences-3", "words-120".
-package enum GistLengthChoice {
+enum GistLengthChoice {
     private static let offered: [(GistLength, String)] = [
         (.automatic, "As the text needs"), (.sentences(1), "One sentence"),
         (.sentences(3), "Three sentences"),
@@ -10,7 +10,7 @@ package enum GistLengthChoice {
     ]
 
     /// Throws `RoostError.invalid(field: "length")`.
-    package static func read(_ text: String?) throws -> GistLength? {
+    static func read(_ text: String?) throws -> GistLength? {
         guard let text, !text.isBlank else { return nil }
         if text == "automatic" { return .automatic }
         let parts = text.splitBytes(at: "-")

@@ -1,14 +1,14 @@
-package import ArticleText
+import ArticleText
 
 /// `/gists/new`: the gist of a pasted text.
-package struct GistNewView: PageView, Sendable {
-    package let layout: LayoutView
+struct GistNewView: PageView, Sendable {
+    let layout: LayoutView
     let fields: FormView
     let text: String
     let textError: String?
     let lengths: [SelectOption]
 
-    package init(layout: LayoutView, form: FormState = .empty, length: GistLength = .automatic) {
+    init(layout: LayoutView, form: FormState = .empty, length: GistLength = .automatic) {
         self.layout = layout
         var form = form
         text = form.typed["text"] ?? ""
@@ -22,9 +22,4 @@ package struct GistNewView: PageView, Sendable {
         fields = FormView([title, category], form)
         lengths = GistLengthChoice.options(chosen: length)
     }
-
-    package static let sample = GistNewView(
-        layout: .sample,
-        form: FormState(
-            typed: ["title": "A <b>", "text": "Words & words"], fieldErrors: ["text": "There is no text."]))
 }

@@ -1,11 +1,11 @@
-package import ArticleText
-package import Foundation
-package import Reading
+import ArticleText
+import Foundation
+import Reading
 import TextFormats
 
 /// `/gists/ID`: a gist, and what can be done with it.
-package struct GistView: PageView, Sendable {
-    package let layout: LayoutView
+struct GistView: PageView, Sendable {
+    let layout: LayoutView
     let offlineOwner: String
     private let item: GistItem
     private let shareTo: String
@@ -21,7 +21,7 @@ package struct GistView: PageView, Sendable {
     ///   - isOwn: nil shows what is the owner's to do; another's gist is only read
     ///   - link: the secret link, where there is one
     ///   - asksToReplace: it is to be made again, though its user has edited it
-    package init(
+    init(
         layout: LayoutView, offlineOwner: String, item: GistItem, isOwn: Bool,
         link: SharedLink?,
         colleagues: ColleagueChoices, length: GistLength, asksToReplace: Bool = false, now: Date
@@ -39,11 +39,6 @@ package struct GistView: PageView, Sendable {
         linkCode = link.flatMap { try? QRCode($0.address) }
     }
 
-    package static let sample = GistView(
-        layout: .sample, offlineOwner: "1-session-1", item: GistItem.samples[0], isOwn: true,
-        link: SharedLink(address: "http://192.168.1.20:8080/shared-gists/sample-secret-of-a-shared-gist"),
-        colleagues: .sample, length: .automatic, asksToReplace: true, now: .sample)
-
     var gistId: Int64 { item.id }
     var gistPath: String { "/gists/\(item.id)" }
     var title: String { item.gist.title.sanitized }
@@ -57,18 +52,16 @@ package struct GistView: PageView, Sendable {
 }
 
 /// `/gists/ID/text`: a gist as it is read; a model may still be writing another.
-package struct GistTextView: Sendable {
+struct GistTextView: Sendable {
     private let item: GistItem
     private let isOwn: Bool
     private let now: Date
 
-    package init(_ item: GistItem, isOwn: Bool, now: Date) {
+    init(_ item: GistItem, isOwn: Bool, now: Date) {
         self.item = item
         self.isOwn = isOwn
         self.now = now
     }
-
-    package static let sample = GistTextView(GistItem.samples[0], isOwn: true, now: .sample)
 
     var title: String { item.gist.title.sanitized }
     var updatedTime: String { ISO8601.seconds(item.updatedAt) }
@@ -90,7 +83,7 @@ package struct GistTextView: Sendable {
     }
 
     /// Distinguishes what looks different.
-    package var fingerprint: Int {
+    var fingerprint: Int {
         var hasher = Hasher()
         hasher.combine(item.gist)
         hasher.combine(item.method)

@@ -1,44 +1,38 @@
-package import Foundation
-package import Reading
+import Foundation
+import Reading
 import TextFormats
 
 /// `/gists`: the gists of a user.
-package struct GistsView: PageView, Sendable {
-    package let layout: LayoutView
+struct GistsView: PageView, Sendable {
+    let layout: LayoutView
     let offlineOwner: String
     let list: GistsListView
     let readingTabs: ReadingTabs
 
-    package init(layout: LayoutView, offlineOwner: String, list: GistsListView, shared: Int = 0) {
+    init(layout: LayoutView, offlineOwner: String, list: GistsListView, shared: Int = 0) {
         self.layout = layout
         self.offlineOwner = offlineOwner
         self.list = list
         readingTabs = ReadingTabs(.gists, shared: shared)
     }
 
-    package static let sample = GistsView(
-        layout: .sample, offlineOwner: "1-session-1", list: .sample, shared: 1)
-
     var listAddress: String { list.fragmentAddress }
 }
 
 /// `/gists/list`: the live part of the page.
-package struct GistsListView: Sendable {
+struct GistsListView: Sendable {
     let rows: [GistRow]
     private let total: Int
     private let next: String?
     private let cursor: String?
 
     /// - Parameter cursor: where this page begins; nil: at the newest
-    package init(_ page: GistPage, cursor: String?, now: Date) {
+    init(_ page: GistPage, cursor: String?, now: Date) {
         rows = page.items.map { GistRow($0, now: now) }
         total = page.total
         next = page.next
         self.cursor = cursor
     }
-
-    package static let sample = GistsListView(
-        GistPage(items: GistItem.samples, next: "c1", total: 120), cursor: nil, now: .sample)
 
     var hasRows: Bool { !rows.isEmpty }
     var moreAddress: String? { next.map { "/gists?cursor=\(PercentEncoding.encode($0))" } }

@@ -1,7 +1,7 @@
-package import Reading
+import Reading
 
 /// The links that narrow the reading list down: its lists with their counts, then categories, tags and sites.
-package struct ReadingChips: Sendable {
+struct ReadingChips: Sendable {
     /// Of each kind; the search finds the others.
     private static let limit = 40
 
@@ -9,10 +9,10 @@ package struct ReadingChips: Sendable {
     let groups: [Group]
     /// What narrows the list down now, each as a link that takes it away.
     let chosen: [Chip]
-    private let tagNames: [String]
-    private let categoryNames: [String]
+    let tagNames: [String]
+    let categoryNames: [String]
 
-    package init(
+    init(
         counts: ReadingCounts, categories: [ReadingGroup], tags: [ReadingGroup], sites: [ReadingGroup],
         query: ReadingQuery
     ) {
@@ -53,8 +53,6 @@ package struct ReadingChips: Sendable {
 
     var hasGroups: Bool { !groups.isEmpty }
     var hasChosen: Bool { !chosen.isEmpty }
-    var tagOffers: [String] { tagNames }
-    var categoryOffers: [String] { categoryNames }
 
     struct Chip: Sendable {
         let text: String

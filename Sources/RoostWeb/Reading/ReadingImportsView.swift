@@ -1,49 +1,28 @@
-package import Foundation
-package import Reading
+import Foundation
+import Reading
 import TextFormats
 
 /// `/reading/imports`: the imports of files, as far as they have come.
-package struct ReadingImportsView: Sendable {
+struct ReadingImportsView: Sendable {
     let imports: [ImportRow]
 
-    package init(_ imports: [ImportRow]) { self.imports = imports }
-
-    package static let sample = ReadingImportsView(ImportRow.samples)
+    init(_ imports: [ImportRow]) { self.imports = imports }
 
     var hasImports: Bool { !imports.isEmpty }
 }
 
 /// An import with what went wrong in it.
-package struct ImportRow: Sendable {
-    private let item: ArticleImport
+struct ImportRow: Sendable {
+    let item: ArticleImport
     private let now: Date
     let remarks: [Remark]
 
     /// - Parameter remarks: the first of what there is to say about its entries
-    package init(_ item: ArticleImport, remarks: [ArticleImportRemark], now: Date) {
+    init(_ item: ArticleImport, remarks: [ArticleImportRemark], now: Date) {
         self.item = item
         self.remarks = remarks.map(Remark.init)
         self.now = now
     }
-
-    package static let samples = [
-        ImportRow(
-            ArticleImport(
-                id: 3, fileName: "<pocket>.zip", format: .pocket, fetches: true, state: .running,
-                total: 1_000,
-                added: 400, known: 20, merged: 5, failed: 2, removed: 0, startedAt: .sample - 30, endedAt: nil
-            ),
-            remarks: [
-                ArticleImportRemark(
-                    line: 17, part: "part_000000.csv", url: "ftp://<x>", why: "This is no web address.",
-                    isImported: false)
-            ], now: .sample),
-        ImportRow(
-            ArticleImport(
-                id: 2, fileName: "links.html", format: .netscape, fetches: false, state: .done, total: 3,
-                added: 3, known: 0, failed: 0, removed: 0, startedAt: .sample - 9_000,
-                endedAt: .sample - 8_990), remarks: [], now: .sample),
-    ]
 
     struct Remark: Sendable {
         let remark: ArticleImportRemark
@@ -59,10 +38,7 @@ package struct ImportRow: Sendable {
     }
 
     private var path: String { "/reading/imports/\(item.id)" }
-
-    var importId: Int64 { item.id }
     var fileName: String { item.fileName.sanitized }
-    var formatName: String { item.format.name }
     var startedTime: String { ISO8601.seconds(item.startedAt) }
     var startedAgo: String { RelativeTime.ago(item.startedAt, now: now) }
     var isUnderWay: Bool { item.isUnderWay }

@@ -1,9 +1,9 @@
-package import Reading
+import Reading
 
 /// `/reading/list`: the live part of the reading list's page.
-package struct ReadingListView: Sendable {
+struct ReadingListView: Sendable {
     /// Path and query of the page, which actions return to.
-    package let back: String
+    let back: String
     private let query: ReadingQuery
     private let counts: ReadingCounts
     private let total: Int
@@ -11,7 +11,7 @@ package struct ReadingListView: Sendable {
     let chips: ReadingChips
     let rows: [ArticleRow]
 
-    package init(
+    init(
         rows: [ArticleRow], total: Int, next: String?, counts: ReadingCounts, chips: ReadingChips,
         query: ReadingQuery
     ) {
@@ -23,22 +23,6 @@ package struct ReadingListView: Sendable {
         self.query = query
         back = query.path
     }
-
-    package static let sample = ReadingListView(
-        rows: ArticleItem.samples.map { ArticleRow($0, now: .sample) }
-            + [
-                ArticleRow(
-                    ArticleItem.samples[0], reason: "You read most of example.org to the end.", now: .sample)
-            ],
-        total: 1_204, next: "c1",
-        counts: ReadingCounts(unread: 1_204, favorites: 12, archived: 300, failed: 1),
-        chips: ReadingChips(
-            counts: ReadingCounts(unread: 1_204, favorites: 12, archived: 300, failed: 1),
-            categories: [.init(name: "Unsorted", count: 900), .init(name: "Später <lesen>", count: 3)],
-            tags: [.init(name: "swift", count: 12), .init(name: "<b>bold</b>", count: 1)],
-            sites: [.init(name: "example.org", count: 40), .init(name: "news.example", count: 2)],
-            query: ReadingQuery()),
-        query: ReadingQuery().changed { $0.text = "clock" })
 
     var hasAny: Bool { counts.all > 0 }
     var hasRows: Bool { !rows.isEmpty }

@@ -1,26 +1,26 @@
 import HTTPServer
-package import Reading
+import Reading
 import TextFormats
 
 /// The query of the reading list's page: which articles are shown, and in which order.
-package struct ReadingQuery: Hashable, Sendable {
-    package var list = ArticleFilter.List.unread
-    package var category = ""
-    package var tag = ""
-    package var site = ""
-    package var text = ""
-    package var sort = ArticleSort.newest
+struct ReadingQuery: Hashable, Sendable {
+    var list = ArticleFilter.List.unread
+    var category = ""
+    var tag = ""
+    var site = ""
+    var text = ""
+    var sort = ArticleSort.newest
     /// Where the page begins: what the service answered with the page before.
-    package var cursor: String?
+    var cursor: String?
     /// How many pages are shown at once, 1 to `pageLimit`.
-    package var pages = 1
+    var pages = 1
 
     /// A page of more rows than these would be slow in the browser; the next ones begin a page of their own.
-    package static let pageLimit = 10
+    static let pageLimit = 10
     /// Longer text finds nothing, and would be in every link.
     private static let limit = 200
 
-    package init() {}
+    init() {}
 
     init(_ query: Query) {
         list = query["list"].flatMap(ArticleFilter.List.init) ?? .unread
@@ -34,12 +34,12 @@ package struct ReadingQuery: Hashable, Sendable {
     }
 
     /// Reads the query of an address; unknown fields are dropped.
-    package init(carried: String?) {
+    init(carried: String?) {
         self.init()
         if let carried, let query = try? Query(parsing: carried) { self = ReadingQuery(query) }
     }
 
-    package var filter: ArticleFilter {
+    var filter: ArticleFilter {
         func given(_ text: String) -> String? { text.isBlank ? nil : text }
         return ArticleFilter(
             list: list, category: given(category), tag: given(tag), site: given(site), text: given(text),
@@ -47,15 +47,15 @@ package struct ReadingQuery: Hashable, Sendable {
     }
 
     /// Whether it leaves out articles of the list.
-    package var isFiltering: Bool {
+    var isFiltering: Bool {
         ![category, tag, site, text].allSatisfy(\.isBlank)
     }
 
     /// "/reading?list=all&tag=swift".
-    package var path: String { address.isEmpty ? "/reading" : "/reading?\(address)" }
+    var path: String { address.isEmpty ? "/reading" : "/reading?\(address)" }
 
     /// "list=all&tag=swift": equal queries have equal text, "" if nothing is asked for.
-    package var address: String {
+    var address: String {
         var address = ""
         for (name, value) in pairs where !value.isEmpty {
             if !address.isEmpty { address += "&" }
@@ -67,7 +67,7 @@ package struct ReadingQuery: Hashable, Sendable {
     }
 
     /// The same with one more page; nil where so many are not shown at once.
-    package var more: ReadingQuery? {
+    var more: ReadingQuery? {
         guard pages < Self.pageLimit else { return nil }
         var query = self
         query.pages += 1
@@ -75,7 +75,7 @@ package struct ReadingQuery: Hashable, Sendable {
     }
 
     /// A changed copy, from the first page on.
-    package func changed(_ change: (inout ReadingQuery) -> Void) -> ReadingQuery {
+    func changed(_ change: (inout ReadingQuery) -> Void) -> ReadingQuery {
         var query = self
         (query.cursor, query.pages) = (nil, 1)
         change(&query)
@@ -83,7 +83,7 @@ package struct ReadingQuery: Hashable, Sendable {
     }
 
     /// What a form that changes these fields carries along.
-    package func overrides(but fields: Set<String>) -> [(name: String, value: String)] {
+    func overrides(but fields: Set<String>) -> [(name: String, value: String)] {
         pairs.filter {
             !$0.value.isEmpty && !fields.contains($0.name) && !["cursor", "pages"].contains($0.name)
         }

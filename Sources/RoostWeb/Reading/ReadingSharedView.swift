@@ -1,10 +1,10 @@
-package import Foundation
-package import Reading
+import Foundation
+import Reading
 import TextFormats
 
 /// `/reading/shared`: what users have shared with each other, and what is on its way into the list.
-package struct ReadingSharedView: PageView, Sendable {
-    package let layout: LayoutView
+struct ReadingSharedView: PageView, Sendable {
+    let layout: LayoutView
     let offlineOwner: String
     let list: SharedListView
     let readingTabs: ReadingTabs
@@ -12,7 +12,7 @@ package struct ReadingSharedView: PageView, Sendable {
     let colleagues: ColleagueChoices
 
     /// - Parameter form: what was typed to be shared, and what is wrong with it
-    package init(
+    init(
         layout: LayoutView, offlineOwner: String, list: SharedListView, shared: Int,
         colleagues: ColleagueChoices,
         form: FormState = .empty
@@ -30,20 +30,16 @@ package struct ReadingSharedView: PageView, Sendable {
         title.limit = 2_000
         shareForm = FormView([address, title], form)
     }
-
-    package static let sample = ReadingSharedView(
-        layout: .sample, offlineOwner: "1-session-1", list: .sample, shared: 1, colleagues: .sample,
-        form: FormState(typed: ["url": "<x>"], fieldErrors: ["url": "This is no web address."]))
 }
 
 /// `/reading/shared/list`: the live part of the page.
-package struct SharedListView: Sendable {
+struct SharedListView: Sendable {
     /// A page of one of the lists.
-    package struct Part: Sendable {
+    struct Part: Sendable {
         let rows: [SharedRow]
         let next: String?
 
-        package init(_ rows: [SharedRow], next: String? = nil) {
+        init(_ rows: [SharedRow], next: String? = nil) {
             self.rows = rows
             self.next = next
         }
@@ -51,12 +47,7 @@ package struct SharedListView: Sendable {
 
     private let parts: [SharedItemService.Direction: Part]
 
-    package init(_ parts: [SharedItemService.Direction: Part]) { self.parts = parts }
-
-    package static let sample = SharedListView([
-        .withMe: Part([SharedRow.samples[0]]), .byMe: Part([SharedRow.samples[1]], next: "c1"),
-        .own: Part([SharedRow.samples[2]]),
-    ])
+    init(_ parts: [SharedItemService.Direction: Part]) { self.parts = parts }
 
     var withMe: [SharedRow] { parts[.withMe]?.rows ?? [] }
     var byMe: [SharedRow] { parts[.byMe]?.rows ?? [] }
@@ -75,41 +66,18 @@ package struct SharedListView: Sendable {
 }
 
 /// A shared item in a list.
-package struct SharedRow: Sendable {
-    private let entry: SharedItemEntry
+struct SharedRow: Sendable {
+    let entry: SharedItemEntry
     private let direction: SharedItemService.Direction
     private let now: Date
 
-    package init(_ entry: SharedItemEntry, _ direction: SharedItemService.Direction, now: Date) {
+    init(_ entry: SharedItemEntry, _ direction: SharedItemService.Direction, now: Date) {
         self.entry = entry
         self.direction = direction
         self.now = now
     }
 
-    package static let samples: [SharedRow] = [
-        sample(1, .withMe), sample(2, .byMe) { $0.withdrawnAt = .sample - 5 },
-        sample(3, .own) { $0.error = "The site did not answer in time." },
-    ].compactMap(\.self)
-
-    private static func sample(
-        _ id: Int64, _ direction: SharedItemService.Direction, _ change: (inout SharedItem) -> Void = { _ in }
-    ) -> SharedRow? {
-        guard
-            var item = try? SharedItem(
-                id: "\(id)", url: "https://example.org/<\(id)>", title: "Look & <see>",
-                sourceApplication: "share", createdAt: .sample - 600, processed: false,
-                sharedWith: direction == .own ? nil : "2")
-        else { return nil }
-        change(&item)
-        return SharedRow(
-            SharedItemEntry(
-                item: item, id: id, sharedBy: 1, sharedByName: "Grace <Hopper>", sharedWithName: "Kurt"),
-            direction, now: .sample)
-    }
-
     private var path: String { "/reading/shared/\(entry.id)" }
-
-    var itemId: Int64 { entry.id }
     var title: String { (entry.item.title ?? entry.item.url).sanitized }
     var article: String? { entry.articleId.map { "/reading/\($0)" } }
     var gist: String? { entry.item.withdrawnAt == nil ? entry.gistId.map { "/gists/\($0)" } : nil }

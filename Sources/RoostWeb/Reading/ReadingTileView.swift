@@ -1,23 +1,20 @@
-package import Foundation
-package import Reading
+import Foundation
+import Reading
 
 /// `/reading/tile`: the latest unread articles, on the home page.
-package struct ReadingTileView: Sendable {
+struct ReadingTileView: Sendable {
     /// The most rows that are shown.
-    package static let limit = 5
+    static let limit = 5
 
     let rows: [ArticleRow]
     private let counts: ReadingCounts
 
-    package init(_ items: [ArticleItem], counts: ReadingCounts, now: Date) {
+    init(_ items: [ArticleItem], counts: ReadingCounts, now: Date) {
         rows = items.prefix(Self.limit).map { ArticleRow($0, now: now) }
         self.counts = counts
     }
 
-    package static let sample = ReadingTileView(
-        ArticleItem.samples, counts: ReadingCounts(unread: 231, archived: 4), now: .sample)
-
-    package var tile: HomeTile {
+    var tile: HomeTile {
         HomeTile(
             "Reading", at: "/reading/tile", topics: ["reading"], self,
             step: FirstStep(

@@ -1,8 +1,8 @@
-package import Reading
+import Reading
 
 /// `/reading/tools`: how pages get into the reading list, and how all of it gets in and out.
-package struct ReadingToolsView: PageView, Sendable {
-    package let layout: LayoutView
+struct ReadingToolsView: PageView, Sendable {
+    let layout: LayoutView
     let offlineOwner: String
     let readingTabs: ReadingTabs
     let bookmarklet: String
@@ -20,7 +20,7 @@ package struct ReadingToolsView: PageView, Sendable {
     ///   - bookmarklet: its address, which begins with the word "javascript"
     ///   - count: how many articles there are
     ///   - feedForm: a list that was chosen for a feed, and what is wrong with it
-    package init(
+    init(
         layout: LayoutView, offlineOwner: String, shared: Int, bookmarklet: String, feeds: [FeedRow],
         imports: ReadingImportsView, count: Int, exportParts: [ExportPartLink] = [], categories: [String],
         tags: [String],
@@ -41,18 +41,6 @@ package struct ReadingToolsView: PageView, Sendable {
         readingTabs = ReadingTabs(.tools, shared: shared)
         feedError = feedForm.fieldErrors.values.first ?? feedForm.error
     }
-
-    package static let sample = ReadingToolsView(
-        layout: .sample, offlineOwner: "1-session-1", shared: 1,
-        bookmarklet: "javascript:(() => { \"<x>\" })()",
-        feeds: FeedRow.samples, imports: .sample, count: 1_204,
-        exportParts: [
-            ExportPartLink(
-                number: 1, part: .init(ids: 1...7, hasGists: false), format: .json, hasTexts: true)
-        ], categories: ["Unsorted", "<b>"],
-        tags: ["swift"], preferences: ReadingPreferences(gistLength: .words(80)),
-        fileError: "This is no list of articles.",
-        feedForm: FormState(fieldErrors: ["list": "Suggestions have no feed."]))
 
     var hasFeeds: Bool { !feeds.isEmpty }
     var isInParts: Bool { !exportParts.isEmpty }
@@ -77,36 +65,28 @@ package struct ReadingToolsView: PageView, Sendable {
 }
 
 /// A feed with its secret address.
-package struct FeedRow: Sendable {
+struct FeedRow: Sendable {
     private let feed: ReadingFeed
     let feedAddress: String
 
     /// - Parameter address: in full
-    package init(_ feed: ReadingFeed, address: String) {
+    init(_ feed: ReadingFeed, address: String) {
         self.feed = feed
         feedAddress = address
     }
-
-    package static let samples = [
-        FeedRow(
-            ReadingFeed(
-                id: 4, filter: ArticleFilter(list: .all, tag: "<swift>"), token: "sample-secret-of-a-feed",
-                createdAt: .sample),
-            address: "http://192.168.1.20:8080/reading/feeds/sample-secret-of-a-feed.atom")
-    ]
 
     var feedTitle: String { ReadingFeedService.title(feed.filter).sanitized }
     var feedPath: String { "/reading/feeds/\(feed.id)" }
 }
 
 /// A link to one file of a reading list that is too long for one.
-package struct ExportPartLink: Sendable {
+struct ExportPartLink: Sendable {
     private let number: Int
     private let part: ArticleExport.Part
     private let format: ArticleExport.Format
     private let hasTexts: Bool
 
-    package init(number: Int, part: ArticleExport.Part, format: ArticleExport.Format, hasTexts: Bool) {
+    init(number: Int, part: ArticleExport.Part, format: ArticleExport.Format, hasTexts: Bool) {
         self.number = number
         self.part = part
         self.format = format

@@ -1,8 +1,8 @@
 import Reading
 
 /// `/reading`: what a user wants to read.
-package struct ReadingView: PageView, Sendable {
-    package let layout: LayoutView
+struct ReadingView: PageView, Sendable {
+    let layout: LayoutView
     let offlineOwner: String
     let list: ReadingListView
     let readingTabs: ReadingTabs
@@ -10,12 +10,12 @@ package struct ReadingView: PageView, Sendable {
     let isManyOpen: Bool
     let manyText: String
     let manyError: String?
-    private let query: ReadingQuery
+    let query: ReadingQuery
 
     /// - Parameters:
     ///   - saving: what was typed as an address, and what is wrong with it
     ///   - many: the lines of many addresses that were typed, and what is wrong with them
-    package init(
+    init(
         layout: LayoutView, offlineOwner: String, list: ReadingListView, query: ReadingQuery, shared: Int = 0,
         saving: FormState = .empty, many: FormState = .empty
     ) {
@@ -30,16 +30,8 @@ package struct ReadingView: PageView, Sendable {
         isManyOpen = many != .empty
     }
 
-    package static let sample = ReadingView(
-        layout: .sample, offlineOwner: "1-session-1", list: .sample,
-        query: ReadingQuery().changed { $0.text = "clock" }, shared: 2,
-        saving: FormState(typed: ["url": "ftp://x"], fieldErrors: ["url": "An address begins with https://."])
-    )
-
     var listTitle: String { query.list == .unread ? "Reading" : "\(query.list.title) · Reading" }
     var listQuery: String { query.address.isEmpty ? "" : "?\(query.address)" }
-    /// The name of the chosen list: on phones it is the button that opens the lists.
-    var foldTitle: String { query.list.title }
     var isListEmpty: Bool { !list.hasAny }
     var searchText: String? { query.text.isEmpty ? nil : query.text }
     var hidden: [HiddenField] { query.overrides(but: ["text", "sort"]).map(HiddenField.init) }
@@ -51,7 +43,7 @@ package struct ReadingView: PageView, Sendable {
 }
 
 /// The field above the list that saves a page.
-package struct SaveFormView: Sendable {
+struct SaveFormView: Sendable {
     let back: String
     let saveForm: FormView
 
@@ -65,10 +57,6 @@ package struct SaveFormView: Sendable {
         address.limit = 4_096
         saveForm = FormView([address], state)
     }
-
-    package static let sample = SaveFormView(
-        FormState(typed: ["url": "ftp://x"], fieldErrors: ["url": "An address begins with https://."]),
-        back: ReadingController.path)
 }
 
 /// A field of a form that is not shown.
@@ -76,7 +64,6 @@ struct HiddenField {
     let name, value: String
 
     var hiddenName: String { self.name }
-    var hiddenValue: String { value }
 }
 
 /// The pages of the reading list, as tabs.

@@ -1,26 +1,17 @@
-package import Reading
+import Reading
 
 /// What became of many addresses that were saved at once.
-package struct SaveManyView: PageView, Sendable {
-    package let layout: LayoutView
+struct SaveManyView: PageView, Sendable {
+    let layout: LayoutView
     private let lines: [SavedLine]
     private let given: [String]
 
     /// - Parameter text: the lines as they were typed
-    package init(layout: LayoutView, lines: [SavedLine], text: String) {
+    init(layout: LayoutView, lines: [SavedLine], text: String) {
         self.layout = layout
         self.lines = lines
         given = text.splitBytes(at: "\n", omittingEmptySubsequences: false).map(String.init)
     }
-
-    package static let sample = SaveManyView(
-        layout: .sample,
-        lines: [
-            SavedLine(
-                number: 1, line: "https://example.org/a", message: SavedArticle.saved, id: 1, isNew: true),
-            SavedLine(number: 2, line: "https://example.org/a", message: SavedArticle.known, id: 1),
-            SavedLine(number: 3, line: "no <address>", message: "This is no web address."),
-        ], text: "https://example.org/a\nhttps://example.org/a\nno <address>")
 
     var saved: [Line] { lines.filter { $0.id != nil }.map(Line.init) }
     var refused: [Line] { lines.filter { $0.id == nil }.map(Line.init) }

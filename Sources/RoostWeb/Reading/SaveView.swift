@@ -1,6 +1,6 @@
 /// `/reading/save`: the small window that saves a page after a click.
-package struct SaveView: GuestPageView, Sendable {
-    package let layout: GuestLayoutView
+struct SaveView: GuestPageView, Sendable {
+    let layout: GuestLayoutView
     let fields: FormView
     let saved: Saved?
     let source: String
@@ -10,10 +10,10 @@ package struct SaveView: GuestPageView, Sendable {
     let wantsGist: Bool
 
     /// What has just been saved.
-    package struct Saved: Sendable {
+    struct Saved: Sendable {
         let savedMessage, savedPath, savedTitle: String
 
-        package init(message: String, path: String, title: String) {
+        init(message: String, path: String, title: String) {
             (savedMessage, savedPath, savedTitle) = (message, path, title.sanitized)
         }
     }
@@ -21,7 +21,7 @@ package struct SaveView: GuestPageView, Sendable {
     /// - Parameters:
     ///   - source: "bookmarklet" or "share"
     ///   - sharedText: the words that came from a phone's share menu, where they are more than an address
-    package init(
+    init(
         layout: GuestLayoutView, form: FormState, source: String, sharedText: String? = nil,
         saved: Saved? = nil, signInAddress: String? = nil
     ) {
@@ -45,14 +45,4 @@ package struct SaveView: GuestPageView, Sendable {
         tags.isRequired = false
         fields = FormView([address, title, category, tags], form)
     }
-
-    package static let sample = SaveView(
-        layout: .sample,
-        form: FormState(
-            typed: ["url": "ftp://example.org/<x>", "title": "A \"page\""],
-            fieldErrors: ["url": "An address begins with http:// or https://."]),
-        source: "share", sharedText: "Look at <this>")
-    package static let savedSample = SaveView(
-        layout: .sample, form: .empty, source: "bookmarklet",
-        saved: Saved(message: "Article saved.", path: "/reading/1", title: "How a clock keeps time"))
 }

@@ -1,4 +1,4 @@
-package import ArticleText
+import ArticleText
 import Foundation
 import GitHub
 import HTMLTemplates
@@ -7,7 +7,7 @@ import RoostSupport
 /// A repository's README within its page: its markup is the cleaner's, its pictures come from Roost.
 struct ReadmeView {
     private let readme: Readme?
-    private let isLoading, hasNone: Bool
+    let isLoading, hasNone: Bool
     let readmeTrouble: RepositoryErrorPanel?
     private let error: APIError?
     private let addresses: [String?]
@@ -56,7 +56,6 @@ struct ReadmeView {
     var hasReadme: Bool { readme?.parts.isEmpty == false }
     var isReadmeEmpty: Bool { readme?.parts.isEmpty == true }
     var isReadmeCut: Bool { readme?.isCut == true }
-    var isReadmeLoading: Bool { isLoading }
     var hasNoReadme: Bool { hasNone }
 
     /// Markup, or a picture.
@@ -79,9 +78,6 @@ struct ReadmeView {
 
         /// A copy that is not larger than a page needs.
         var copyAddress: String? { pictureAddress.map { $0 + "/page" } }
-        var pictureWords: String { named.alt }
-        var pictureWidth: Int? { named.width }
-        var pictureHeight: Int? { named.height }
     }
 }
 

@@ -1,18 +1,18 @@
 import Foundation
-package import GitHub
+import GitHub
 import TextFormats
 
 /// `/repositories/rows`: all of a list that keeps itself up to date.
-package struct RepositoriesBoardView: Sendable {
-    package let listing: RepositoryListing
-    package let query: RepositoriesQuery
-    package let back: String
+struct RepositoriesBoardView: Sendable {
+    let listing: RepositoryListing
+    let query: RepositoriesQuery
+    let back: String
     let groups: RepositoryGroupsView
     let freshness: FreshnessView
     let repositoryTrouble: RepositoryErrorPanel?
 
     /// - Parameter back: path and query of the page, for acts to come back to; nil: the list's own
-    package init(
+    init(
         _ listing: RepositoryListing, groups: RepositoryGroupsView, query: RepositoriesQuery,
         back: String? = nil
     ) {
@@ -30,8 +30,6 @@ package struct RepositoriesBoardView: Sendable {
                 isTrying: listing.loading.isLoading, back: way)
         }
     }
-
-    var queryError: String? { searchError }
     var budget: String? { listing.budget.map { RepositoryErrorPanel.words($0) } }
     var budgetReset: String? { listing.budget.map { ISO8601.seconds($0.resetAt) } }
     var budgetResetClock: String? { listing.budget.map { RelativeTime.clock($0.resetAt) } }
@@ -44,7 +42,7 @@ package struct RepositoriesBoardView: Sendable {
     var isLoadingMore: Bool { isLoading && !listing.items.isEmpty }
 
     /// The same number, the same rows and words, but for ages.
-    package var fingerprint: Int {
+    var fingerprint: Int {
         var hasher = Hasher()
         hasher.combine(groups)
         hasher.combine(back)
@@ -62,7 +60,7 @@ package struct RepositoriesBoardView: Sendable {
     }
 
     /// While it is on its way, a reader without scripts has the page loaded again.
-    package var isLoading: Bool { listing.loading.isLoading && listing.error == nil }
+    var isLoading: Bool { listing.loading.isLoading && listing.error == nil }
 
     /// What GitHub has against the words of a search.
     var searchError: String? {

@@ -1,22 +1,22 @@
-package import GitHub
+import GitHub
 import HTTPServer
 import TextFormats
 
 /// What an address of the explorer asks for: which list, how much of it, and how it is shown where that differs from
 /// the stored choices.
-package struct RepositoriesQuery: Hashable, Sendable {
-    package var list = RepositoryList.all(since: 0)
-    package var pages = 1
-    package var grouping: GroupingOption?
-    package var sort: RepositorySort?
-    package var text = ""
+struct RepositoriesQuery: Hashable, Sendable {
+    var list = RepositoryList.all(since: 0)
+    var pages = 1
+    var grouping: GroupingOption?
+    var sort: RepositorySort?
+    var text = ""
 
     /// A view shows no more; behind it the list goes on in a view of its own.
-    package static let maximumPages = 20
+    static let maximumPages = 20
     /// Longer words find nothing, and would be carried from page to page.
     private static let limit = 256
 
-    package init() {}
+    init() {}
 
     /// What names a list, or says how it is shown.
     private static let fields = ["q", "trending", "since", "pages", "group", "sort", "text"]
@@ -41,13 +41,13 @@ package struct RepositoriesQuery: Hashable, Sendable {
     }
 
     /// Reads the query of an address; unknown fields are dropped.
-    package init(carried: String?) {
+    init(carried: String?) {
         self.init()
         if let carried, let query = try? Query(parsing: carried) { self = RepositoriesQuery(query) }
     }
 
     /// The stored choices with what the address says instead.
-    package func choices(over stored: RepositoryChoices) -> RepositoryChoices {
+    func choices(over stored: RepositoryChoices) -> RepositoryChoices {
         var choices = stored
         choices.grouping = grouping ?? stored.grouping
         choices.sort = sort ?? stored.sort
@@ -55,19 +55,19 @@ package struct RepositoriesQuery: Hashable, Sendable {
     }
 
     /// How the loaded rows are shown.
-    package func arrangement(_ choices: RepositoryChoices) -> RepositoryArrangement {
+    func arrangement(_ choices: RepositoryChoices) -> RepositoryArrangement {
         RepositoryArrangement(grouping: choices.grouping, sort: choices.sort, text: text)
     }
 
     /// "since=369&pages=2&group=language": the same for the same wishes.
-    package var address: String {
+    var address: String {
         pairs.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
     }
 
     /// `address` behind a "?".
-    package var suffix: String { "?\(address)" }
+    var suffix: String { "?\(address)" }
 
-    package var pairs: [(name: String, value: String)] {
+    var pairs: [(name: String, value: String)] {
         var pairs: [(name: String, value: String?)] = []
         switch list {
         case .all(let since): pairs.append(("since", "\(since)"))

@@ -1,26 +1,18 @@
-package import GitHub
+import GitHub
 
 /// `/repositories` and `/repositories/OWNER/NAME`: a list, and beside it the repository that is looked at.
-package struct RepositoriesView: PageView, Sendable {
+struct RepositoriesView: PageView, Sendable {
     /// The list and how it is shown.
-    package struct List: Sendable {
+    struct List: Sendable {
         let board: RepositoriesBoardView
         let query: RepositoriesQuery
+        /// As they hold for this page.
         let choices: RepositoryChoices
-
-        /// - Parameter choices: as they hold for this page
-        package init(
-            board: RepositoriesBoardView, query: RepositoriesQuery, choices: RepositoryChoices
-        ) {
-            self.board = board
-            self.query = query
-            self.choices = choices
-        }
     }
 
-    package let layout: LayoutView
-    package let list: List?
-    package let detail: RepositoryDetailView
+    let layout: LayoutView
+    let list: List?
+    let detail: RepositoryDetailView
     let repositoryTabs: RepositoryTabs
     let listTools: RepositoryListToolbar?
     let listModes: RepositoryListOptions?
@@ -31,7 +23,7 @@ package struct RepositoriesView: PageView, Sendable {
     ///   - list: nil where the reader came from no list
     ///   - bookmarks: how many the reader has
     ///   - web: where GitHub's pages are, each repository's at its full name below it
-    package init(
+    init(
         layout: LayoutView, list: List?, detail: RepositoryDetailView = .none, bookmarks: Int, web: String
     ) {
         self.layout = layout
@@ -69,12 +61,6 @@ package struct RepositoriesView: PageView, Sendable {
 }
 
 /// `/repositories/keys`: what the keyboard does, for people without scripts; `?` shows the same.
-package struct RepositoryKeysView: PageView, Sendable {
-    package let layout: LayoutView
-
-    package init(layout: LayoutView) {
-        self.layout = layout
-    }
-
-    package static let sample = RepositoryKeysView(layout: .sample)
+struct RepositoryKeysView: PageView, Sendable {
+    let layout: LayoutView
 }

@@ -1,12 +1,12 @@
 import Foundation
-package import GitHub
+import GitHub
 import RoostSupport
 import TextFormats
 
 /// `/repositories/OWNER/NAME/detail`: all of one repository that keeps itself up to date.
-package struct RepositoryDetailView: Pictured, Sendable {
+struct RepositoryDetailView: Pictured, Sendable {
     /// The place for it while none is chosen.
-    package static let none = RepositoryDetailView(view: nil)
+    static let none = RepositoryDetailView(view: nil)
 
     private let view: RepositoryView?
     /// Of what is known of it, or else of what was asked for.
@@ -14,7 +14,7 @@ package struct RepositoryDetailView: Pictured, Sendable {
     private let isBookmarked: Bool
     private let origin: RepositoryReferrer
     private let gitHub: String
-    package let avatar: String?
+    let avatar: String?
     let freshness: FreshnessView?
     let repositoryTrouble: RepositoryErrorPanel?
     let facts: RepositoryFactsView?
@@ -23,7 +23,7 @@ package struct RepositoryDetailView: Pictured, Sendable {
     /// - Parameters:
     ///   - gitHub: its page there, also where GitHub knows none
     ///   - picture: Roost's own address of a picture; nil until it is here
-    package init(
+    init(
         _ view: RepositoryView, isBookmarked: Bool, origin: RepositoryReferrer, gitHub: String,
         picture: (String) -> String?
     ) {
@@ -54,28 +54,28 @@ package struct RepositoryDetailView: Pictured, Sendable {
     }
 
     /// "owner/name", as GitHub writes it; nil where none is chosen.
-    package var name: String? { view.map { $0.item?.fullName ?? $0.name.description } }
+    var name: String? { view.map { $0.item?.fullName ?? $0.name.description } }
 
     /// Where this part of a page is fetched from.
-    package var address: String {
+    var address: String {
         view.map { "/repositories/\($0.name)/detail\(origin.suffix)" } ?? "/repositories/detail"
     }
 
     /// Path and query of the page, for acts to come back to.
-    package var back: String { view.map { Self.back($0, origin) } ?? "/repositories" }
+    var back: String { view.map { Self.back($0, origin) } ?? "/repositories" }
 
     private static func back(_ view: RepositoryView, _ origin: RepositoryReferrer) -> String {
         "/repositories/\(view.name)\(origin.suffix)"
     }
 
     /// While it is on its way, a reader without scripts has the page loaded again.
-    package var isLoading: Bool {
+    var isLoading: Bool {
         guard let view else { return false }
         return view.loading.isLoading || view.readmeLoading.isLoading
     }
 
     /// The same number, the same facts and words, but for ages.
-    package var fingerprint: Int {
+    var fingerprint: Int {
         var hasher = Hasher()
         hasher.combine(view?.name)
         hasher.combine(view?.item)
@@ -99,8 +99,8 @@ package struct RepositoryDetailView: Pictured, Sendable {
     var isFromBookmarks: Bool { if case .bookmarks = origin { true } else { false } }
     var gitHubAddress: String { gitHub }
     var shareAddress: String { ShareAddress.of(gitHub) }
-    package var initials: String { Initials(view?.name.owner ?? "", limit: 1).text }
-    package var tone: Int { Tone.of(view?.name.owner ?? "") }
+    var initials: String { Initials(view?.name.owner ?? "", limit: 1).text }
+    var tone: Int { Tone.of(view?.name.owner ?? "") }
     var isRepositoryGone: Bool { view?.isGone == true }
     var isRowBookmarked: Bool { isBookmarked }
 

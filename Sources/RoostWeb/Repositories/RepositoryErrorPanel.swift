@@ -1,10 +1,10 @@
-package import GitHub
-package import RoostSupport
+import GitHub
+import RoostSupport
 
 /// Something that went wrong with GitHub, in the place it concerns, with when and how it may be tried again.
-package struct RepositoryErrorPanel: Sendable {
+struct RepositoryErrorPanel: Sendable {
     private let error: APIError
-    private let retry: String
+    let retry: String
     let keepsContent, isTrying: Bool
     let back: String
 
@@ -13,7 +13,7 @@ package struct RepositoryErrorPanel: Sendable {
     ///   - keepsContent: something is shown all the same
     ///   - isTrying: it is being tried again
     ///   - back: path and query of the page, to come back to
-    package init(_ error: APIError, retry: String, keepsContent: Bool, isTrying: Bool, back: String) {
+    init(_ error: APIError, retry: String, keepsContent: Bool, isTrying: Bool, back: String) {
         self.error = error
         self.retry = retry
         self.keepsContent = keepsContent
@@ -24,10 +24,9 @@ package struct RepositoryErrorPanel: Sendable {
     var trouble: TimedText { TimedText(error.message(source: "GitHub")) }
     var advice: String? { error.recoverySuggestion }
     var authorizationAddress: String? { error.authorizationURL }
-    var retryAddress: String { retry }
 
     /// "43 of 60 requests left".
-    package static func words(_ budget: RateBudget) -> String {
+    static func words(_ budget: RateBudget) -> String {
         let what = budget.resource == "search" ? "searches" : "requests"
         return "\(NumberText.grouped(budget.remaining)) of \(NumberText.grouped(budget.limit)) \(what) left"
     }

@@ -5,7 +5,7 @@ import TextFormats
 
 /// What GitHub says of one repository, fact by fact.
 struct RepositoryFactsView {
-    private let detail: RepositoryDetail
+    let detail: RepositoryDetail
     private let now: Date
     let topicLinks: [Topic]
 
@@ -18,9 +18,6 @@ struct RepositoryFactsView {
     var detailStars: String { NumberText.grouped(detail.stars) }
     var detailForks: String { NumberText.grouped(detail.forks) }
     var detailIssues: String { NumberText.grouped(detail.openIssues) }
-    var detailLanguage: String? { detail.language }
-    var detailLicence: String? { detail.licence }
-    var detailBranch: String { detail.defaultBranch }
     var isRowArchived: Bool { detail.archived }
     var pushedTime: String { ISO8601.seconds(detail.pushedAt) }
     var pushedWhen: String { RelativeTime.ago(detail.pushedAt, now: now) }
@@ -39,8 +36,6 @@ struct RepositoryFactsView {
 
     struct Topic {
         let word: String
-
-        var topicWord: String { word }
         var topicAddress: String { "/repositories?q=\(PercentEncoding.encode("topic:\(word)"))" }
     }
 }

@@ -1,7 +1,7 @@
 /// Rows of repositories in their groups, with the bar that jumps between them: of the explorer and of the bookmarks.
-package struct RepositoryGroupsView: Hashable, Sendable {
+struct RepositoryGroupsView: Hashable, Sendable {
     /// A head with rows; the only group of a list that is not grouped has no head.
-    package struct Group: Hashable, Sendable {
+    struct Group: Hashable, Sendable {
         let id, title: String
         let count: Int
         let isCollapsed: Bool
@@ -10,7 +10,7 @@ package struct RepositoryGroupsView: Hashable, Sendable {
         /// - Parameters:
         ///   - count: of all that belong to it, whether they are here or come later
         ///   - rows: those that are here
-        package init(
+        init(
             id: String, title: String, count: Int, isCollapsed: Bool = false, rows: [RepositoryRow]
         ) {
             self.id = id
@@ -22,13 +22,13 @@ package struct RepositoryGroupsView: Hashable, Sendable {
     }
 
     /// One of the bar's links.
-    package struct Entry: Hashable, Sendable {
+    struct Entry: Hashable, Sendable {
         let id, title: String
         let count: Int
         let address: String?
 
         /// - Parameter address: where the group begins, if its rows are not on this page
-        package init(id: String, title: String, count: Int, address: String? = nil) {
+        init(id: String, title: String, count: Int, address: String? = nil) {
             self.id = id
             self.title = title
             self.count = count
@@ -40,20 +40,20 @@ package struct RepositoryGroupsView: Hashable, Sendable {
     let indexEntries: [EntryFields]
 
     /// - Parameter isGrouped: false shows neither heads nor the bar
-    package init(groups: [Group], index: [Entry], isGrouped: Bool) {
+    init(groups: [Group], index: [Entry], isGrouped: Bool) {
         self.groups = groups.map { GroupFields(group: $0, isHeaded: isGrouped) }
         indexEntries = isGrouped ? index.map { EntryFields(entry: $0) } : []
     }
 
     /// With a bar of the groups that are here.
-    package init(groups: [Group], isGrouped: Bool) {
+    init(groups: [Group], isGrouped: Bool) {
         self.init(
             groups: groups, index: groups.map { Entry(id: $0.id, title: $0.title, count: $0.count) },
             isGrouped: isGrouped)
     }
 
     /// How many rows are here.
-    package var count: Int { groups.reduce(0) { $0 + $1.rows.count } }
+    var count: Int { groups.reduce(0) { $0 + $1.rows.count } }
 
     var hasIndex: Bool { indexEntries.count > 1 }
 
@@ -77,6 +77,5 @@ struct EntryFields: Hashable {
     let entry: RepositoryGroupsView.Entry
 
     var entryAddress: String { entry.address ?? "#\(RepositoryGroupsView.anchor(entry.id))" }
-    var entryTitle: String { entry.title }
     var entryCount: String { NumberText.grouped(entry.count) }
 }

@@ -1,8 +1,8 @@
-package import GitHub
+import GitHub
 import TextFormats
 
 /// A repository of the JSON interface, by the model's names; what is not known is left out.
-package struct RepositoryJSON: Encodable {
+struct RepositoryJSON: Encodable {
     private let id: RepositoryID
     private let nodeId: String?
     private let name, fullName: String
@@ -13,7 +13,7 @@ package struct RepositoryJSON: Encodable {
     private let detail: DetailJSON?
     private let fetchedAt: String?
 
-    package init(_ item: RepositoryItem) {
+    init(_ item: RepositoryItem) {
         let repository = item.repository
         id = repository.id
         nodeId = repository.nodeId

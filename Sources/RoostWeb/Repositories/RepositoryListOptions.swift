@@ -2,9 +2,9 @@ import GitHub
 
 /// What else can be chosen of a trending list (since when, which language) or a search (its order), as links.
 struct RepositoryListOptions {
-    private let label: String
+    let label: String
     let modeLinks: [Link]
-    private let period, language: String?
+    let period, language: String?
 
     /// Nil for a list without such choices.
     init?(_ query: RepositoriesQuery) {
@@ -29,19 +29,13 @@ struct RepositoryListOptions {
             }
         }
     }
-
-    var modeLabel: String { label }
-    var trendingPeriod: String? { period }
     var trendingLanguage: String { language ?? "" }
 
     struct Link {
         let text: String
         let query: RepositoriesQuery
         let isCurrent: Bool
-
-        var modeText: String { text }
         var modeAddress: String { "/repositories\(query.suffix)" }
-        var isModeCurrent: Bool { isCurrent }
     }
 }
 

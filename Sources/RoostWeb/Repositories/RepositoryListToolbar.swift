@@ -1,10 +1,10 @@
-package import GitHub
+import GitHub
 import TextFormats
 
 /// The filter over a list, and how it is grouped and sorted: `repositories/tools`, for the explorer and the bookmarks.
-package struct RepositoryListToolbar: Sendable {
-    private let list: RepositoryChoices.List
-    private let action, text: String
+struct RepositoryListToolbar: Sendable {
+    let list: RepositoryChoices.List
+    let action, text: String
     let back: String
     let overrides: [Hidden]
     let choiceGroups: [Group]
@@ -16,7 +16,7 @@ package struct RepositoryListToolbar: Sendable {
     ///   - hidden: the page's query apart from `text`, for the filter to carry on
     ///   - text: what is filtered by
     ///   - back: path and query of the page
-    package init(
+    init(
         _ list: RepositoryChoices.List, choices: RepositoryChoices, action: String,
         hidden: [(name: String, value: String)], text: String, back: String
     ) {
@@ -34,11 +34,8 @@ package struct RepositoryListToolbar: Sendable {
                 choices: RepositorySort.allCases.map { ($0.rawValue, $0.word(in: list)) }),
         ]
     }
-
-    var filterAddress: String { action }
     var textFilter: String { text }
     var isFiltering: Bool { !text.allSatisfy(\.isWhitespace) }
-    var choiceList: String { list.rawValue }
 
     var unfilteredAddress: String {
         let pairs = overrides.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }

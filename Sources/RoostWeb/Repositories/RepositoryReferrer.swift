@@ -1,8 +1,8 @@
-package import HTTPServer
+import HTTPServer
 import TextFormats
 
 /// The list that somebody came from to a repository: it stands beside it, or is gone back to.
-package enum RepositoryReferrer: Hashable, Sendable {
+enum RepositoryReferrer: Hashable, Sendable {
     case browse(RepositoriesQuery)
     /// No list: a link in a message, the home page or another site.
     case elsewhere
@@ -12,7 +12,7 @@ package enum RepositoryReferrer: Hashable, Sendable {
     /// What the bookmarks' page takes.
     private static let bookmarkFields = ["pages", "group", "sort", "text", "tag", "changed"]
 
-    package init(_ query: Query) {
+    init(_ query: Query) {
         guard query["in"] == "bookmarks" else {
             self = RepositoriesQuery.isAsked(in: query) ? .browse(RepositoriesQuery(query)) : .elsewhere
             return
@@ -25,7 +25,7 @@ package enum RepositoryReferrer: Hashable, Sendable {
     }
 
     /// The list's own page.
-    package var listAddress: String {
+    var listAddress: String {
         switch self {
         case .browse(let query): "/repositories\(query.suffix)"
         case .elsewhere: "/repositories"
@@ -34,7 +34,7 @@ package enum RepositoryReferrer: Hashable, Sendable {
     }
 
     /// Behind the address of a repository: "?in=bookmarks&tag=x", or nothing.
-    package var suffix: String {
+    var suffix: String {
         switch self {
         case .browse(let query): query.suffix
         case .elsewhere: ""

@@ -1,21 +1,18 @@
-package import Foundation
-package import GitHub
+import Foundation
+import GitHub
 
 /// One repository of a list.
-package struct RepositoryRow: Pictured, Hashable, Sendable {
-    package static var sample: RepositoryRow {
-        RepositoryRow(RepositoryItem.samples[0], avatar: nil, isBookmarked: true)
-    }
+struct RepositoryRow: Pictured, Hashable, Sendable {
     /// A detail older than this is asked for again when its row is on a screen, in seconds.
     private static let week: TimeInterval = 604_800
 
-    package let key: String
-    package let name: RepositoryName
-    package let item: RepositoryItem?
-    package let avatar: String?
-    package let isBookmarked: Bool
-    package let isGone: Bool
-    package let isWanted: Bool
+    let key: String
+    let name: RepositoryName
+    let item: RepositoryItem?
+    let avatar: String?
+    let isBookmarked: Bool
+    let isGone: Bool
+    let isWanted: Bool
     let rowQuery, rowPath: String
     let rowSelectBox, rowExtras: RenderedView?
 
@@ -24,7 +21,7 @@ package struct RepositoryRow: Pictured, Hashable, Sendable {
     ///   - isBookmarked: it is among the reader's bookmarks
     ///   - now: nil for a list whose details are looked after elsewhere
     ///   - query: of the list, with its "?"; goes into the link
-    package init(
+    init(
         _ item: RepositoryItem, avatar: String?, isBookmarked: Bool, now: Date? = nil, query: String = ""
     ) {
         let name = RepositoryName(item.fullName)
@@ -64,11 +61,10 @@ package struct RepositoryRow: Pictured, Hashable, Sendable {
     var rowKey: String { key }
     var rowOwner: String { self.name.owner }
     var rowName: String { self.name.name }
-    package var initials: String { Initials(self.name.owner, limit: 1).text }
-    package var tone: Int { Tone.of(self.name.owner) }
+    var initials: String { Initials(self.name.owner, limit: 1).text }
+    var tone: Int { Tone.of(self.name.owner) }
     var wantedId: RepositoryID? { isWanted ? item?.id : nil }
     var isRowBookmarked: Bool { isBookmarked }
-    var isRowGone: Bool { isGone }
 
     var isRowFork: Bool { item?.repository.fork == true }
     var isRowArchived: Bool { item?.detail?.archived == true }
@@ -81,7 +77,7 @@ package struct RepositoryRow: Pictured, Hashable, Sendable {
 
 extension Owner.Kind {
     /// The word for readers.
-    package var word: String { self == .user ? "User" : "Organization" }
+    var word: String { self == .user ? "User" : "Organization" }
 }
 
 extension RepositoryName {

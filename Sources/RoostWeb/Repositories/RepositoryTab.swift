@@ -1,11 +1,9 @@
 /// One tab above the lists of repositories; that of the bookmarks has their count.
-package struct RepositoryTab: Sendable {
+struct RepositoryTab: Sendable {
     let tab: RepositoryTabs.Tab
     let isCurrent: Bool
     /// How many the reader has.
     let bookmarks: Int
-
-    package static let sample = RepositoryTab(tab: .bookmarks, isCurrent: true, bookmarks: 1_234)
 
     var tabName: String { tab.rawValue.prefix(1).uppercased() + tab.rawValue.dropFirst() }
     /// By which scripts find the tab whose count changes.

@@ -1,11 +1,11 @@
 /// The line above every list of repositories: which list it is, and GitHub's search.
-package struct RepositoryTabs: Sendable {
-    package enum Tab: String, Sendable, CaseIterable {
+struct RepositoryTabs: Sendable {
+    enum Tab: String, Sendable, CaseIterable {
         case bookmarks, trending, all
     }
 
     let listTabs: [RepositoryTab]
-    private let words: String
+    let words: String
     private let error: String?
 
     /// - Parameters:
@@ -13,14 +13,12 @@ package struct RepositoryTabs: Sendable {
     ///   - bookmarks: how many the reader has
     ///   - words: what is searched for
     ///   - error: what GitHub has against these words
-    package init(current: Tab?, bookmarks: Int, words: String = "", error: String? = nil) {
+    init(current: Tab?, bookmarks: Int, words: String = "", error: String? = nil) {
         listTabs = Tab.allCases.map {
             RepositoryTab(tab: $0, isCurrent: $0 == current, bookmarks: bookmarks)
         }
         self.words = words
         self.error = error
     }
-
-    var searchWords: String { words }
     var searchError: String? { error }
 }

@@ -1,19 +1,15 @@
 import Foundation
-package import Market
+import Market
 import TextFormats
 
 /// `/watchlist/coins`: why no coin can be searched for, while the coin list is missing; nothing once it is there.
-package struct CoinListView: Sendable {
+struct CoinListView: Sendable {
     private let status: CoinCatalog.ListStatus?
 
     /// - Parameter status: nil: the list is there
-    package init(_ status: CoinCatalog.ListStatus?) {
+    init(_ status: CoinCatalog.ListStatus?) {
         self.status = status
     }
-
-    package static let sample = CoinListView(
-        CoinCatalog.ListStatus(
-            error: .networkUnavailable, isTrying: false, nextTryAt: .sample + 12, now: .sample))
 
     var isLoading: Bool { status.map { $0.error == nil } ?? false }
     var reason: TimedText? { status?.reason.map(TimedText.init) }

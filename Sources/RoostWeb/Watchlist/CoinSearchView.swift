@@ -1,13 +1,13 @@
-package import Market
+import Market
 
 /// The box that adds a coin, and what it has found.
-package struct CoinSearchView: Sendable {
-    package let query: String
-    package let results: [CoinResult]
-    package let isAsking: Bool
-    package let list: CoinListView
-    package let error: String?
-    package let listId: WatchlistID?
+struct CoinSearchView: Sendable {
+    let query: String
+    let results: [CoinResult]
+    let isAsking: Bool
+    let list: CoinListView
+    let error: String?
+    let listId: WatchlistID?
     private let hasList: Bool
 
     /// - Parameters:
@@ -16,7 +16,7 @@ package struct CoinSearchView: Sendable {
     ///   - missingList: why there is no coin list, without which nothing can be found; nil: there is one
     ///   - error: why the coin was not added, a sentence; stands beside the box
     ///   - listId: the list that coins are added to; nil: the user's first
-    package init(
+    init(
         query: String = "", results: [CoinResult] = [], isAsking: Bool = false,
         missingList: CoinCatalog.ListStatus? = nil, error: String? = nil, listId: WatchlistID? = nil
     ) {
@@ -29,8 +29,6 @@ package struct CoinSearchView: Sendable {
         hasList = missingList == nil
     }
 
-    package static let sample = CoinSearchView()
-
     var hasResults: Bool { !results.isEmpty }
     var isNothingFound: Bool { !query.isEmpty && results.isEmpty && !isAsking && hasList && error == nil }
     var searchList: String? { listId.map(String.init) }
@@ -38,15 +36,15 @@ package struct CoinSearchView: Sendable {
 }
 
 /// A coin that could be added.
-package struct CoinResult: Sendable {
-    package let coinId: String
-    package let name: String
-    package let symbol: String
-    package let rank: Int?
-    package let isListed: Bool
+struct CoinResult: Sendable {
+    let coinId: String
+    let name: String
+    let symbol: String
+    let rank: Int?
+    let isListed: Bool
 
     /// - Parameter isListed: it is on the list already
-    package init(coinId: String, name: String, symbol: String, rank: Int? = nil, isListed: Bool = false) {
+    init(coinId: String, name: String, symbol: String, rank: Int? = nil, isListed: Bool = false) {
         self.coinId = coinId
         self.name = name
         self.symbol = symbol.uppercased()
@@ -55,14 +53,4 @@ package struct CoinResult: Sendable {
     }
 
     var resultPath: String { PathSegment(coinId).description }
-
-    package static let samples = [
-        CoinResult(coinId: "bitcoin", name: "Bitcoin", symbol: "btc", rank: 1, isListed: true),
-        CoinResult(coinId: "bitcoin-cash", name: "Bitcoin Cash", symbol: "bch", rank: 17),
-        CoinResult(
-            coinId: "bitcoin-avalanche-bridged-btc-b", name: "Avalanche Bridged BTC", symbol: "btc.b",
-            rank: 182),
-        CoinResult(coinId: "batcat", name: "Bitcoin", symbol: "btc"),
-        CoinResult(coinId: "<b>[fake] coin", name: "Bitcoin <script>alert(1)</script>", symbol: "btc&"),
-    ]
 }

@@ -1,19 +1,19 @@
 /// A line through the prices of seven days, drawn into a box of 120 by 32 units.
 ///
 /// It is a picture, not money: `Double` will do.
-package struct Sparkline: Sendable, Equatable {
-    package static let width = 120
-    package static let height = 32
+struct Sparkline: Sendable, Equatable {
+    static let width = 120
+    static let height = 32
     /// More points than this are thinned out evenly; the first and the last always stay.
-    package static let limit = 60
+    static let limit = 60
 
     /// What an SVG polyline takes: "0,30 2,28.4 ...". Digits, commas, points and spaces only.
-    package let points: String
+    let points: String
     /// Where the price went from the first value to the last.
-    package let direction: ChangeText.Direction
+    let direction: ChangeText.Direction
 
     /// Nil with fewer than two usable values; others are left out, their neighbours joined.
-    package init?(_ values: [Double]) {
+    init?(_ values: [Double]) {
         let known = values.allSatisfy(Self.isUsable) ? values : values.filter(Self.isUsable)
         guard let first = known.first, let last = known.last, known.count > 1 else { return nil }
         direction = first < last ? .up : first > last ? .down : .flat

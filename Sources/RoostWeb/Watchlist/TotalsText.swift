@@ -28,7 +28,4 @@ struct TotalsText: Sendable {
     }
 
     var totalValue: String { value }
-    var totalToday: String? { today }
-    var totalProfit: String? { profit }
-    var totalRemarks: String? { remarks }
 }

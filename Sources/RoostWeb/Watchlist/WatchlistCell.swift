@@ -2,7 +2,7 @@ import Foundation
 import Market
 
 /// One figure of a row, in a column that the reader chose.
-package struct WatchlistCell: Sendable {
+struct WatchlistCell: Sendable {
     let column: WatchlistColumn
     let change: ChangeText?
     /// An amount, and all that is known of it.
@@ -10,15 +10,12 @@ package struct WatchlistCell: Sendable {
     let title: String?
     let direction: ChangeText.Direction?
     let place: ColumnPlace
-
-    var cellClass: String { place.classes }
-    var cellChange: ChangeText? { change }
-    var cellAmount: String? { amount }
-    var cellTitle: String? { title }
     var isLine: Bool { column == .sparkline }
     var amountDirection: ChangeText.Direction { direction ?? .unknown }
     var isGain: Bool { direction != nil }
+}
 
+extension WatchlistCell {
     init(_ column: WatchlistColumn, of entry: WatchlistEntry, currency: String, place: ColumnPlace) {
         self.column = column
         self.place = place
@@ -48,12 +45,6 @@ package struct WatchlistCell: Sendable {
             direction = entry.totals?.profit.map { ChangeText.Direction($0.amount) }
         }
         (self.change, self.amount, self.title, self.direction) = (change, amount, title, direction)
-    }
-
-    /// A cell as the samples have it.
-    init(_ column: WatchlistColumn, change: ChangeText?, amount: String? = nil, place: ColumnPlace) {
-        (self.column, self.change, self.amount, self.place) = (column, change, amount, place)
-        (title, direction) = (nil, nil)
     }
 }
 
@@ -136,9 +127,6 @@ struct ColumnHead: Sendable {
         let ascends = (option == .name) != chosen.isReversed
         ariaSort = isChosen && option != nil ? (ascends ? "ascending" : "descending") : nil
     }
-
-    var headText: String { text }
-    var headClass: String { classes }
     var sortValue: String? { sort?.rawValue }
     var sortWords: String { sort?.words ?? "" }
 }

@@ -1,8 +1,8 @@
-package import Market
+import Market
 
 /// `/watchlist/files`: lists and holdings as CSV files, and what the last import did.
-package struct WatchlistFilesView: PageView, Sendable {
-    package let layout: LayoutView
+struct WatchlistFilesView: PageView, Sendable {
+    let layout: LayoutView
     let lists: [SelectOption]
     let content: WatchlistFiles.Content
     let report: WatchlistReport?
@@ -12,7 +12,7 @@ package struct WatchlistFilesView: PageView, Sendable {
     ///   - content, list: what the last file was said to hold, and for which list
     ///   - report: of the file that was just read
     ///   - fileError: why the file could not be read at all
-    package init(
+    init(
         layout: LayoutView, lists: [Watchlist], content: WatchlistFiles.Content = .list,
         list: WatchlistID? = nil, report: WatchlistFiles.Report? = nil, fileError: String? = nil
     ) {
@@ -25,12 +25,6 @@ package struct WatchlistFilesView: PageView, Sendable {
     }
 
     var isOfHoldings: Bool { content == .holdings }
-
-    package static let sample = WatchlistFilesView(
-        layout: .sample, lists: [Watchlist(id: 1, userId: 1, name: "My coins <b>")],
-        report: .init(
-            added: 12, updated: 1, unchanged: 3,
-            failures: [.init(row: 4, why: "CoinGecko lists no coin “<b>doge</b>”.")]))
 }
 
 /// What an import did, in words.

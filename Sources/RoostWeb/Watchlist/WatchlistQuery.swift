@@ -1,17 +1,17 @@
 import HTTPServer
-package import Market
+import Market
 import TextFormats
 
 /// What a watchlist's address asks for: which list, and which of its coins.
-package struct WatchlistQuery: Equatable, Sendable {
+struct WatchlistQuery: Equatable, Sendable {
     /// Nil: the first of the user's lists.
-    package var list: WatchlistID?
+    var list: WatchlistID?
     /// Only coins of this category; nil for all.
-    package var category: String?
+    var category: String?
     /// The coins stand under the names of their categories.
-    package var isGrouped = false
+    var isGrouped = false
 
-    package init(list: WatchlistID? = nil, category: String? = nil, isGrouped: Bool = false) {
+    init(list: WatchlistID? = nil, category: String? = nil, isGrouped: Bool = false) {
         (self.list, self.category, self.isGrouped) = (list, category, isGrouped)
     }
 
@@ -26,7 +26,7 @@ package struct WatchlistQuery: Equatable, Sendable {
     init(_ form: Form) { list = form["list"].map { WatchlistID($0) ?? 0 } }
 
     /// The query of an address: "?list=3&category=DeFi", "" if nothing is asked for.
-    package var text: String {
+    var text: String {
         var fields: [String] = []
         if let list { fields.append("list=\(list)") }
         if let category { fields.append("category=\(PercentEncoding.encode(category))") }
@@ -35,5 +35,5 @@ package struct WatchlistQuery: Equatable, Sendable {
     }
 
     /// The address of the page.
-    package var address: String { "/watchlist" + text }
+    var address: String { "/watchlist" + text }
 }

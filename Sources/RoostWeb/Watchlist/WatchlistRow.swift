@@ -1,13 +1,11 @@
-package import Foundation
-package import Market
+import Foundation
+import Market
 import TextFormats
 
 /// One coin of the watchlist.
-package struct WatchlistRow: Priced, CoinPictured, Sendable {
-    package static var sample: WatchlistRow { samples[0] }
-
+struct WatchlistRow: Priced, CoinPictured, Sendable {
     /// What is to be said of a coin besides its price.
-    package enum Note: Sendable, Equatable {
+    enum Note: Sendable, Equatable {
         /// The first answer is still awaited.
         case loading
         /// CoinGecko knows no price.
@@ -22,18 +20,18 @@ package struct WatchlistRow: Priced, CoinPictured, Sendable {
         case trouble(String)
     }
 
-    package let coinId: String
-    package let name: String
-    package let symbol: String
-    package let price: PriceText?
-    package let change: ChangeText
-    package let sparkline: Sparkline?
-    package let isOld: Bool
-    package let isFirst: Bool
-    package let isLast: Bool
-    package let isMyOrder: Bool
+    let coinId: String
+    let name: String
+    let symbol: String
+    let price: PriceText?
+    let change: ChangeText
+    let sparkline: Sparkline?
+    let isOld: Bool
+    let isFirst: Bool
+    let isLast: Bool
+    let isMyOrder: Bool
     /// Roost's own address of the coin's picture; nil where a letter stands for it.
-    package let logo: String?
+    let logo: String?
     let category: String?
     let hasNote: Bool
     let cells: [WatchlistCell]
@@ -56,7 +54,7 @@ package struct WatchlistRow: Priced, CoinPictured, Sendable {
     ///   - cells: the figures besides the price
     ///   - bell: what says that the coin has alerts
     ///   - now: what the notes' ages count from
-    package init(
+    init(
         coinId: String, name: String, symbol: String, price: Decimal?, currency: String = "usd",
         change: Decimal?,
         week: [Double] = [], notes: [Note] = [], isOld: Bool = false, isFirst: Bool = false,
@@ -88,7 +86,6 @@ package struct WatchlistRow: Priced, CoinPictured, Sendable {
 
     var points: String? { sparkline?.points }
     var weekDirection: ChangeText.Direction { sparkline?.direction ?? .unknown }
-    var isRowOld: Bool { isOld }
 
     struct NoteText {
         let text: String
@@ -114,8 +111,6 @@ package struct WatchlistRow: Priced, CoinPictured, Sendable {
 
         var note: String { text }
         var noteSince: String? { since.map(ISO8601.seconds) }
-        var noteAgo: String? { ago }
-        var isNoteTrouble: Bool { isTrouble }
     }
 }
 

@@ -1,15 +1,15 @@
 import Foundation
-package import Market
+import Market
 
 /// `/watchlist/rows`: freshness, the user's lists, what they are worth, and the rows.
 ///
 /// The part of the page that is fetched again when prices or the list change.
-package struct WatchlistRowsView: Sendable {
-    package let freshness: FreshnessView
-    package let sort: WatchlistOrder
-    package let rows: [WatchlistRow]
-    package let query: WatchlistQuery
-    package let density: WatchlistChoices.Density
+struct WatchlistRowsView: Sendable {
+    let freshness: FreshnessView
+    let sort: WatchlistOrder
+    let rows: [WatchlistRow]
+    let query: WatchlistQuery
+    let density: WatchlistChoices.Density
     let heads: [ColumnHead]
     let tabs: [ListTab]
     let chips: [CategoryChip]
@@ -26,7 +26,7 @@ package struct WatchlistRowsView: Sendable {
     ///   - current: the list that is shown
     ///   - categories: those of the whole list, with the numbers of their coins
     ///   - totals: what the user has of the list's coins
-    package init(
+    init(
         freshness: FreshnessView, sort: WatchlistOrder, rows: [WatchlistRow],
         query: WatchlistQuery = .init(), choices: WatchlistChoices = .init(), lists: [Watchlist] = [],
         current: WatchlistID? = nil, categories: [(name: String, count: Int)] = [],
@@ -57,25 +57,6 @@ package struct WatchlistRowsView: Sendable {
         }
     }
 
-    package static let sample = WatchlistRowsView(
-        freshness: .sample, sort: .mine, rows: WatchlistRow.samples,
-        choices: WatchlistChoices(columns: sampleColumns),
-        lists: [
-            Watchlist(id: 1, userId: 1, name: "My coins"),
-            Watchlist(id: 2, userId: 1, name: "Long term <b>", place: 1),
-        ],
-        current: 1, categories: [("DeFi & “others”", 2), ("Layer 1", 4)],
-        totals: sampleTotals)
-
-    private static var sampleTotals: ListTotals? {
-        let bought = try? NewHolding(coinId: "bitcoin", amount: 2, price: 51_200, currency: "usd")
-        return bought.flatMap {
-            CoinTotals([Holding(id: 1, details: $0)], price: 69_863, change: -1, currency: "usd")
-        }.flatMap { ListTotals([$0]) }
-    }
-
-    static let sampleColumns: [WatchlistColumn] = [.change24h, .marketCap, .sparkline]
-
     /// Coins are dragged only where all of them stand in the user's own order.
     var isMyOrder: Bool { sort == .mine && query.category == nil && !query.isGrouped }
     var hasRows: Bool { !rows.isEmpty }
@@ -87,7 +68,6 @@ package struct WatchlistRowsView: Sendable {
     var isOfCategory: Bool { query.category != nil }
     var listField: String? { query.list.map(String.init) }
     var back: String { query.address }
-    var currencyCode: String { currency }
     /// The head of the list that names a group spans all columns, that of the actions included.
     var columnCount: Int { heads.count + 1 }
 
@@ -104,7 +84,6 @@ package struct WatchlistRowsView: Sendable {
             default: "Change"
             }
         }
-        var sortFull: String { sort.option.text }
     }
 }
 

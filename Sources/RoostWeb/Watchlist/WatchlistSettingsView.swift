@@ -1,8 +1,8 @@
-package import Market
+import Market
 
 /// `/watchlist/settings`: the user's lists, and which columns, currency and colours they have.
-package struct WatchlistSettingsView: PageView, Sendable {
-    package let layout: LayoutView
+struct WatchlistSettingsView: PageView, Sendable {
+    let layout: LayoutView
     let columns: [SelectOption]
     let densities: [SelectOption]
     let currencies: [SelectOption]
@@ -15,7 +15,7 @@ package struct WatchlistSettingsView: PageView, Sendable {
     ///   - standard: the server's own currency
     ///   - errors: sentences by the number of the list that they are about, "new" or "currency"
     ///   - typed: the name that was refused
-    package init(
+    init(
         layout: LayoutView, choices: WatchlistChoices, lists: [Watchlist], currencies: [Currency],
         standard: String, errors: [String: String] = [:], typed: String? = nil
     ) {
@@ -51,14 +51,6 @@ package struct WatchlistSettingsView: PageView, Sendable {
         newName = errors["new"] == nil ? "" : typed ?? ""
     }
 
-    package static let sample = WatchlistSettingsView(
-        layout: .sample, choices: WatchlistChoices(currency: "eur"),
-        lists: [
-            Watchlist(id: 1, userId: 1, name: "My coins"),
-            Watchlist(id: 2, userId: 1, name: "Long term <b>", place: 1, showsTotals: true),
-        ], currencies: [Currency(code: "usd"), Currency(code: "eur"), Currency(code: "btc")],
-        standard: "usd", errors: ["new": "The list needs a name."])
-
     var currencyError: String? { errors["currency"] }
     var newError: String? { errors["new"] }
 }
@@ -73,7 +65,6 @@ struct ListSettings {
     var listId: String { "\(list.id)" }
     var listName: String { list.name }
     var typedName: String { name }
-    var listError: String? { error }
     var listAddress: String { WatchlistQuery(list: list.id).address }
     var showsTotals: Bool { list.showsTotals }
     /// What the button makes of it.

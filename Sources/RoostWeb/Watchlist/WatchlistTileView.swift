@@ -1,11 +1,11 @@
 /// `/watchlist/tile`: the watchlist in brief, on the home page.
-package struct WatchlistTileView: Sendable {
+struct WatchlistTileView: Sendable {
     /// More rows than this are not shown.
-    package static let limit = 5
+    static let limit = 5
 
-    package let rows: [WatchlistRow]
-    package let count: Int
-    package let freshness: FreshnessView
+    let rows: [WatchlistRow]
+    let count: Int
+    let freshness: FreshnessView
     let redIsUp: Bool
     private let priceTopic: String
 
@@ -13,7 +13,7 @@ package struct WatchlistTileView: Sendable {
     ///   - rows: the first coins in the person's order; at most `limit` are shown
     ///   - count: how many there are in all
     ///   - priceTopic: of the currency that the prices are in
-    package init(
+    init(
         rows: [WatchlistRow], count: Int, freshness: FreshnessView, redIsUp: Bool = false,
         priceTopic: String = "prices"
     ) {
@@ -24,11 +24,8 @@ package struct WatchlistTileView: Sendable {
         self.priceTopic = priceTopic
     }
 
-    package static let sample = WatchlistTileView(
-        rows: WatchlistRow.samples, count: WatchlistRow.samples.count, freshness: .sample)
-
     /// Its place on the home page.
-    package var tile: HomeTile {
+    var tile: HomeTile {
         HomeTile(
             "Watchlist", at: "/watchlist/tile", topics: [priceTopic, "watchlist", "pictures"], self,
             step: FirstStep(

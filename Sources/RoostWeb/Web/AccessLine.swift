@@ -30,17 +30,17 @@ struct AccessLine {
 /// A path as the log may show it: never with the secret of a link, however the link is spelled.
 ///
 /// Works on bytes: a mark after "/reset/" makes another `Character` of the slash, and escapes need not be valid text.
-package struct LoggedPath: Sendable {
+struct LoggedPath: Sendable {
     /// Codes that people type have sixteen letters, other secrets more: a segment as long may be a secret after a
     /// misspelt word.
     private static let codeLength = 16
 
-    package let text: String
+    let text: String
 
     /// - Parameters:
     ///   - route: the pattern of the route that matched; nil if none did
     ///   - secretWords: the first parts of the addresses in which a secret follows; in a route "{token}" is one, too
-    package init(_ path: String, route: String?, secretWords words: Set<String>) {
+    init(_ path: String, route: String?, secretWords words: Set<String>) {
         if let route {
             text = Self.isSecret(route, words) ? route : path
         } else {

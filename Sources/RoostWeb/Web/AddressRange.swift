@@ -24,7 +24,7 @@ package struct AddressRange: Sendable, Hashable, CustomStringConvertible {
         (start, self.bits) = (address, bits)
     }
 
-    package func contains(_ address: NetworkAddress) -> Bool {
+    func contains(_ address: NetworkAddress) -> Bool {
         guard address.bytes.count == start.bytes.count else { return false }
         let (whole, rest) = bits.quotientAndRemainder(dividingBy: 8)
         guard address.bytes[..<whole] == start.bytes[..<whole] else { return false }

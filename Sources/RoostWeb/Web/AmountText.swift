@@ -1,13 +1,13 @@
-package import Foundation
+import Foundation
 import Market
 
 /// Amounts of money and of coins that are no prices: market values, supplies, holdings, profits.
-package enum AmountText {
+enum AmountText {
     /// In short, with three figures from a million on: "$1.38T", "$402M", "$94,318", "0.52 BTC"; a dash where it is not
     /// known.
     ///
     /// - Parameter currency: CoinGecko's code in lower case; nil for an amount of coins
-    package static func short(_ amount: Decimal?, currency: String? = nil) -> String {
+    static func short(_ amount: Decimal?, currency: String? = nil) -> String {
         guard let amount, amount.isFinite else { return "–" }
         guard let digits = DecimalDigits(amount) else { return written("0", amount, currency) }
         guard digits.exponent >= 6 else {
@@ -24,7 +24,7 @@ package enum AmountText {
     }
 
     /// To the hundredth from 1 on, and as a price below: "$41,208.77", "−$0.15482".
-    package static func money(_ amount: Decimal, currency: String) -> String {
+    static func money(_ amount: Decimal, currency: String) -> String {
         guard amount.isFinite else { return "–" }
         guard let digits = DecimalDigits(amount) else { return written("0", 0, currency) }
         let known = Currency(code: currency)
@@ -37,18 +37,18 @@ package enum AmountText {
     }
 
     /// The same with its sign: "+$6,121.00".
-    package static func gain(_ amount: Decimal, currency: String) -> String {
+    static func gain(_ amount: Decimal, currency: String) -> String {
         (amount > 0 ? "+" : "") + money(amount, currency: currency)
     }
 
     /// Every digit that is known, grouped: "0.328", "1,234.5".
-    package static func exact(_ amount: Decimal) -> String {
+    static func exact(_ amount: Decimal) -> String {
         guard amount.isFinite, let digits = DecimalDigits(amount) else { return "0" }
         return (amount < 0 ? "−" : "") + digits.text(decimals: digits.decimals, grouped: true)
     }
 
     /// "+36.4 %", with a sign and one decimal from 10 on; nil where it is not known.
-    package static func percent(_ percent: Decimal?) -> String? {
+    static func percent(_ percent: Decimal?) -> String? {
         guard let percent, percent.isFinite else { return nil }
         guard let digits = DecimalDigits(percent) else { return "0.00 %" }
         let decimals = digits.exponent > 0 ? 1 : 2
@@ -57,7 +57,7 @@ package enum AmountText {
     }
 
     /// Figures of a price axis: all with as many decimals as the longest of them needs.
-    package static func axis(_ prices: [Decimal], currency: String) -> [String] {
+    static func axis(_ prices: [Decimal], currency: String) -> [String] {
         let digits = prices.map { DecimalDigits($0) }
         let decimals = digits.map { $0?.decimals ?? 0 }.max() ?? 0
         return zip(prices, digits).map { price, digits in

@@ -22,7 +22,7 @@ package final class BaseURL: Sendable {
     package func listens(at address: String) { listening.withLock { $0 = address } }
 
     /// Every address at which other machines reach this server, looked up now: "http://192.168.1.20:8080" ...
-    package var onTheLAN: [String] {
+    var onTheLAN: [String] {
         LANAddresses.places(listening: address, interfaces: interfaces()).map { scheme + $0 }
     }
 

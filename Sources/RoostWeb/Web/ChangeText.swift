@@ -1,26 +1,26 @@
-package import Foundation
+import Foundation
 import HTMLTemplates
 
 /// A change in percent with an arrow and a sign, so that no colour is needed to read it: "▲ +2.41 %".
-package struct ChangeText: Sendable, Equatable {
-    package enum Direction: String, HTMLText, Sendable {
+struct ChangeText: Sendable, Equatable {
+    enum Direction: String, HTMLText, Sendable {
         case up, down, flat, unknown
     }
 
     /// The time in which a price has changed; the raw value is how a voice reads it, also in `wordsAfter`.
-    package enum Period: String, Sendable {
+    enum Period: String, Sendable {
         case hour = "1 hour"
         case day = "24 hours"
         case week = "7 days"
     }
 
-    package let direction: Direction
+    let direction: Direction
     /// "2.41"; "" where nothing has changed or nothing is known.
     let figures: String
     private let period: Period
 
     /// - Parameter percent: 2.41 is 2.41 percent; rounded half away from zero to two decimals.
-    package init(_ percent: Decimal?, over period: Period = .day) {
+    init(_ percent: Decimal?, over period: Period = .day) {
         self.period = period
         guard let percent, percent.isFinite else {
             (direction, figures) = (.unknown, "")
@@ -36,9 +36,9 @@ package struct ChangeText: Sendable, Equatable {
     }
 
     /// "▲ +2.41 %", "▼ −1.12 %", "– 0.00 %", and "–" where nothing is known.
-    package var text: String { mark + figures + unit }
+    var text: String { mark + figures + unit }
     /// The same for a reader's voice: "up 2.41 percent in 24 hours".
-    package var words: String { wordsBefore + figures + wordsAfter }
+    var words: String { wordsBefore + figures + wordsAfter }
 
     // Templates write the parts: no text is put together for each figure of a page.
 

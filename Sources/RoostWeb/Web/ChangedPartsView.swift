@@ -6,17 +6,15 @@ import HTTPServer
 /// by its key or id.
 ///
 /// If there is no row among them, the script fetches the page's lists again.
-package struct ChangedPartsView: Sendable {
+struct ChangedPartsView: Sendable {
     /// The header with which a script asks for changed parts, and which their answer carries as well.
     static let header = "X-Roost-Parts"
     static let headerValue = "1"
 
-    package let notice: NoticeView?
+    let notice: NoticeView?
     let parts: [RenderedView]
     /// The key of the row that has left the list.
     let goneKey: String?
-
-    package static let sample = ChangedPartsView(notice: .sample, parts: [], goneKey: "dogecoin")
 }
 
 extension WebContext {

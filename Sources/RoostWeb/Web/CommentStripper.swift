@@ -1,9 +1,9 @@
 /// Removes comments and blanks from the scripts that browsers load.
-package enum CommentStripper {
+enum CommentStripper {
     /// The script without comments, indentation, and line ends after `{`, `(`, `,` and `;`.
     ///
     /// Works line by line: a comment within code stays, and a template literal must end on its line.
-    package static func slim(_ script: String) -> String {
+    static func slim(_ script: String) -> String {
         var isInComment = false
         var slim: [UInt8] = []
         for line in Array(script.utf8).split(separator: UInt8(ascii: "\n")) {

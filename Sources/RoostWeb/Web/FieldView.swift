@@ -34,22 +34,14 @@ struct FieldView {
         error = state.fieldErrors[name]
         id = form.isEmpty ? name : "\(form)-\(name)"
     }
-
-    var fieldId: String { id }
     var fieldName: String { self.name }
-    var fieldLabel: String { label }
-    var fieldType: String { kind.rawValue }
-    var fieldValue: String { value }
     var fieldError: TimedText? { error.map(TimedText.init) }
-    var fieldHint: String? { hint }
     var isPassword: Bool { kind == .password }
     var isVerbatim: Bool { kind == .password || autocomplete == "username" || autocomplete == "off" }
     var fieldLimit: Int? { kind == .number ? nil : limit }
-    var fieldMinimum: Int? { minimum }
     var lowerBound: Int? { range?.lowerBound }
     var upperBound: Int? { range?.upperBound }
     var hasFieldChoices: Bool { !choices.isEmpty }
-    var fieldChoices: [String] { choices }
 
     var describedBy: String? {
         let ids = [error.map { _ in "\(id)-error" }, hint.map { _ in "\(id)-hint" }].compactMap(\.self)

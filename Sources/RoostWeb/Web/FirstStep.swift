@@ -15,7 +15,4 @@ struct FirstStep: Sendable {
     }
 
     var stepName: String { self.name }
-    var stepPurpose: String { purpose }
-    var stepAddress: String { address }
-    var isStepDone: Bool { isDone }
 }

@@ -1,20 +1,20 @@
 /// The content of a form that is shown again: what was typed, and what is wrong with it.
-package struct FormState: Sendable, Equatable {
-    package var typed: [String: String]
-    package var fieldErrors: [String: String]
-    package var error: String?
+struct FormState: Sendable, Equatable {
+    var typed: [String: String]
+    var fieldErrors: [String: String]
+    var error: String?
 
     /// - Parameters:
     ///   - typed: texts by the name of their field; passwords are never shown again, even if they are here
     ///   - fieldErrors: sentences by the name of the field that is wrong
     ///   - error: a sentence about the form as a whole: "Wrong user name or password."
-    package init(typed: [String: String] = [:], fieldErrors: [String: String] = [:], error: String? = nil) {
+    init(typed: [String: String] = [:], fieldErrors: [String: String] = [:], error: String? = nil) {
         self.typed = typed
         self.fieldErrors = fieldErrors
         self.error = error
     }
 
-    package static let empty = FormState()
+    static let empty = FormState()
 }
 
 /// A form's fields with their content, and the sentence about the form as a whole.

@@ -10,9 +10,9 @@ import RoostSupport
 ///
 /// The text differs each time, since a secret that is repeated in a compressed page can be guessed from the page's
 /// length (BREACH).
-package struct FormToken: Sendable {
+struct FormToken: Sendable {
     /// The kind of action that a form does; a page's token is for the page's own kind.
-    package enum Scope: String, Sendable, CaseIterable {
+    enum Scope: String, Sendable, CaseIterable {
         /// Everyday actions: marks, lists, choices, the colours, signing out.
         case reader
         /// What concerns one's account: sign-in, password, tokens, sessions, accounts elsewhere, leaving.
@@ -22,32 +22,32 @@ package struct FormToken: Sendable {
 
         /// The kinds of page whose tokens this kind of action accepts. Every page has everyday forms (colours, signing
         /// out); otherwise a page has forms of its own kind alone.
-        package var accepted: [Scope] { self == .reader ? Self.allCases : [self] }
+        var accepted: [Scope] { self == .reader ? Self.allCases : [self] }
     }
 
     /// The field in forms.
-    package static let field = "token"
+    static let field = "token"
     /// The header of scripts' requests.
-    package static let header = "X-Roost-Token"
+    static let header = "X-Roost-Token"
     private static let size = 16
 
     private let proof: [UInt8]
 
     /// - Parameter secret: the value of the session's or the guest's cookie
-    package init(secret: String, scope: Scope) {
+    init(secret: String, scope: Scope) {
         let key = SymmetricKey(data: Array(secret.utf8))
         let text = "roost form: \(scope.rawValue)"
         proof = Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key).prefix(Self.size))
     }
 
     /// The token as text, different each time: a random mask, and the masked proof.
-    package var masked: String {
+    var masked: String {
         // A key of so many random bits; a random byte at a time would ask the system for each.
         let mask = SymmetricKey(size: SymmetricKeySize(bitCount: 8 * Self.size)).withUnsafeBytes(Array.init)
         return Data(mask + zip(mask, proof).map { $0 ^ $1 }).base64EncodedString()
     }
 
-    package func accepts(_ text: String) -> Bool {
+    func accepts(_ text: String) -> Bool {
         guard let bytes = Data(base64Encoded: text).map(Array.init), bytes.count == 2 * Self.size else {
             return false
         }

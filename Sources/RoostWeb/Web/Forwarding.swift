@@ -1,20 +1,20 @@
-package import HTTPServer
+import HTTPServer
 
 /// Finds the client of a request behind reverse proxies.
 ///
 /// Forwarding headers are believed only from peers that the operator trusts. If they are malformed or contradict each
 /// other, the proxy itself counts as the client.
-package struct Forwarding: Sendable {
+struct Forwarding: Sendable {
     private let trusted: [AddressRange]
     private let publicURL: PublicURL?
 
-    package init(trusted: [AddressRange] = [], publicURL: PublicURL? = nil) {
+    init(trusted: [AddressRange] = [], publicURL: PublicURL? = nil) {
         self.trusted = trusted
         self.publicURL = publicURL
     }
 
     /// The client that sent this request, and the host name that it asked for.
-    package func caller(of request: Request) -> ClientAddress {
+    func caller(of request: Request) -> ClientAddress {
         let isForwarded = Self.isForwarded(request)
         let isBelieved = isForwarded && isTrusted(request.peer.description)
         let way = isBelieved ? forwardedClient(of: request) : ForwardedClient()
@@ -29,10 +29,10 @@ package struct Forwarding: Sendable {
     }
 
     /// True for a proxy that the operator trusts.
-    package func isTrusted(_ peer: PeerAddress) -> Bool { isTrusted(peer.description) }
+    func isTrusted(_ peer: PeerAddress) -> Bool { isTrusted(peer.description) }
 
     /// True for a host name that is Roost's: no attacker can point such a name at this server (DNS rebinding).
-    package func isOurs(_ host: String) -> Bool {
+    func isOurs(_ host: String) -> Bool {
         Host(host).isOurs || publicURL?.isNamed(by: host) == true
     }
 

@@ -1,10 +1,10 @@
-package import Foundation
+import Foundation
 import HTMLTemplates
 import TextFormats
 
 /// How old a live region is, in the same words and place everywhere.
-package struct FreshnessView: Sendable {
-    package enum State: String, HTMLText, Sendable {
+struct FreshnessView: Sendable {
+    enum State: String, HTMLText, Sendable {
         /// Nothing to fetch: the list is empty.
         case idle
         /// Fetched for the first time; nothing to show yet.
@@ -15,16 +15,16 @@ package struct FreshnessView: Sendable {
         case stale
     }
 
-    package let state: State
-    package let updatedAt: Date?
-    package let nextAt: Date?
-    package let staleAt: Date?
-    package let reason: String?
-    package let suggestion: String?
-    package let retry: String?
-    package let isTrying: Bool
-    package let source: String
-    package let now: Date
+    let state: State
+    let updatedAt: Date?
+    let nextAt: Date?
+    let staleAt: Date?
+    let reason: String?
+    let suggestion: String?
+    let retry: String?
+    let isTrying: Bool
+    let source: String
+    let now: Date
 
     /// - Parameters:
     ///   - updatedAt: when the source last answered well; nil if never
@@ -35,7 +35,7 @@ package struct FreshnessView: Sendable {
     ///   - retry: the address that "Try again" posts to; shown when stale
     ///   - isTrying: it is being tried again at this moment
     ///   - source: who is asked: "CoinGecko"
-    package init(
+    init(
         state: State, updatedAt: Date? = nil, nextAt: Date? = nil, staleAt: Date? = nil,
         reason: String? = nil, suggestion: String? = nil, retry: String? = nil, isTrying: Bool = false,
         source: String, now: Date
@@ -51,14 +51,6 @@ package struct FreshnessView: Sendable {
         self.source = source
         self.now = now
     }
-
-    package static let sample = FreshnessView(
-        state: .live, updatedAt: .sample - 12, nextAt: .sample + 48, staleAt: .sample + 78,
-        source: "CoinGecko", now: .sample)
-    package static let staleSample = FreshnessView(
-        state: .stale, updatedAt: .sample - 840, nextAt: .sample + 32,
-        reason: "CoinGecko is temporarily unavailable.", retry: "/watchlist/refresh",
-        source: "CoinGecko", now: .sample)
 
     var isIdle: Bool { state == .idle }
     var isLoading: Bool { state == .loading }

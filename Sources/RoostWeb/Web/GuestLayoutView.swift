@@ -1,19 +1,17 @@
 /// What surrounds a page for a visitor who is not signed in: no navigation, and nothing about any user.
-package struct GuestLayoutView: Sendable {
-    package let assets: String
-    package let theme: LayoutView.Theme
-    package let formToken: String?
+struct GuestLayoutView: Sendable {
+    let assets: String
+    let theme: LayoutView.Theme
+    let formToken: String?
 
     /// - Parameters:
     ///   - assets, theme: as in `LayoutView`
     ///   - formToken: goes into the form as `token`
-    package init(assets: String, theme: LayoutView.Theme = .auto, formToken: String?) {
+    init(assets: String, theme: LayoutView.Theme = .auto, formToken: String?) {
         self.assets = assets
         self.theme = theme
         self.formToken = formToken
     }
-
-    package static let sample = GuestLayoutView(assets: LayoutView.sample.assets, formToken: "sample-token")
 
     var isThemeAuto: Bool { theme == .auto }
     var isThemeLight: Bool { theme == .light }

@@ -2,21 +2,21 @@ import Foundation
 import HTTPServer
 
 /// The state of an upstream in `/healthz`.
-package struct SourceHealth: Encodable, Equatable, Sendable {
-    package struct Budget: Encodable, Equatable, Sendable {
+struct SourceHealth: Encodable, Equatable, Sendable {
+    struct Budget: Encodable, Equatable, Sendable {
         let limit, remaining: Int
         let resetAt: String
     }
 
-    package let state: String
-    package let error: String?
+    let state: String
+    let error: String?
     let updatedAt: String?
     let nextTryAt: String?
     let callsLeft: Int?
     /// By resource, where the upstream has several limits.
     var budgets: [String: Budget]?
     /// By kind, since the start; where they are counted.
-    package var failures: [String: Int]?
+    var failures: [String: Int]?
 }
 
 /// `/healthz` for supervisors, `/metrics` for Prometheus; the state of the sources is for users and tokens only.

@@ -1,7 +1,7 @@
-package import HTMLTemplates
+import HTMLTemplates
 
 /// A live part of the home page: a feature in brief.
-package struct HomeTile: Sendable {
+struct HomeTile: Sendable {
     let name, address: String
     let topics: [String]
     /// How a new user begins to use the feature.
@@ -12,7 +12,7 @@ package struct HomeTile: Sendable {
     ///   - name: its accessible name
     ///   - address: where it is fetched again when one of the topics changes
     ///   - topics: as pages name them
-    package init<View: HTMLView & Sendable>(
+    init<View: HTMLView & Sendable>(
         _ name: String, at address: String, topics: [String], _ view: View
     ) where View.Context == TemplateContext {
         self.init(name, at: address, topics: topics, view, step: nil)

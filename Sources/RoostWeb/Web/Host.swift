@@ -1,14 +1,14 @@
 /// The name in a `Host` header, and whether an attacker could point it at this server (DNS rebinding).
 ///
 /// Read by bytes: every request is judged by it before anything else is done.
-package struct Host: Sendable, Equatable {
+struct Host: Sendable, Equatable {
     private enum Kind { case loopback, address, local, other }
 
-    package let name: String
+    let name: String
     private let kind: Kind
 
     /// Reads "localhost:8080", "192.168.1.20", "[::1]:8080"; "" for what is not a host's name and port.
-    package init(_ header: String) {
+    init(_ header: String) {
         var bytes = Array(header.utf8)
         for index in bytes.indices where (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[index]) {
             bytes[index] |= 0x20
@@ -33,10 +33,10 @@ package struct Host: Sendable, Equatable {
         kind = Self.kind(host)
     }
 
-    package var isLoopback: Bool { kind == .loopback }
+    var isLoopback: Bool { kind == .loopback }
 
     /// Loopback names, literal addresses and `*.local`, none of which public DNS resolves.
-    package var isOurs: Bool { kind != .other }
+    var isOurs: Bool { kind != .other }
 
     private static func kind(_ host: ArraySlice<UInt8>) -> Kind {
         if isIPv4(host) { return host.starts(with: "127.".utf8) ? .loopback : .address }

@@ -1,10 +1,10 @@
 /// One or two letters shown in place of a picture.
-package struct Initials: Sendable {
-    package let text: String
+struct Initials: Sendable {
+    let text: String
 
     /// The first letters of the first and the last word: "Ada Lovelace" is "AL"; of one word the first alone.
     /// Skips what is neither letter nor digit; "?" if nothing is left.
-    package init(_ name: String, limit: Int = 2) {
+    init(_ name: String, limit: Int = 2) {
         if limit == 1, let first = name.utf8.first, let letter = Self.capital(first) {
             text = letter
             return

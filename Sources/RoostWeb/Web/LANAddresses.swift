@@ -4,18 +4,13 @@ import Foundation
 package enum LANAddresses {
     /// An address of a network card that is up.
     package struct Interface: Sendable, Equatable {
-        package let name: String
-        package let address: NetworkAddress
-
-        package init(name: String, address: NetworkAddress) {
-            self.name = name
-            self.address = address
-        }
+        let name: String
+        let address: NetworkAddress
     }
 
     /// Every address at which others reach a server that listens here, the best first: "192.168.1.20:8080",
     /// "[fd00::20]:8080", "nas.local:8080"; none for a server on loopback.
-    package static func places(
+    static func places(
         listening address: String, interfaces: [Interface] = interfaces(), hostName: String = hostName()
     ) -> [String] {
         guard let (own, port) = split(address) else { return [] }
@@ -32,7 +27,7 @@ package enum LANAddresses {
     }
 
     /// True for "0.0.0.0:8080" and "[::]:8080": a socket that listens on all addresses of this machine.
-    package static func isUnspecified(_ address: String) -> Bool {
+    static func isUnspecified(_ address: String) -> Bool {
         split(address).map { isUnspecified($0.host) } ?? false
     }
 
@@ -47,7 +42,7 @@ package enum LANAddresses {
     }
 
     /// The addresses of this machine's network cards now.
-    package static func interfaces() -> [Interface] {
+    static func interfaces() -> [Interface] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }
         defer { freeifaddrs(list) }
@@ -61,7 +56,7 @@ package enum LANAddresses {
     }
 
     /// This machine's own host name.
-    package static func hostName() -> String { ProcessInfo.processInfo.hostName }
+    static func hostName() -> String { ProcessInfo.processInfo.hostName }
 
     private static func text(of address: UnsafeMutablePointer<sockaddr>) -> String? {
         let family = Int32(address.pointee.sa_family)

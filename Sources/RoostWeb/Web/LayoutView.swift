@@ -1,25 +1,25 @@
-package import Foundation
+import Foundation
 import TextFormats
 
 /// What surrounds every page: navigation, the person, a notice, and what the scripts need to know.
-package struct LayoutView: Sendable {
+struct LayoutView: Sendable {
     /// The colours that a user chose; automatic follows the browser.
-    package enum Theme: String, Sendable, CaseIterable {
+    enum Theme: String, Sendable, CaseIterable {
         case auto, light, dark
     }
 
-    package let assets: String
-    package let version: String
-    package let cursor: String
-    package let now: Date
-    package let path: String
-    package let theme: Theme
-    package let formToken: String?
-    package let person: PersonView?
-    package let navigation: [NavigationItem]
-    package let settingsTabs: [SettingsTab]
-    package let notice: NoticeView?
-    package let warning: String?
+    let assets: String
+    let version: String
+    let cursor: String
+    let now: Date
+    let path: String
+    let theme: Theme
+    let formToken: String?
+    let person: PersonView?
+    let navigation: [NavigationItem]
+    let settingsTabs: [SettingsTab]
+    let notice: NoticeView?
+    let warning: String?
 
     /// - Parameters:
     ///   - assets: base address of the static files, "/static/HASH", without a slash at the end
@@ -29,7 +29,7 @@ package struct LayoutView: Sendable {
     ///   - path: of this page, which the theme form returns to
     ///   - formToken: goes into every form as `token`, and into the scripts' requests as `X-Roost-Token`
     ///   - warning: what an owner needs to know on every page until it is repaired
-    package init(
+    init(
         assets: String, version: String, cursor: String, now: Date, path: String, theme: Theme = .auto,
         formToken: String? = nil, person: PersonView?, navigation: [NavigationItem],
         settingsTabs: [SettingsTab] = [], notice: NoticeView? = nil, warning: String? = nil
@@ -64,9 +64,4 @@ package struct LayoutView: Sendable {
     var foldedPlaces: [NavigationItem] { navigation.filter(\.isFolded) }
     var hasMore: Bool { person != nil || !foldedPlaces.isEmpty }
     var isMoreCurrent: Bool { isAtSettings || foldedPlaces.contains(where: \.isCurrent) }
-}
-
-extension Date {
-    /// Thursday 20 November 2025, 09:41:00 UTC: the clock of every sample.
-    static let sample = Date(timeIntervalSince1970: 1_763_631_660)
 }

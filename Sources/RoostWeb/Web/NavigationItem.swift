@@ -2,7 +2,7 @@ import Accounts
 import RoostServices
 
 /// A link that a feature has in the navigation.
-package struct NavigationPlace: Sendable {
+struct NavigationPlace: Sendable {
     /// How much waits there, for one user.
     struct Count: Sendable {
         /// Where the count is fetched.
@@ -19,10 +19,10 @@ package struct NavigationPlace: Sendable {
         var isInTitle = true
     }
 
-    package let name: String
+    let name: String
     /// The name on narrow screens; nil for the name itself.
     let short: String?
-    package let address: String
+    let address: String
     /// The id of a symbol in `Public/icons/roost.svg`.
     let icon: String
     let count: Count?
@@ -43,17 +43,17 @@ package struct NavigationPlace: Sendable {
 }
 
 /// A link of the navigation as a page shows it.
-package struct NavigationItem: Sendable {
-    private let place: NavigationPlace
-    package let count: Int?
-    package let isCurrent: Bool
+struct NavigationItem: Sendable {
+    let place: NavigationPlace
+    let count: Int?
+    let isCurrent: Bool
 
     /// All links, with the current one marked.
     ///
     /// - Parameters:
     ///   - current: the address of the current place; nil on a page that belongs to none
     ///   - counts: by address; nil shows none
-    package static func all(
+    static func all(
         _ places: [NavigationPlace], current: String?, counts: [String: Int] = [:]
     ) -> [NavigationItem] {
         places.map { place in
@@ -62,14 +62,11 @@ package struct NavigationItem: Sendable {
         }
     }
 
-    package var name: String { place.name }
-    package var address: String { place.address }
+    var name: String { place.name }
+    var address: String { place.address }
 
     var isFolded: Bool { place.isFolded }
     var icon: String { place.icon }
-    var placeName: String { place.name }
-    var placeAddress: String { place.address }
-    var placeShort: String? { place.short }
     var countAddress: String? { place.count?.address }
     var countTopic: String? { place.count?.topic }
     /// How much of it the tab's title counts.

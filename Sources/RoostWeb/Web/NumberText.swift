@@ -1,6 +1,6 @@
 /// Whole numbers with thousands separators: "4,812".
-package enum NumberText {
-    package static func grouped(_ number: Int) -> String {
+enum NumberText {
+    static func grouped(_ number: Int) -> String {
         // Written from the last digit to the first, into the end of a buffer for the longest number.
         let room = 32
         return String(unsafeUninitializedCapacity: room) { text in

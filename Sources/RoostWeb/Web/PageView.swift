@@ -1,48 +1,48 @@
-package import HTMLTemplates
+import HTMLTemplates
 
 /// What every template may ask for, however deep it lies: `{{@assets}}`, `{{@formToken}}`.
-package struct TemplateContext: Sendable {
-    package let assets: String
-    package let formToken: String?
+struct TemplateContext: Sendable {
+    let assets: String
+    let formToken: String?
 
     /// - Parameters:
     ///   - assets: base address of the static files, "/static/HASH", without a slash at the end
     ///   - formToken: goes into every form as `token`
-    package init(assets: String, formToken: String? = nil) {
+    init(assets: String, formToken: String? = nil) {
         self.assets = assets
         self.formToken = formToken
     }
 }
 
 /// A view that is a whole page, with the context of its templates.
-package protocol WholePage: HTMLView where Context == TemplateContext {
+protocol WholePage: HTMLView where Context == TemplateContext {
     var context: TemplateContext { get }
     /// How many bytes to reserve.
     var expectedBytes: Int { get }
 }
 
 extension WholePage {
-    package var expectedBytes: Int { 32_768 }
+    var expectedBytes: Int { 32_768 }
 }
 
 /// A page within the site's layout.
-package protocol PageView: WholePage {
+protocol PageView: WholePage {
     var layout: LayoutView { get }
 }
 
 extension PageView {
-    package var context: TemplateContext {
+    var context: TemplateContext {
         TemplateContext(assets: layout.assets, formToken: layout.formToken)
     }
 }
 
 /// A page for a visitor who is not signed in.
-package protocol GuestPageView: WholePage {
+protocol GuestPageView: WholePage {
     var layout: GuestLayoutView { get }
 }
 
 extension GuestPageView {
-    package var context: TemplateContext {
+    var context: TemplateContext {
         TemplateContext(assets: layout.assets, formToken: layout.formToken)
     }
 }

@@ -1,11 +1,11 @@
 import TextFormats
 
 /// One segment of an address's path, percent-encoded: other people’s ids hold spaces, brackets and slashes.
-package struct PathSegment: Sendable, CustomStringConvertible {
-    package let description: String
+struct PathSegment: Sendable, CustomStringConvertible {
+    let description: String
 
     /// "." and ".." are encoded, too: browsers resolve them.
-    package init(_ raw: String) {
+    init(_ raw: String) {
         description =
             Self.isOnlyDots(raw) ? raw.replacingBytes(of: ".", with: "%2E") : PercentEncoding.encode(raw)
     }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import Market
 
 /// A price in figures that fit a row: `$94,318.27`, `$17.026`, `$0.15482`, `$0.0₅8199`.
@@ -6,24 +6,24 @@ import Market
 /// From 1,000 two decimals, from 1 five significant digits but at least two decimals, from 0.01 five
 /// significant digits, below that four; with four or more zeros after the point they are counted below the line.
 /// Rounded half up, with carry.
-package struct PriceText: Sendable, Equatable {
+struct PriceText: Sendable, Equatable {
     /// "$" or "CA$", or "" where the currency is named after the number.
-    package let sign: String
+    let sign: String
     /// The figures, or those before the subscript: "94,318.27", "0.0".
-    package let figures: String
+    let figures: String
     /// How many zeros follow the point, where they are counted instead of written.
-    package let zeros: Int?
+    let zeros: Int?
     /// The figures after the subscript: "8199".
-    package let afterZeros: String
+    let afterZeros: String
     /// " CHF", or "" where a sign stands before the number.
-    package let unit: String
+    let unit: String
     /// Every digit that is known, ungrouped, with neither exponent nor trailing zeros: "0.000008199".
-    package let number: String
+    let number: String
 
     /// Nil unless the price is a number above zero.
     ///
     /// - Parameter currency: CoinGecko's code in lower case, "usd".
-    package init?(_ price: Decimal, currency: String = "usd") {
+    init?(_ price: Decimal, currency: String = "usd") {
         guard price.isFinite, price > 0, let digits = DecimalDigits(price) else { return nil }
         let known = Currency(code: currency)
         sign = known.sign ?? ""
@@ -47,14 +47,14 @@ package struct PriceText: Sendable, Equatable {
     }
 
     /// The price in one line: "$0.0₅8199".
-    package var text: String { sign + figures + subscriptText + afterZeros + unit }
+    var text: String { sign + figures + subscriptText + afterZeros + unit }
 
     /// The full number with its currency, for a title or a reader's voice: "$0.000008199".
-    package var full: String { sign + number + unit }
+    var full: String { sign + number + unit }
 
     /// How many characters wide the figures are, with what is more than one letter of a sign; a display chooses their size
     /// by it.
-    package var width: Int {
+    var width: Int {
         max(0, sign.count - 1) + figures.count + (zeros.map { "\($0)".count } ?? 0) + afterZeros.count
             + unit.count
     }

@@ -1,13 +1,13 @@
 /// The public address of Roost: "https://roost.example.org", with a port unless it is the default one.
 package struct PublicURL: Sendable, Equatable, CustomStringConvertible {
     /// As browsers send it in `Origin`: "https://roost.example.org:8443", without the usual port.
-    package let origin: String
+    let origin: String
     /// As browsers send it in `Host`: the name with the port, if that is not the usual one.
-    package let authority: String
+    let authority: String
     /// The name alone, in lower case; an IPv6 address without its brackets.
-    package let host: String
+    let host: String
     /// https.
-    package let isSecure: Bool
+    let isSecure: Bool
 
     package var description: String { origin }
 
@@ -28,10 +28,10 @@ package struct PublicURL: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// True for a `Host` header with this name.
-    package func isNamed(by header: String) -> Bool { Host(header).name == host }
+    func isNamed(by header: String) -> Bool { Host(header).name == host }
 
     /// True for the `Host` header of a browser that was given exactly this address, port included.
-    package func isAddressed(by header: String) -> Bool {
+    func isAddressed(by header: String) -> Bool {
         PublicURL((isSecure ? "https://" : "http://") + header)?.authority == authority
     }
 

@@ -2,22 +2,22 @@ import CQREncode
 import Foundation
 
 /// A QR code (ISO/IEC 18004) of an address: dark modules on white, to be drawn as SVG.
-package struct QRCode: Sendable {
+struct QRCode: Sendable {
     /// Why a text has no QR code.
-    package enum Failure: Error, Equatable {
+    enum Failure: Error, Equatable {
         case tooLong
         case library(code: Int32)
     }
 
     /// Modules along an edge, without the quiet zone.
-    package let size: Int
+    let size: Int
     /// Row by row; true is dark.
-    package let modules: [Bool]
+    let modules: [Bool]
 
     /// With error correction level M, which restores 15 % of the codewords: enough on a screen.
     ///
     /// - Throws: `Failure.tooLong` above 2,331 bytes
-    package init(_ text: String) throws {
+    init(_ text: String) throws {
         let bytes = Array(text.utf8)
         guard let code = QRcode_encodeData(Int32(bytes.count), bytes, 0, QR_ECLEVEL_M) else {
             throw errno == ERANGE ? Failure.tooLong : Failure.library(code: errno)
@@ -33,7 +33,7 @@ package struct QRCode: Sendable {
     static let quietZone = 4
 
     /// The dark modules as an SVG path, a run of a row being one rectangle, in units of modules.
-    package var path: String {
+    var path: String {
         var path = ""
         for row in 0..<size {
             var column = 0
@@ -49,5 +49,4 @@ package struct QRCode: Sendable {
     }
 
     var qrSize: Int { size + 2 * Self.quietZone }
-    var qrPath: String { path }
 }

@@ -1,10 +1,10 @@
-package import Foundation
+import Foundation
 import TextFormats
 
 /// Times in words. `relative-time.js` and `wall-ages.js` say the same words while a page stays open: change all.
-package enum RelativeTime {
+enum RelativeTime {
     /// "now", "12 s ago", "4 min ago", "3 h ago", "2 days ago", and from a week on the day: "14 Nov 2025".
-    package static func ago(_ date: Date, now: Date, zone: @autoclosure () -> TimeZone = .current) -> String {
+    static func ago(_ date: Date, now: Date, zone: @autoclosure () -> TimeZone = .current) -> String {
         let seconds = Int(now.timeIntervalSince(CivilDate.bounded(date)).rounded(.down))
         switch seconds {
         case ..<1: return "now"
@@ -18,7 +18,7 @@ package enum RelativeTime {
     }
 
     /// "2 hours ago" in the model's words: "now", "12 seconds ago", "1 day ago", and from a week on the day.
-    package static func longAgo(_ date: Date, now: Date, zone: TimeZone = .current) -> String {
+    static func longAgo(_ date: Date, now: Date, zone: TimeZone = .current) -> String {
         let seconds = Int(now.timeIntervalSince(CivilDate.bounded(date)).rounded(.down))
         func words(_ number: Int, _ unit: String) -> String {
             "\(number) \(unit)\(number == 1 ? "" : "s") ago"
@@ -35,7 +35,7 @@ package enum RelativeTime {
 
     /// "in 48 s", "in 4 min", "in 3 h", "in 2 days"; "now" once it has come. From hours on to the nearest: what was
     /// made for 30 days a minute ago ends in 30 days.
-    package static func until(_ date: Date, now: Date) -> String {
+    static func until(_ date: Date, now: Date) -> String {
         let seconds = Int(CivilDate.bounded(date).timeIntervalSince(now).rounded(.up))
         switch seconds {
         case ..<1: return "now"
@@ -48,19 +48,19 @@ package enum RelativeTime {
     }
 
     /// "14 Nov 2025".
-    package static func day(_ date: Date, zone: TimeZone = .current) -> String {
+    static func day(_ date: Date, zone: TimeZone = .current) -> String {
         let part = CivilDate(date, zone: zone)
         return "\(part.day) \(shortMonths[part.month - 1]) \(part.year)"
     }
 
     /// "Friday 20 November".
-    package static func weekday(_ date: Date, zone: TimeZone = .current) -> String {
+    static func weekday(_ date: Date, zone: TimeZone = .current) -> String {
         let part = CivilDate(date, zone: zone)
         return "\(weekdays[part.weekday]) \(part.day) \(months[part.month - 1])"
     }
 
     /// "09:41", in 24 hours.
-    package static func clock(_ date: Date, zone: TimeZone = .current) -> String {
+    static func clock(_ date: Date, zone: TimeZone = .current) -> String {
         let part = CivilDate(date, zone: zone)
         return "\(two(part.hour)):\(two(part.minute))"
     }

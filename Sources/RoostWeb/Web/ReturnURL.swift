@@ -1,20 +1,20 @@
 import HTTPServer
 
 /// The page that a form or a sign-in leads back to: path and query on this server, never another site's address.
-package struct ReturnURL: Equatable, Sendable {
+struct ReturnURL: Equatable, Sendable {
     /// The form field that carries it.
     static let field = "back"
     private static let maximumBytes = 1_000
 
     /// "/bookmarks": without the query.
-    package let path: String
+    let path: String
     /// As written in the address: "tag=to%20read".
     private var fields: [String]
 
     /// - Parameters:
     ///   - text: as a form or an address carries it
     ///   - fallback: the page to lead to if the text is not an address of this server
-    package init(_ text: String?, else fallback: String) {
+    init(_ text: String?, else fallback: String) {
         self = text.flatMap(ReturnURL.init(checking:)) ?? ReturnURL(trusted: fallback)
     }
 
@@ -40,13 +40,13 @@ package struct ReturnURL: Equatable, Sendable {
     }
 
     /// "tag=to%20read&pages=2": "" if there is none.
-    package var query: String { fields.joined(separator: "&") }
+    var query: String { fields.joined(separator: "&") }
 
     /// Path and query.
-    package var address: String { query.isEmpty ? path : "\(path)?\(query)" }
+    var address: String { query.isEmpty ? path : "\(path)?\(query)" }
 
     /// Removes a field of the query.
-    package mutating func remove(_ name: String) {
+    mutating func remove(_ name: String) {
         fields.removeAll { (try? Query(parsing: $0))?.pairs.first?.name == name }
     }
 }

@@ -1,17 +1,17 @@
 import Accounts
 import Foundation
-package import HTTPServer
+import HTTPServer
 import RoostSupport
 
 /// A route with who may use it.
-package struct SiteRoute: Sendable {
-    package let audience: Audience
+struct SiteRoute: Sendable {
+    let audience: Audience
     /// The kind of form that a write takes from a browser; nil where none is asked for.
-    package let scope: FormToken.Scope?
-    package let route: Route
+    let scope: FormToken.Scope?
+    let route: Route
 
-    package var method: HTTPServer.Method { route.method }
-    package var pattern: String { route.pattern }
+    var method: HTTPServer.Method { route.method }
+    var pattern: String { route.pattern }
 
     /// Made by `RouteGuard` alone, so that no route goes unchecked.
     fileprivate init(_ audience: Audience, scope: FormToken.Scope? = nil, _ route: Route) {

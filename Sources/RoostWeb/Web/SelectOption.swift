@@ -4,7 +4,5 @@ struct SelectOption {
     let isChosen: Bool
     /// The name of the form's field, if the template does not write it.
     var name = ""
-
-    var choiceValue: String { value }
     var choiceText: String { text }
 }

@@ -1,9 +1,9 @@
 /// A tab of the settings that a feature adds.
-package struct SettingsTab: Equatable, Sendable {
-    package let name: String
-    package let address: String
+struct SettingsTab: Equatable, Sendable {
+    let name: String
+    let address: String
     /// Only owners see it.
-    package let isForOwners: Bool
+    let isForOwners: Bool
 
     init(_ name: String, at address: String, isForOwners: Bool = false) {
         self.name = name
@@ -16,7 +16,7 @@ package struct SettingsTab: Equatable, Sendable {
 struct SettingsTabs {
     let ownTabs: [Tab]
     let ownerTabs: [Tab]
-    private let isOwner: Bool
+    let isOwner: Bool
 
     init(_ current: SettingsTab, in layout: LayoutView, isOwner: Bool) {
         self.isOwner = isOwner
@@ -24,8 +24,6 @@ struct SettingsTabs {
         ownTabs = tabs.filter { !$0.tab.isForOwners }
         ownerTabs = tabs.filter(\.tab.isForOwners)
     }
-
-    var hasOwnerTabs: Bool { isOwner }
 
     struct Tab {
         let tab: SettingsTab

@@ -7,7 +7,7 @@ package struct SharedLink: Sendable, Equatable {
     /// Why only this machine can open it, and how to change that; nil if others can.
     package let obstacle: String?
 
-    package init(address: String, others: [String] = [], obstacle: String? = nil) {
+    init(address: String, others: [String] = [], obstacle: String? = nil) {
         self.address = address
         self.others = others
         self.obstacle = obstacle

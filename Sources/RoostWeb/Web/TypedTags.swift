@@ -1,6 +1,6 @@
 /// Tags as they are typed: separated by commas.
-package enum TypedTags {
-    package static func read(_ text: String) -> [String] {
+enum TypedTags {
+    static func read(_ text: String) -> [String] {
         text.splitBytes(at: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }.map { part in
             var part = part
             while part.last?.isWhitespace == true { part.removeLast() }
@@ -9,5 +9,5 @@ package enum TypedTags {
         .filter { !$0.isEmpty }
     }
 
-    package static func text(_ tags: [String]) -> String { tags.joined(separator: ", ") }
+    static func text(_ tags: [String]) -> String { tags.joined(separator: ", ") }
 }

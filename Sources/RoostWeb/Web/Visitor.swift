@@ -59,7 +59,7 @@ enum Visitor: Sendable {
 }
 
 /// Who may use a route; every route names it.
-package enum Audience: Sendable, CaseIterable {
+enum Audience: Sendable, CaseIterable {
     /// Anybody, without a session.
     case everyone
     /// The holder of a secret link.

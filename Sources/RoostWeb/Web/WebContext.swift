@@ -10,17 +10,17 @@ import RoostSupport
 package struct WebContext: Sendable {
     /// Folders, addresses and the version of the program.
     package struct Configuration: Sendable {
-        package var publicFolder: String
+        var publicFolder: String
         /// The program's version; pages offer to reload when it changes.
-        package var version: String
+        var version: String
         /// Where the server listens; links for other machines are made of it.
-        package var listen = "127.0.0.1:0"
+        var listen = "127.0.0.1:0"
         /// The public address, behind a reverse proxy or with a name of its own.
         package var publicURL: PublicURL?
         /// Proxies whose forwarding headers are believed.
         package var trustedProxies: [AddressRange] = []
         /// The server itself speaks TLS.
-        package var isTLS = false
+        var isTLS = false
         /// Anybody on this machine is the first owner: for the demo only.
         package var opensToThisMachine = false
 

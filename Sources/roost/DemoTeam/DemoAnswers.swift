@@ -1,13 +1,13 @@
 /// What the team answers to what the visitor writes; the same numbers, the same answer.
-package enum DemoAnswers {
-    package enum Subject: CaseIterable, Sendable {
+enum DemoAnswers {
+    enum Subject: CaseIterable, Sendable {
         case picture, file, code, price, pullRequest, link, thanks, goodNews, trouble, meal, time, greeting,
             farewell
         case question, other
     }
 
     /// What a message is about: its attachment first, then its marks, then its words.
-    package static func subject(of text: String, file: Attachment = .none) -> Subject {
+    static func subject(of text: String, file: Attachment = .none) -> Subject {
         switch file {
         case .picture: return .picture
         case .other: return .file
@@ -23,12 +23,12 @@ package enum DemoAnswers {
     }
 
     /// What a message carries.
-    package enum Attachment: Sendable {
+    enum Attachment: Sendable {
         case none, picture, other
     }
 
     /// An answer's text, which may be a command such as "/price bitcoin"; nil where a reaction says enough.
-    package static func text(
+    static func text(
         to text: String, file: Attachment = .none, numbers: inout some RandomNumberGenerator
     ) -> String? {
         let subject = subject(of: text, file: file)
@@ -40,7 +40,7 @@ package enum DemoAnswers {
     }
 
     /// The emoji with which somebody reacts first; nil for none.
-    package static func reaction(to text: String, file: Attachment = .none) -> String? {
+    static func reaction(to text: String, file: Attachment = .none) -> String? {
         switch subject(of: text, file: file) {
         case .picture: "👀"
         case .thanks: "❤️"
@@ -52,7 +52,7 @@ package enum DemoAnswers {
     }
 
     /// Who of these answers: whom the text names, or else one of them by chance; nil where there is nobody.
-    package static func respondent(
+    static func respondent(
         to text: String, among people: [String], numbers: inout some RandomNumberGenerator
     ) -> String? {
         let named = words(in: text)
@@ -60,7 +60,7 @@ package enum DemoAnswers {
     }
 
     /// Seconds of typing: longer for longer texts, within what one waits for.
-    package static func typing(_ text: String) -> Double { min(1 + Double(text.utf8.count) / 80, 2.5) }
+    static func typing(_ text: String) -> Double { min(1 + Double(text.utf8.count) / 80, 2.5) }
 
     private static func words(in text: String) -> Set<String> {
         Set(text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "'" }.map(String.init))

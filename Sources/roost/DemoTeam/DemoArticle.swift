@@ -1,8 +1,8 @@
 import RoostSimulator
 
 /// A page that the demo's visitor has saved before he comes, and what he has done with it since.
-package struct DemoArticle: Sendable {
-    package enum Gist: Sendable, Equatable {
+struct DemoArticle: Sendable {
+    enum Gist: Sendable, Equatable {
         case none
         /// As Roost makes it.
         case made
@@ -11,19 +11,19 @@ package struct DemoArticle: Sendable {
     }
 
     /// On the simulated sites.
-    package let address: String
-    package let minutesAgo: Int
-    package var tags: [String] = []
-    package var category: String?
-    package var isArchived = false
-    package var isFavorite = false
+    let address: String
+    let minutesAgo: Int
+    var tags: [String] = []
+    var category: String?
+    var isArchived = false
+    var isFavorite = false
     /// From 0 to 1.
-    package var progress = 0.0
-    package var gist = Gist.none
+    var progress = 0.0
+    var gist = Gist.none
     /// Passages as they stand in the text, each with a note, which may be empty.
-    package var highlights: [(quote: String, note: String)] = []
+    var highlights: [(quote: String, note: String)] = []
     /// User names of the colleagues whom it is shared with.
-    package var sharedWith: [String] = []
+    var sharedWith: [String] = []
 
     init(_ site: SimulatedSite, _ path: String, _ minutesAgo: Int) {
         self.init(site.address(of: path), minutesAgo)

@@ -1,19 +1,19 @@
-package import Chat
-package import Market
+import Chat
+import Market
 
 /// What the demo's visitor watches, what he has of it, and what he wants to be told.
-package enum DemoCoins {
+enum DemoCoins {
     /// On the first list: large and tiny prices.
-    package static let watchlist = [
+    static let watchlist = [
         "bitcoin", "ethereum", "solana", "chainlink", "dogecoin", "pepe", "monero", "arweave", "shiba-inu",
         "cardano",
     ]
 
-    package static let tokensName = "Tokens"
+    static let tokensName = "Tokens"
     /// On the second list; some of them are on the first one, too.
-    package static let tokens = ["chainlink", "aave", "uniswap", "shiba-inu", "pepe", "the-graph", "maker"]
+    static let tokens = ["chainlink", "aave", "uniswap", "shiba-inu", "pepe", "the-graph", "maker"]
 
-    package static var notes: [String: CoinNote] {
+    static var notes: [String: CoinNote] {
         get throws {
             [
                 "bitcoin": try CoinNote(
@@ -25,7 +25,7 @@ package enum DemoCoins {
     }
 
     /// One of them was paid in another currency than the others, so that its profit cannot be told.
-    package static var holdings: [NewHolding] {
+    static var holdings: [NewHolding] {
         get throws {
             [
                 try holding("bitcoin", "0.35", paid: "52400", on: "2024-09-02", note: "The first step"),
@@ -38,7 +38,7 @@ package enum DemoCoins {
         }
     }
 
-    package static var wallet: NewWallet {
+    static var wallet: NewWallet {
         get throws {
             try NewWallet(
                 coinId: "bitcoin", address: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
@@ -49,7 +49,7 @@ package enum DemoCoins {
     /// So far from the price that none fires while somebody looks around.
     ///
     /// - Parameter conversation: where one of them is posted, too
-    package static func alerts(to conversation: ConversationID) -> [NewAlert] {
+    static func alerts(to conversation: ConversationID) -> [NewAlert] {
         [
             NewAlert(coinId: "bitcoin", kind: .above, threshold: "150000", currency: "usd"),
             NewAlert(

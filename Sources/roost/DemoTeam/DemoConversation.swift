@@ -1,23 +1,23 @@
-package import Chat
+import Chat
 
 /// A conversation of the demo's team.
-package struct DemoConversation: Sendable, Identifiable {
-    package let id: String
+struct DemoConversation: Sendable, Identifiable {
+    let id: String
     /// Nil between two people.
-    package let name: String?
+    let name: String?
     /// Who began it comes first.
-    package let members: [String]
+    let members: [String]
     /// Beside the one who began it.
-    package var admins: [String] = []
+    var admins: [String] = []
     /// What the visitor wants to hear of.
-    package var notify = ChatNotify.all
-    package var hasPhoto = false
+    var notify = ChatNotify.all
+    var hasPhoto = false
     /// What the visitor has not read: so many of the newest messages of others.
-    package var unread = 0
+    var unread = 0
     /// What the visitor has begun to write.
-    package var draft = ""
+    var draft = ""
 
-    package static let all = [
+    static let all = [
         DemoConversation(
             id: "team", name: "Engine room", members: ["ada", "grace", "alan", "barbara"], admins: ["grace"],
             hasPhoto: true, unread: 3),

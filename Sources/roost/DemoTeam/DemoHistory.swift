@@ -1,6 +1,6 @@
 /// What the demo's team has written before the visitor comes, oldest first.
-package enum DemoHistory {
-    package static let messages =
+enum DemoHistory {
+    static let messages =
         (lastWeek + yesterday + longAgo + today).sorted { $0.minutesAgo > $1.minutesAgo }
 
     private static let day = 24 * 60

@@ -1,8 +1,8 @@
 import RoostSimulator
 
 /// What is in the reading list of the demo's visitor when he comes, oldest first.
-package enum DemoLibrary {
-    package static let articles = older + recent
+enum DemoLibrary {
+    static let articles = older + recent
 
     private static let day = 24 * 60
 
@@ -59,7 +59,7 @@ package enum DemoLibrary {
     ]
 
     /// What a colleague has shared with the visitor: by whom, where, and how long ago.
-    package static let shared: [(by: String, address: String, title: String, minutesAgo: Int)] = [
+    static let shared: [(by: String, address: String, title: String, minutesAgo: Int)] = [
         (
             "alan", SimulatedSite.harbourGazette.address(of: "/members/2026/the-keepers-ledger"),
             "The keeper's ledger", 90
@@ -67,6 +67,6 @@ package enum DemoLibrary {
     ]
 
     /// The page that somebody links to in the chat: the visitor has it, so that the message shows a card.
-    package static let linked = SimulatedSite.alpenkurier.address(
+    static let linked = SimulatedSite.alpenkurier.address(
         of: "/wissen/2026/11/die-frau-die-den-gletscher-misst")
 }

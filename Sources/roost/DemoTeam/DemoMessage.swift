@@ -1,26 +1,26 @@
 /// A message that is there when the demo begins.
-package struct DemoMessage: Sendable {
-    package enum Attachment: Sendable, Equatable {
+struct DemoMessage: Sendable {
+    enum Attachment: Sendable, Equatable {
         case picture(name: String)
         case text(name: String, content: String)
     }
 
-    package let conversation: String
+    let conversation: String
     /// A user's name, or a webhook's where nobody is called so.
-    package let sender: String
-    package let minutesAgo: Int
-    package let text: String
+    let sender: String
+    let minutesAgo: Int
+    let text: String
     /// What others answer to.
-    package var label: String?
-    package var replyTo: String?
-    package var attachment: Attachment?
+    var label: String?
+    var replyTo: String?
+    var attachment: Attachment?
     /// What it said at first.
-    package var before: String?
-    package var isDeleted = false
+    var before: String?
+    var isDeleted = false
     /// Who reacted, by emoji.
-    package var reactions: [(emoji: String, by: [String])] = []
+    var reactions: [(emoji: String, by: [String])] = []
 
-    package init(_ conversation: String, _ sender: String, _ minutesAgo: Int, _ text: String) {
+    init(_ conversation: String, _ sender: String, _ minutesAgo: Int, _ text: String) {
         self.conversation = conversation
         self.sender = sender
         self.minutesAgo = minutesAgo

@@ -1,7 +1,7 @@
 /// Somebody of the demo's team.
-package struct DemoPerson: Sendable {
+struct DemoPerson: Sendable {
     /// How somebody treats what others write: between them every status of a message can be seen.
-    package enum Attention: Sendable {
+    enum Attention: Sendable {
         /// Reads at once and answers.
         case reads
         /// Has it delivered, and reads and answers only after a while.
@@ -10,16 +10,16 @@ package struct DemoPerson: Sendable {
         case isAway
     }
 
-    package let username: String
-    package let name: String
-    package let attention: Attention
+    let username: String
+    let name: String
+    let attention: Attention
 
     /// The person who opens the demo.
-    package static let visitor = DemoPerson(
+    static let visitor = DemoPerson(
         username: "ada", name: "Ada Lovelace", attention: .isAway)
 
     /// The simulated ones.
-    package static let colleagues = [
+    static let colleagues = [
         DemoPerson(username: "grace", name: "Grace Hopper", attention: .reads),
         DemoPerson(username: "alan", name: "Alan Turing", attention: .reads),
         DemoPerson(username: "barbara", name: "Barbara Liskov", attention: .reads),

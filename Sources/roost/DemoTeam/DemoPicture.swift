@@ -1,9 +1,9 @@
 import RoostSimulator
 
 /// Pictures that the demo's team sends, as PNG, drawn here so that no file is needed.
-package enum DemoPicture {
+enum DemoPicture {
     /// Bars that get lower from left to right.
-    package static func chart(width: Int = 480, height: Int = 270) -> [UInt8] {
+    static func chart(width: Int = 480, height: Int = 270) -> [UInt8] {
         let bars = 12
         return png(width: width, height: height) { x, y in
             let bar = x * bars / width, within = x * bars % width
@@ -14,7 +14,7 @@ package enum DemoPicture {
     }
 
     /// A cogwheel, for the photo of a group.
-    package static func cogwheel(side: Int = 128) -> [UInt8] {
+    static func cogwheel(side: Int = 128) -> [UInt8] {
         png(width: side, height: side) { x, y in
             let (across, down) = (2 * x - side, 2 * y - side)
             let distance = across * across + down * down

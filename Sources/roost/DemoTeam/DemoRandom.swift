@@ -1,15 +1,15 @@
 import RoostSimulator
 
 /// The numbers of a seed one after another, the same in every run.
-package struct DemoRandom: RandomNumberGenerator, Sendable {
+struct DemoRandom: RandomNumberGenerator, Sendable {
     private let numbers: SeededRandom
     private var place: UInt64 = 0
 
-    package init(seed: UInt64) {
+    init(seed: UInt64) {
         numbers = SeededRandom(seed: seed)
     }
 
-    package mutating func next() -> UInt64 {
+    mutating func next() -> UInt64 {
         place += 1
         return numbers.roll(place)
     }

@@ -1,7 +1,7 @@
 /// What the team does by itself while somebody looks: lively for two minutes, then a step
 /// every half minute or more, over and over.
-package enum DemoStory {
-    package enum Action: Sendable, Equatable {
+enum DemoStory {
+    enum Action: Sendable, Equatable {
         case say(String)
         /// To the newest message of this person.
         case react(String, to: String)
@@ -11,10 +11,10 @@ package enum DemoStory {
         case delete
     }
 
-    package struct Step: Sendable {
-        package let person: String
-        package let conversation: String
-        package let action: Action
+    struct Step: Sendable {
+        let person: String
+        let conversation: String
+        let action: Action
 
         init(_ person: String, _ conversation: String, _ action: Action) {
             self.person = person
@@ -23,7 +23,7 @@ package enum DemoStory {
         }
     }
 
-    package static let steps = [
+    static let steps = [
         Step("grace", "team", .say("I am trying the new reader now.")),
         Step("alan", "team", .say("How many cards?")),
         Step("grace", "team", .say("All 120. The first twenty went through.")),
@@ -47,13 +47,13 @@ package enum DemoStory {
     ]
 
     /// The steps of the lively beginning.
-    package static let opening = 11
+    static let opening = 11
 
     /// The step in its turn; after the last the first comes again.
-    package static func step(_ number: Int) -> Step { steps[number % steps.count] }
+    static func step(_ number: Int) -> Step { steps[number % steps.count] }
 
     /// Seconds before a step.
-    package static func pause(before number: Int, numbers: inout some RandomNumberGenerator) -> Double {
+    static func pause(before number: Int, numbers: inout some RandomNumberGenerator) -> Double {
         number < opening ? .random(in: 6...11, using: &numbers) : .random(in: 30...75, using: &numbers)
     }
 }

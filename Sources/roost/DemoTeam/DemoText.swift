@@ -1,10 +1,10 @@
 import Foundation
-package import Reading
+import Reading
 
 /// Where a passage stands in an article, as a browser counts.
-package enum DemoText {
+enum DemoText {
     /// Nil where the text has no such passage.
-    package static func highlight(_ quote: String, in text: String, note: String) -> NewHighlight? {
+    static func highlight(_ quote: String, in text: String, note: String) -> NewHighlight? {
         guard let found = text.range(of: quote) else { return nil }
         let start = text.utf16.distance(from: text.startIndex, to: found.lowerBound)
         return NewHighlight(

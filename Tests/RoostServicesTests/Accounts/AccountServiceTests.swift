@@ -1,6 +1,8 @@
-import Accounts
 import Foundation
 import Testing
+
+@testable import Accounts
+@testable import RoostServices
 
 @Suite struct AccountServiceTests {
     @Test func `until somebody is named, one owner stands in`() async throws {

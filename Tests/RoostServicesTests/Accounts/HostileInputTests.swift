@@ -1,7 +1,9 @@
-import Accounts
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import Accounts
+@testable import RoostServices
+@testable import RoostSupport
 
 /// What strangers send to keep Roost busy, to get in with what is no longer true, or to hide what they did.
 @Suite struct HostileInputTests {

@@ -1,8 +1,10 @@
 import Foundation
-import Market
-import RoostServices
-import RoostSupport
 import Testing
+
+@testable import Accounts
+@testable import Market
+@testable import RoostServices
+@testable import RoostSupport
 
 /// Who is asking: known without the disk, and never longer than the disk says so.
 @Suite struct IdentityCacheTests {

@@ -1,12 +1,13 @@
-import Accounts
-import Chat
 import Foundation
 import GRDB
-import Market
-import RoostServices
-import RoostSupport
 import TestSupport
 import Testing
+
+@testable import Accounts
+@testable import Chat
+@testable import Market
+@testable import RoostServices
+@testable import RoostSupport
 
 @Suite struct LeavingTests {
     /// Tables with a row of this user, and how many in each.

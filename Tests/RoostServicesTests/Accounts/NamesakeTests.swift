@@ -1,9 +1,10 @@
-import Accounts
-import Chat
 import Foundation
-import RoostSupport
 import TestSupport
 import Testing
+
+@testable import Accounts
+@testable import Chat
+@testable import RoostSupport
 
 /// Two members cannot be mixed up by their names.
 @Suite(.timeLimit(.minutes(2))) struct NamesakeTests {

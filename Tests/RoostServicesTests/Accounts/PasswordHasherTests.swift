@@ -1,7 +1,8 @@
-import Accounts
 import Glibc
-import RoostSupport
 import Testing
+
+@testable import Accounts
+@testable import RoostSupport
 
 @Suite struct PasswordHasherTests {
     private static let cheap = PasswordCost(rounds: 16, blockSize: 8, parallelism: 1)

@@ -1,5 +1,6 @@
-import Accounts
 import Testing
+
+@testable import Accounts
 
 @Suite struct PasswordRulesTests {
     private static let names = ["ada", "Ada Lovelace", "countess@example.org"]

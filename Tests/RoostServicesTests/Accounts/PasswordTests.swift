@@ -1,6 +1,7 @@
-import Accounts
-import RoostSupport
 import Testing
+
+@testable import Accounts
+@testable import RoostSupport
 
 @Suite struct PasswordTests {
     private static let cheap = PasswordCost(rounds: 16, blockSize: 8, parallelism: 1)

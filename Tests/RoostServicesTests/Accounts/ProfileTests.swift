@@ -1,6 +1,7 @@
-import Accounts
-import RoostSupport
 import Testing
+
+@testable import Accounts
+@testable import RoostSupport
 
 @Suite struct ProfileTests {
     private func field(_ make: () throws -> Profile) -> String? {

@@ -1,7 +1,8 @@
-import Accounts
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import Accounts
+@testable import RoostSupport
 
 @Suite struct ResetTests {
     private func reset(

@@ -1,7 +1,9 @@
-import Accounts
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import Accounts
+@testable import RoostServices
+@testable import RoostSupport
 
 /// What `roost user` and `roost token` do while Roost serves.
 @Suite struct SecondProcessTests {

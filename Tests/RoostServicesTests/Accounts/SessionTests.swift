@@ -1,7 +1,9 @@
-import Accounts
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import Accounts
+@testable import RoostServices
+@testable import RoostSupport
 
 @Suite struct SessionTests {
     private func end(_ id: Int64, _ fixture: ServicesFixture, by user: User) async -> RoostError? {

@@ -1,6 +1,7 @@
-import Accounts
 import Foundation
 import Testing
+
+@testable import Accounts
 
 @Suite struct SignInThrottleTests {
     private let clock = TestClock()

@@ -1,7 +1,9 @@
-import Accounts
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import Accounts
+@testable import RoostServices
+@testable import RoostSupport
 
 @Suite struct UserTests {
     static let bare = User(userId: 1, username: "ada", role: .member, createdAt: nil)

@@ -1,8 +1,9 @@
-import Chat
 import Foundation
-import Market
-import RoostSupport
 import Testing
+
+@testable import Chat
+@testable import Market
+@testable import RoostSupport
 
 /// What fires is posted to the conversation that the alert names: once, and only for its members.
 @Suite struct AlertDeliveryTests {

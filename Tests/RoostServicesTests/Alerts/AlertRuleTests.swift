@@ -1,7 +1,8 @@
 import Foundation
-import Market
 import TestSupport
 import Testing
+
+@testable import Market
 
 /// When an alert fires: once for each crossing, whatever lies between two prices.
 @Suite struct AlertRuleTests {

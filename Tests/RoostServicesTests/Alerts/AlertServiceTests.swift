@@ -1,8 +1,9 @@
-import Accounts
 import Foundation
-import Market
-import RoostSupport
 import Testing
+
+@testable import Accounts
+@testable import Market
+@testable import RoostSupport
 
 /// What alerts make of prices that come, and what people may do with theirs.
 @Suite struct AlertServiceTests {

@@ -1,6 +1,7 @@
 import Foundation
-import Market
 import Testing
+
+@testable import Market
 
 /// Figures in the texts of alerts, and figures that people type.
 @Suite struct AlertTextTests {

@@ -1,10 +1,11 @@
-import Accounts
 import Foundation
 import GRDB
-import RoostServices
-import RoostSupport
 import TestSupport
 import Testing
+
+@testable import Accounts
+@testable import RoostServices
+@testable import RoostSupport
 
 @Suite struct AuditLogTests {
     /// Everything that is written down, done once.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import TextFormats
+
+@testable import TextFormats
 
 /// CSV in all its forms.
 @Suite struct BookmarkCSVTests {

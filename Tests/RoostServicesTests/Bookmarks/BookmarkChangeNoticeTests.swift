@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
-import GitHub
-import RoostSupport
 import Testing
+
+@testable import GitHub
+@testable import RoostSupport
 
 /// What Roost learns of repositories reaches the bookmarks, and says what has changed.
 @Suite struct BookmarkChangeNoticeTests {

@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
 import Testing
-import TextFormats
+
+@testable import GitHub
+@testable import TextFormats
 
 /// Files that Roost writes, and reads again.
 @Suite struct BookmarkExportTests {

@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostSupport
 import Testing
+
+@testable import GitHub
+@testable import RoostSupport
 
 /// How bookmarks are shown, and what that costs.
 @Suite struct BookmarkListingTests {

@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
-import GitHub
-import RoostServices
-import RoostSupport
 import Testing
+
+@testable import GitHub
+@testable import RoostServices
+@testable import RoostSupport
 
 /// A database of the version before, which kept bookmarks and repositories as JSON.
 @Suite struct BookmarkMigrationTests {

@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// A repository that turns private.
 @Suite struct BookmarkPrivacyTests {

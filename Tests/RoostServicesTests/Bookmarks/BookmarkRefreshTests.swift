@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// The daily look at every bookmark.
 @Suite struct BookmarkRefreshTests {

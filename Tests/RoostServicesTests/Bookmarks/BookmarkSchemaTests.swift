@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// What SQLite itself holds to, whoever writes.
 @Suite struct BookmarkSchemaTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// What a user does with single bookmarks.
 @Suite struct BookmarkServiceTests {

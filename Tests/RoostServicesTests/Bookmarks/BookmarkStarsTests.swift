@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// The import of GitHub's stars.
 @Suite struct BookmarkStarsTests {

@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// One truth: what SQLite sorts, groups and compares is what the rules say.
 @Suite struct BookmarkTruthTests {

@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
 import Testing
-import TextFormats
+
+@testable import GitHub
+@testable import TextFormats
 
 /// Bookmarks over the real service for repositories and a scripted GitHub.
 @Suite struct BookmarkedRepositoryTests {

@@ -1,6 +1,7 @@
-import GitHub
-import RoostSupport
 import Testing
+
+@testable import GitHub
+@testable import RoostSupport
 
 /// What may be written beside a bookmark, and what counts as a change.
 @Suite struct TagRulesTests {

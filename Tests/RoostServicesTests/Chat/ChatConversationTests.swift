@@ -1,7 +1,8 @@
-import Chat
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import Chat
+@testable import RoostSupport
 
 @Suite struct ChatConversationTests {
     @Test func `two people have one conversation, however often either starts it`() async throws {

@@ -1,8 +1,9 @@
-import Chat
 import Foundation
-import RoostSupport
 import Testing
-import TextFormats
+
+@testable import Chat
+@testable import RoostSupport
+@testable import TextFormats
 
 @Suite(.timeLimit(.minutes(2))) struct ChatExportTests {
     private struct Export: Decodable {

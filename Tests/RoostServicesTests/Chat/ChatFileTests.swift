@@ -1,7 +1,8 @@
-import Chat
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import Chat
+@testable import RoostSupport
 
 @Suite(.timeLimit(.minutes(2))) struct ChatFileTests {
     private static func contains(_ text: String, in bytes: [UInt8]) -> Bool {

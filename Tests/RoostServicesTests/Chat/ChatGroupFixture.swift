@@ -1,8 +1,9 @@
-import Accounts
-import Chat
 import Foundation
-import RoostServices
-import RoostSupport
+
+@testable import Accounts
+@testable import Chat
+@testable import RoostServices
+@testable import RoostSupport
 
 /// Ada, Grace and Eve, who write to each other in a group of Ada's; Mallory is not among them.
 struct ChatGroupFixture: Sendable {

@@ -1,8 +1,9 @@
-import Chat
 import Foundation
-import RoostSupport
 import TestSupport
 import Testing
+
+@testable import Chat
+@testable import RoostSupport
 
 @Suite struct ChatLogTests {
     @Test func `each act is told to those concerned, in memory as on the disk`() async throws {

@@ -1,6 +1,7 @@
-import Chat
 import Foundation
 import Testing
+
+@testable import Chat
 
 @Suite struct ChatMessageServiceTests {
     @Test func `a message is sent with its place, number and sender, and read by the others`() async throws {

@@ -1,8 +1,9 @@
-import Chat
 import Foundation
-import RoostSupport
 import TestSupport
 import Testing
+
+@testable import Chat
+@testable import RoostSupport
 
 /// What holds after any acts of three people, in whatever order their requests and answers come and get lost.
 @Suite struct ChatPropertyTests {

@@ -1,6 +1,7 @@
-import Chat
 import Foundation
 import Testing
+
+@testable import Chat
 
 @Suite struct ChatReadingTests {
     @Test func `a message of two is sent, then delivered, then read, and says when`() async throws {

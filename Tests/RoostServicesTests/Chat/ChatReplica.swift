@@ -1,6 +1,7 @@
-import Chat
 import Foundation
-import RoostSupport
+
+@testable import Chat
+@testable import RoostSupport
 
 /// A client's copy of a user's conversations, kept by nothing but the log: what every client has to do, and no more.
 struct ChatReplica {

@@ -1,8 +1,9 @@
-import Chat
 import Foundation
 import GRDB
 import TestSupport
 import Testing
+
+@testable import Chat
 
 @Suite(.timeLimit(.minutes(2))) struct ChatSearchTests {
     @Test func `all words are found, in any order, case and accent, the newest message first`() async throws {

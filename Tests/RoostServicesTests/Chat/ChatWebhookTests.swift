@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
-import RoostServices
-import RoostSupport
 import TestSupport
 import Testing
+
+@testable import RoostServices
+@testable import RoostSupport
 
 @Suite(.timeLimit(.minutes(2))) struct ChatWebhookTests {
     @Test func `a program posts under the webhook's name`() async throws {

@@ -1,8 +1,9 @@
-import Chat
 import Foundation
-import RoostSupport
 import Testing
-import TextFormats
+
+@testable import Chat
+@testable import RoostSupport
+@testable import TextFormats
 
 /// Values that the models' tests share.
 private enum Sample {

@@ -1,6 +1,8 @@
-import Accounts
 import Foundation
 import Testing
+
+@testable import Accounts
+@testable import RoostServices
 
 /// Who is signed in, waits or holds a link when somebody sets the machine's clock.
 @Suite(.timeLimit(.minutes(2))) struct AccountClockTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// The machine's clock is set while GitHub's limits, codes and checks run.
 @Suite(.timeLimit(.minutes(2))) struct GitHubClockTests {

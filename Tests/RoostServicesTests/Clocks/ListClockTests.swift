@@ -1,8 +1,9 @@
 import Foundation
-import GitHub
-import Market
-import RoostSupport
 import Testing
+
+@testable import GitHub
+@testable import Market
+@testable import RoostSupport
 
 /// Repositories, bookmarks, displays and undos when somebody sets the machine's clock.
 @Suite(.timeLimit(.minutes(2))) struct ListClockTests {

@@ -2,6 +2,8 @@ import Foundation
 import GRDB
 import Testing
 
+@testable import Market
+
 /// The machine's clock is wrong while prices and the coin list are fetched, and is set right after.
 @Suite(.timeLimit(.minutes(2))) struct PriceClockTests {
     private let day: TimeInterval = 86_400

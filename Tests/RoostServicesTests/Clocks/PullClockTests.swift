@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// The machine's clock is wrong while the inbox is fetched, and is set right after.
 @Suite(.timeLimit(.minutes(2))) struct PullClockTests {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import RoostSupport
 
 @Suite struct WallClockTests {
     @Test func `the machine's clocks agree as long as nobody sets one`() {

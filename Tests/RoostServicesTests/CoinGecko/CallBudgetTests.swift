@@ -1,6 +1,7 @@
 import Foundation
-import Market
 import Testing
+
+@testable import Market
 
 @Suite struct CallBudgetTests {
     /// 1 December 2026, 00:00 UTC, the first second of a month of 31 days.

@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
-import Market
-import RoostServices
 import TestSupport
 import Testing
+
+@testable import Market
+@testable import RoostServices
 
 /// What the Demo plan's month has cost, counted call by call and kept over a restart.
 @Suite struct CallCounterTests {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import RoostSupport
 
 @Suite(.timeLimit(.minutes(2))) struct CoinCatalogTests {
     private let week: TimeInterval = 7 * 86_400

@@ -1,8 +1,9 @@
 import Foundation
-import Market
-import RoostSupport
 import Testing
-import TextFormats
+
+@testable import Market
+@testable import RoostSupport
+@testable import TextFormats
 
 /// Charts: fetched when somebody looks, as old as their range allows, and never at the prices' expense.
 @Suite struct CoinChartServiceTests {

@@ -1,10 +1,11 @@
 import Foundation
-import HTTPClient
-import Market
-import RoostServices
-import RoostSupport
 import Testing
-import TextFormats
+
+@testable import HTTPClient
+@testable import Market
+@testable import RoostServices
+@testable import RoostSupport
+@testable import TextFormats
 
 /// What each bad answer becomes, over the wire.
 @Suite struct CoinGeckoFailureTests {

@@ -1,6 +1,7 @@
 import Foundation
-import Market
 import Testing
+
+@testable import Market
 
 @Suite struct CoinIndexTests {
     private func coin(_ id: String, _ symbol: String, _ name: String, rank: Int? = nil) throws -> RankedCoin {

@@ -1,8 +1,9 @@
 import Foundation
-import Market
-import RoostSupport
 import Testing
-import TextFormats
+
+@testable import Market
+@testable import RoostSupport
+@testable import TextFormats
 
 @Suite struct CoinListItemTests {
     @Test func `an item goes through JSON and back unchanged`() throws {

@@ -1,8 +1,9 @@
 import Foundation
-import Market
-import RoostSimulator
-import RoostSupport
 import Testing
+
+@testable import Market
+@testable import RoostSimulator
+@testable import RoostSupport
 
 /// The logos of coins: only what a quote named, and only from where CoinGecko keeps them.
 @Suite(.timeLimit(.minutes(2))) struct CoinLogosTests {

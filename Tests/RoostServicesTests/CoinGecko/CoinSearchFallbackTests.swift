@@ -1,6 +1,7 @@
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import RoostSupport
 
 /// Coins newer than the cached list: CoinGecko's own search is asked in the background.
 @Suite(.timeLimit(.minutes(2))) struct CoinSearchFallbackTests {

@@ -1,7 +1,8 @@
 import Foundation
-import Market
 import Testing
-import TextFormats
+
+@testable import Market
+@testable import TextFormats
 
 @Suite struct CoinTests {
     private let now = TestClock.start

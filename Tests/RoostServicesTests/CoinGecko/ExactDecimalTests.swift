@@ -1,7 +1,8 @@
 import Foundation
-import Market
-import RoostSupport
 import Testing
+
+@testable import Market
+@testable import RoostSupport
 
 /// Money is `Decimal` from the JSON token on: `JSONDecoder` must not pass it through a `Double`.
 @Suite struct ExactDecimalTests {

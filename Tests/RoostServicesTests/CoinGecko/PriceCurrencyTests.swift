@@ -1,7 +1,8 @@
 import Foundation
-import Market
-import RoostSupport
 import Testing
+
+@testable import Market
+@testable import RoostSupport
 
 /// Prices in several currencies: one request for each that somebody looks at, and one's failure is not another's.
 @Suite struct PriceCurrencyTests {

@@ -1,8 +1,9 @@
 import Foundation
-import Market
-import RoostSupport
 import Synchronization
 import Testing
+
+@testable import Market
+@testable import RoostSupport
 
 /// When the feed asks: by demand, by the clock, and by what CoinGecko wished.
 @Suite(.timeLimit(.minutes(2))) struct PriceFeedRunTests {

@@ -1,10 +1,11 @@
-import Accounts
 import Foundation
-import Market
-import RoostServices
-import RoostSupport
 import Synchronization
 import Testing
+
+@testable import Accounts
+@testable import Market
+@testable import RoostServices
+@testable import RoostSupport
 
 /// What one refresh asks, and what it makes of the answer.
 @Suite struct PriceRefresherTests {

@@ -1,6 +1,7 @@
 import Foundation
-import Market
 import Testing
+
+@testable import Market
 
 @Suite struct PriceTableTests {
     private let now = TestClock.start

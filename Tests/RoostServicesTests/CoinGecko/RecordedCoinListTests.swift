@@ -1,7 +1,8 @@
 import Foundation
-import Market
-import RoostSupport
 import Testing
+
+@testable import Market
+@testable import RoostSupport
 
 /// The index over the 17,185 coins that CoinGecko listed in March 2025, ranked by the 250 largest of 2022.
 @Suite(.recordings) struct RecordedCoinListTests {

@@ -1,7 +1,8 @@
 import Foundation
-import Market
-import RoostSupport
 import Testing
+
+@testable import Market
+@testable import RoostSupport
 
 @Suite struct SupportedCurrenciesTests {
     private func requests(_ fixture: ServicesFixture) -> Int {

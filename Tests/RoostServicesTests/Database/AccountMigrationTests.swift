@@ -1,10 +1,11 @@
-import Accounts
 import Foundation
 import GRDB
-import RoostServices
-import RoostSupport
 import TestSupport
 import Testing
+
+@testable import Accounts
+@testable import RoostServices
+@testable import RoostSupport
 
 /// From the database of the first version, which knew users and tokens only.
 @Suite struct AccountMigrationTests {

@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
-import RoostServices
 import TestSupport
 import Testing
+
+@testable import RoostServices
 
 /// A database file that a disk or another program has damaged.
 @Suite(.timeLimit(.minutes(5))) struct DamagedDatabaseTests {

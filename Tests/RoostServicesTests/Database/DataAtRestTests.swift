@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
 import Glibc
-import RoostServices
-import RoostSupport
 import TestSupport
 import Testing
+
+@testable import RoostServices
+@testable import RoostSupport
 
 @Suite struct DataAtRestTests {
     /// A folder with a database that is closed, and an owner who watches Bitcoin in it.

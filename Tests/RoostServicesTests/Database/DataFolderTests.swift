@@ -1,8 +1,9 @@
 import Foundation
-import RoostServices
-import RoostSupport
 import TestSupport
 import Testing
+
+@testable import RoostServices
+@testable import RoostSupport
 
 /// Who may open the data folder.
 @Suite struct DataFolderTests {

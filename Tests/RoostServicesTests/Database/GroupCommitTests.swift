@@ -1,10 +1,11 @@
 import Dispatch
 import Foundation
 import GRDB
-import RoostSupport
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import RoostSupport
 
 /// What happens to writes that wait for the database at the same time.
 @Suite(.timeLimit(.minutes(1))) struct GroupCommitTests {

@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
-import RoostServices
-import RoostSupport
 import TestSupport
 import Testing
-import TextFormats
+
+@testable import RoostServices
+@testable import RoostSupport
+@testable import TextFormats
 
 /// Every column of every table in turn holds what cannot be, as after damage or another program's work.
 @Suite struct HostileValueTests {

@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
-import RoostServices
-import RoostSupport
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import RoostServices
+@testable import RoostSupport
 
 /// What one request reads together.
 @Suite(.timeLimit(.minutes(5))) struct SharedReadsTests {

@@ -1,7 +1,8 @@
 import Foundation
-import Market
-import RoostSupport
 import Testing
+
+@testable import Market
+@testable import RoostSupport
 
 /// What screens are told, and what they say of themselves.
 @Suite(.timeLimit(.minutes(2))) struct DisplayCommandTests {

@@ -1,8 +1,9 @@
-import Accounts
 import Foundation
-import Market
-import RoostSupport
 import Testing
+
+@testable import Accounts
+@testable import Market
+@testable import RoostSupport
 
 /// Screens that show a code until somebody types it.
 @Suite(.timeLimit(.minutes(2))) struct DisplayPairingTests {

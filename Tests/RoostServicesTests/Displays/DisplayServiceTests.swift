@@ -1,10 +1,11 @@
-import Accounts
 import Foundation
 import GRDB
-import Market
-import RoostServices
-import RoostSupport
 import Testing
+
+@testable import Accounts
+@testable import Market
+@testable import RoostServices
+@testable import RoostSupport
 
 @Suite(.timeLimit(.minutes(2))) struct DisplayServiceTests {
     private func added(_ fixture: ServicesFixture, _ name: String = "Kitchen") async throws -> (

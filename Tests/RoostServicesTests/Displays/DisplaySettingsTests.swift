@@ -1,7 +1,8 @@
 import Foundation
-import Market
-import RoostSupport
 import Testing
+
+@testable import Market
+@testable import RoostSupport
 
 @Suite(.timeLimit(.minutes(2))) struct DisplaySettingsTests {
     private static let night = HourRange(from: TimeOfDay(hour: 23, minute: 30), until: TimeOfDay(hour: 6))

@@ -1,7 +1,8 @@
 import Foundation
-import Market
-import RoostSupport
 import Testing
+
+@testable import Market
+@testable import RoostSupport
 
 /// When a screen was last seen.
 @Suite(.timeLimit(.minutes(2))) struct DisplaySightTests {

@@ -1,6 +1,7 @@
-import ArticleText
 import Foundation
 import Testing
+
+@testable import ArticleText
 
 /// What of a page is kept, what is left, and what becomes of it.
 @Suite struct ExtractionRuleTests {

@@ -1,7 +1,8 @@
-import ArticleText
 import Foundation
 import TestSupport
 import Testing
+
+@testable import ArticleText
 
 /// Pages made to take long or to take much.
 @Suite struct HostilePageTests {

@@ -1,7 +1,8 @@
-import ArticleText
 import Foundation
-import HTMLDocument
 import Testing
+
+@testable import ArticleText
+@testable import HTMLDocument
 
 /// The structure of what is extracted from 130 pages, beside what Firefox's reader view makes of them: which headings,
 /// list items, table cells, pictures and pieces of code are there.

@@ -1,5 +1,6 @@
-import ArticleText
 import Testing
+
+@testable import ArticleText
 
 /// A page as blogs and newspapers have them: an article among menus, notices and links to other articles.
 enum SamplePage {

@@ -1,5 +1,6 @@
-import ArticleText
 import Testing
+
+@testable import ArticleText
 
 /// Which encoding a page is in, and what its bytes mean.
 @Suite struct TextDecodingTests {

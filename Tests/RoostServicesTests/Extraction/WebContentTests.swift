@@ -1,8 +1,9 @@
-import ArticleText
 import Foundation
 import TestSupport
 import Testing
-import TextFormats
+
+@testable import ArticleText
+@testable import TextFormats
 
 /// What is extracted from 1,483 pages of seven kinds, beside what people judged to be their content. The metric is that
 /// of the recordings' SOURCE.md: F1 of the words as multisets, averaged over pages.

@@ -1,8 +1,9 @@
 import Foundation
-import GitHub
-import HTTPClient
-import RoostServices
 import Testing
+
+@testable import GitHub
+@testable import HTTPClient
+@testable import RoostServices
 
 /// Who asks GitHub for those who have no account there: nobody, or the operator's token.
 @Suite struct FallbackGitHubClientTests {

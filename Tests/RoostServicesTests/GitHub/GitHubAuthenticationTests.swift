@@ -1,7 +1,9 @@
 import Foundation
-import HTTPClient
-import RoostSupport
 import Testing
+
+@testable import GitHub
+@testable import HTTPClient
+@testable import RoostSupport
 
 /// Every way from one state of authentication to another, over restarts, losses and refusals.
 @Suite struct GitHubAuthenticationTests {

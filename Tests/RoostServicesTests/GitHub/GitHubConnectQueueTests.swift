@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
 import Synchronization
 import Testing
+
+@testable import GitHub
 
 /// Connecting beside the other requests of the same person.
 @Suite struct GitHubConnectQueueTests {

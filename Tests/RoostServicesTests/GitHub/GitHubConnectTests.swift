@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostSupport
 import Testing
+
+@testable import GitHub
+@testable import RoostSupport
 
 /// Connecting an account with a token, and taking it away again.
 @Suite struct GitHubConnectTests {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import RoostSupport
 
 /// Signing in with a code: every way it ends without an account, in words.
 @Suite struct GitHubDeviceErrorTests {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import RoostSupport
 
 /// Signing in with a code: every answer that GitHub documents, and those that nobody does.
 @Suite struct GitHubDeviceFlowTests {

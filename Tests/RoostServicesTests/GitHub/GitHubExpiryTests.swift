@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// GitHub takes a token no longer: the account is disconnected at once, and says so until it is connected anew.
 @Suite struct GitHubExpiryTests {

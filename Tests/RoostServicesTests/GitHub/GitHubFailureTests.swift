@@ -1,8 +1,9 @@
 import Foundation
-import GitHub
-import HTTPClient
-import RoostSupport
 import Testing
+
+@testable import GitHub
+@testable import HTTPClient
+@testable import RoostSupport
 
 /// What each bad answer of GitHub becomes, over the wire.
 @Suite struct GitHubFailureTests {

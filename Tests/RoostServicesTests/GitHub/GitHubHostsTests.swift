@@ -1,6 +1,7 @@
-import GitHub
-import RoostSupport
 import Testing
+
+@testable import GitHub
+@testable import RoostSupport
 
 /// What users and operators call a GitHub, and where it is asked.
 @Suite struct GitHubHostsTests {

@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostSupport
 import Testing
+
+@testable import GitHub
+@testable import RoostSupport
 
 /// Budgets and limits of one account, by a clock that the tests move.
 @Suite struct GitHubLimitTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// What monitoring knows of an account's requests.
 @Suite struct GitHubOutcomesTests {

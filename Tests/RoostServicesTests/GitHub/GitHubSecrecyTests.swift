@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
 import Logging
 import Testing
+
+@testable import GitHub
 
 /// The token is nowhere but in the request to its host, and sealed on the disk.
 @Suite struct GitHubSecrecyTests {

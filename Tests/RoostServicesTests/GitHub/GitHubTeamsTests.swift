@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import GitHub
+
 /// Which teams a token's user is in: looked up every hour, for next to nothing.
 @Suite struct GitHubTeamsTests {
     private typealias Response = ScriptedUpstream.Response

@@ -1,7 +1,8 @@
 import Crypto
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import RoostSupport
 
 /// Signing in through GitHub's page: what goes out, what may come back, and to whom.
 @Suite struct GitHubWebFlowTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// Limits that GraphQL tells with status 200 and in words alone.
 @Suite struct GitHubWordedLimitTests {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import RoostSupport
 
 @Suite struct CheckedImageTests {
     /// The words of the refusal, nil when the picture is taken.

@@ -1,6 +1,7 @@
-import RoostSupport
 import TestSupport
 import Testing
+
+@testable import RoostSupport
 
 @Suite struct ImageFuzzTests {
     private static let edges: [UInt8] = [0, 1, 2, 0x7F, 0x80, 0xFE, 0xFF]

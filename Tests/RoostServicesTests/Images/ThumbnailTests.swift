@@ -1,6 +1,7 @@
-import RoostSupport
 import TestSupport
 import Testing
+
+@testable import RoostSupport
 
 @Suite(.timeLimit(.minutes(2))) struct ThumbnailTests {
     private typealias Color = (red: UInt8, green: UInt8, blue: UInt8, opacity: UInt8)

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import RoostSupport
 
 /// What features say of the things that people link to.
 @Suite(.timeLimit(.minutes(2))) struct LinkCardTests {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import RoostSupport
 
 @Suite struct LinkFinderTests {
     @Test(arguments: [

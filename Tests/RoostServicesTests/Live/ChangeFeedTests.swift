@@ -1,7 +1,8 @@
 import Foundation
-import RoostSupport
 import Synchronization
 import Testing
+
+@testable import RoostSupport
 
 @Suite(.timeLimit(.minutes(2))) struct ChangeFeedTests {
     /// Collects what polls are told.

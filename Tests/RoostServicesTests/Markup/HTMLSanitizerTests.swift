@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// What stays of a README as GitHub renders it.
 @Suite struct HTMLSanitizerTests {

@@ -1,6 +1,7 @@
-import GitHub
-import RoostSupport
 import Testing
+
+@testable import GitHub
+@testable import RoostSupport
 
 @Suite struct PictureAddressTests {
     private static func host(

@@ -1,7 +1,8 @@
 import Foundation
-import HTTPClient
-import RoostSupport
 import Testing
+
+@testable import HTTPClient
+@testable import RoostSupport
 
 @Suite struct PictureCacheTests {
     @Test func `a picture is fetched once, told of, and served from here`() async throws {

@@ -1,7 +1,8 @@
-import GitHub
-import HTTPClient
-import RoostSupport
 import Testing
+
+@testable import GitHub
+@testable import HTTPClient
+@testable import RoostSupport
 
 /// Why a picture did not come, in the words that all upstreams have.
 @Suite struct PictureFailureTests {

@@ -1,8 +1,9 @@
 import Foundation
-import GitHub
-import HTTPClient
-import RoostSupport
 import Synchronization
+
+@testable import GitHub
+@testable import HTTPClient
+@testable import RoostSupport
 
 /// A picture cache over a scripted upstream, with a folder and a clock of its own.
 final class PictureFixture: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import RoostSupport
 
 /// How many pictures are kept.
 @Suite struct PictureIndexTests {

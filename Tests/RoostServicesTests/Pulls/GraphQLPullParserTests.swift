@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// How a pull request is read from GraphQL's answer and from REST's.
 @Suite struct GraphQLPullParserTests {

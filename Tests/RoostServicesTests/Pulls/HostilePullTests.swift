@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// What an upstream says to bring Roost down: figures that no sum holds, texts of megabytes, crumbs by the thousand.
 @Suite struct HostilePullTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 @Suite struct InboxFilterTests {
     private func item(

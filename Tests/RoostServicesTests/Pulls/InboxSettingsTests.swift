@@ -1,9 +1,11 @@
 import Foundation
 import GRDB
-import RoostServices
-import RoostSupport
 import TestSupport
 import Testing
+
+@testable import GitHub
+@testable import RoostServices
+@testable import RoostSupport
 
 /// Marks, choices and own sections are what SQLite holds, whoever wrote it.
 @Suite(.timeLimit(.minutes(2))) struct InboxSettingsTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// What a refresh asks beyond the searches: everything of what changed, and little of what stays.
 @Suite struct PullChangesTests {

@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostSupport
 import Testing
+
+@testable import GitHub
+@testable import RoostSupport
 
 /// What one account's refreshing makes of answers that are wrong in part or altogether.
 @Suite struct PullFaultTests {

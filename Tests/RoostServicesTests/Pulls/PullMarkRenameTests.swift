@@ -1,11 +1,12 @@
 import Foundation
 import GRDB
-import GitHub
-import RoostServices
-import RoostSimulator
-import RoostSupport
 import TestSupport
 import Testing
+
+@testable import GitHub
+@testable import RoostServices
+@testable import RoostSimulator
+@testable import RoostSupport
 
 /// Marks follow the node ids of their pull requests, not the names of their repositories.
 @Suite struct PullMarkRenameTests {

@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
-import GitHub
-import RoostSupport
 import Testing
+
+@testable import GitHub
+@testable import RoostSupport
 
 /// What is put away stays away until it matters again.
 @Suite struct PullMarkTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// Roost's queries against GitHub's own schema: every field, argument, fragment and variable.
 @Suite struct PullQueryTests {

@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
 import Synchronization
 import Testing
+
+@testable import GitHub
 
 /// Searching by REST when it takes more searches than GitHub gives in a minute.
 @Suite struct PullRESTRoundTests {

@@ -1,8 +1,9 @@
 import Foundation
-import GitHub
-import RoostSupport
 import Synchronization
 import Testing
+
+@testable import GitHub
+@testable import RoostSupport
 
 /// One account's refreshing where GraphQL is not to be had.
 @Suite struct PullRESTTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// One account's refreshing by GraphQL.
 @Suite struct PullRefreshSourceTests {

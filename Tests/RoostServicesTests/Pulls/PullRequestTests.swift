@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
 import Testing
-import TextFormats
+
+@testable import GitHub
+@testable import TextFormats
 
 /// The mission's models of GitHub: their rules, and that they come back from JSON as they went.
 @Suite struct PullRequestTests {

@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostSupport
 import Testing
+
+@testable import GitHub
+@testable import RoostSupport
 
 @Suite struct PullScheduleTests {
     private let now = TestClock.start

@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// Own sections and choices.
 @Suite struct PullSectionTests {

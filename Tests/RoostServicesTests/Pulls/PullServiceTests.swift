@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostSupport
 import Testing
+
+@testable import GitHub
+@testable import RoostSupport
 
 /// Accounts, demand, and who hears of what.
 @Suite(.timeLimit(.minutes(2))) struct PullServiceTests {

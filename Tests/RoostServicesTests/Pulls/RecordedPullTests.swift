@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
 import Testing
-import TextFormats
+
+@testable import GitHub
+@testable import TextFormats
 
 /// What GitHub really sent, read as pull requests.
 @Suite(.recordedPulls) struct RecordedPullTests {

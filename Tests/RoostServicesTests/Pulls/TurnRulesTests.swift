@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 @Suite struct TurnRulesTests {
     private let rules = TurnRules(login: "Ada", teams: ["roost/core"])

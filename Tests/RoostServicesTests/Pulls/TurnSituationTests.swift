@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// A row of the first tables of the article "Whose turn it is", and the pull request that it tells of.
 struct TurnSituation: Sendable, CustomTestStringConvertible {

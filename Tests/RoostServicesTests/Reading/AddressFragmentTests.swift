@@ -1,6 +1,7 @@
 import Foundation
-import Reading
 import Testing
+
+@testable import Reading
 
 /// What follows the "#" of an address: a place in the page, or another document.
 @Suite(.timeLimit(.minutes(5))) struct AddressFragmentTests {

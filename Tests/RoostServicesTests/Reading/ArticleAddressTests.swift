@@ -1,6 +1,7 @@
-import Reading
-import RoostSupport
 import Testing
+
+@testable import Reading
+@testable import RoostSupport
 
 @Suite struct ArticleAddressTests {
     @Test(arguments: [

@@ -1,8 +1,10 @@
 import Foundation
-import Reading
-import RoostSupport
 import Synchronization
 import Testing
+
+@testable import Reading
+@testable import RoostServices
+@testable import RoostSupport
 
 @Suite(.timeLimit(.minutes(3))) struct ArticleQueueTests {
     private typealias Response = ScriptedUpstream.Response

@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
-import Reading
-import RoostServices
-import RoostSupport
 import Testing
+
+@testable import Reading
+@testable import RoostServices
+@testable import RoostSupport
 
 /// What pages call their own address: often it is right, and sometimes another page's.
 @Suite(.timeLimit(.minutes(5))) struct CanonicalAddressTests {

@@ -1,7 +1,8 @@
-import ArticleText
 import Foundation
-import Reading
 import Testing
+
+@testable import ArticleText
+@testable import Reading
 
 /// Highlights in an article's markup.
 @Suite struct ArticlePictureLinkTests {

@@ -1,6 +1,7 @@
 import Foundation
-import Reading
 import Testing
+
+@testable import Reading
 
 /// Fetching a page again when the site shows something else in its place, with status 200.
 @Suite(.timeLimit(.minutes(5))) struct FetchAgainTests {

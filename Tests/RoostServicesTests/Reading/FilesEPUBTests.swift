@@ -1,9 +1,10 @@
-import ArticleText
 import Foundation
 import FoundationXML
-import Reading
-import RoostSupport
 import Testing
+
+@testable import ArticleText
+@testable import Reading
+@testable import RoostSupport
 
 /// Articles as EPUBs, looked at as a reader's program would.
 @Suite struct FilesEPUBTests {

@@ -1,8 +1,9 @@
 import Foundation
-import Reading
-import RoostSupport
 import Testing
-import TextFormats
+
+@testable import Reading
+@testable import RoostSupport
+@testable import TextFormats
 
 /// Reading lists as files, and back.
 @Suite struct FilesExportTests {

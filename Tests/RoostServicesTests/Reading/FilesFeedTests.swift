@@ -1,6 +1,7 @@
 import Foundation
-import Reading
 import Testing
+
+@testable import Reading
 
 /// Lists at secret addresses, as feed readers get them.
 @Suite struct FilesFeedTests {

@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
-import Reading
-import RoostSupport
+
+@testable import Reading
+@testable import RoostSupport
 
 /// Two people, and what moves their reading lists in and out.
 struct FilesFixture: Sendable {

@@ -1,8 +1,9 @@
 import Foundation
-import Reading
-import RoostSupport
 import Testing
-import TextFormats
+
+@testable import Reading
+@testable import RoostSupport
+@testable import TextFormats
 
 /// What files of other programs say, read without being taken in.
 @Suite struct FilesFormatTests {

@@ -1,8 +1,9 @@
 import Foundation
-import Reading
-import RoostSupport
 import Testing
-import TextFormats
+
+@testable import Reading
+@testable import RoostSupport
+@testable import TextFormats
 
 /// Files taken into a reading list.
 @Suite struct FilesImportTests {

@@ -1,6 +1,8 @@
 import Foundation
-import Reading
 import Testing
+
+@testable import Reading
+@testable import RoostServices
 
 /// Imports as they go on: in parts, after an interruption, cancelled, and taken back.
 @Suite struct FilesImportWorkTests {

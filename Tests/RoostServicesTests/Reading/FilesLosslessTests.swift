@@ -1,8 +1,9 @@
 import Foundation
-import Reading
-import RoostServices
-import RoostSupport
 import Testing
+
+@testable import Reading
+@testable import RoostServices
+@testable import RoostSupport
 
 /// Reading lists that go through our own file and are the same afterwards, seen through the service.
 @Suite(.timeLimit(.minutes(5))) struct FilesLosslessTests {

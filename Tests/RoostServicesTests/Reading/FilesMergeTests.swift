@@ -1,6 +1,7 @@
 import Foundation
-import Reading
 import Testing
+
+@testable import Reading
 
 /// Rows of files about articles that are there already.
 @Suite struct FilesMergeTests {

@@ -1,6 +1,7 @@
-import Reading
-import RoostSupport
 import Testing
+
+@testable import Reading
+@testable import RoostSupport
 
 /// Zip files that are made to harm, or are broken.
 @Suite struct FilesZipTests {

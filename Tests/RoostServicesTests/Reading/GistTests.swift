@@ -1,6 +1,7 @@
 import Foundation
-import Reading
 import Testing
+
+@testable import Reading
 
 @Suite(.timeLimit(.minutes(2))) struct GistTests {
     private func article(_ fixture: ReadingFixture) async throws -> ArticleItem {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import RoostServices
+
 /// What a site, or an address that somebody was talked into saving, may try.
 @Suite(.timeLimit(.minutes(3))) struct HostileSiteTests {
     private typealias Response = ScriptedUpstream.Response

@@ -1,8 +1,9 @@
 import Foundation
-import Reading
-import RoostSupport
 import TestSupport
 import Testing
+
+@testable import Reading
+@testable import RoostSupport
 
 @Suite(.timeLimit(.minutes(3))) struct ReadingListTests {
     private static let filters: [ArticleFilter] = {

@@ -1,8 +1,9 @@
-import ArticleText
 import Foundation
-import Reading
 import Testing
-import TextFormats
+
+@testable import ArticleText
+@testable import Reading
+@testable import TextFormats
 
 @Suite struct ReadingModelTests {
     private let time = Date(timeIntervalSince1970: 1_794_312_000.25)

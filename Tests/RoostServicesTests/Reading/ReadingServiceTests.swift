@@ -1,7 +1,8 @@
 import Foundation
-import Reading
-import RoostSupport
 import Testing
+
+@testable import Reading
+@testable import RoostSupport
 
 @Suite(.timeLimit(.minutes(2))) struct ReadingServiceTests {
     @Test func `what is saved is listed at once with its address for a title`() async throws {

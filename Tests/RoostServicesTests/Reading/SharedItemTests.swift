@@ -1,6 +1,7 @@
 import Foundation
-import Reading
 import Testing
+
+@testable import Reading
 
 @Suite(.timeLimit(.minutes(2))) struct SharedItemTests {
     @Test func `what is shared is on both lists, and saving it makes it the other's own`() async throws {

@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// What GitHub's answers, right or forged, must not bring about.
 @Suite struct ForgedRepositoryTests {

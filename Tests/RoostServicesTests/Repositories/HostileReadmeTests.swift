@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
 import TestSupport
 import Testing
+
+@testable import GitHub
 
 /// READMEs written to break out: what comes of them is in the strict form alone.
 @Suite struct HostileReadmeTests {

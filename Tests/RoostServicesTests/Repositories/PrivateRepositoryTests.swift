@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostSupport
 import Testing
+
+@testable import GitHub
+@testable import RoostSupport
 
 /// A private repository never reaches another user.
 @Suite struct PrivateRepositoryTests {

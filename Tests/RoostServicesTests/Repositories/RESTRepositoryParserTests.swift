@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
 import Testing
-import TextFormats
+
+@testable import GitHub
+@testable import TextFormats
 
 @Suite struct RESTRepositoryParserTests {
     private typealias Fixture = RepositoryFixture

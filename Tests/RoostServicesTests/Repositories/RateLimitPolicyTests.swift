@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 @Suite struct RateLimitPolicyTests {
     private static func budget(_ remaining: Int, of limit: Int, in seconds: TimeInterval = 600) -> RateBudget

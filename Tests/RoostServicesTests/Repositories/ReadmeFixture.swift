@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// A README of octocat/Hello-World, cleaned.
 enum ReadmeFixture {

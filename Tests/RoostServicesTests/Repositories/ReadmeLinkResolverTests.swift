@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// Where the links and pictures of a README lead.
 @Suite struct ReadmeLinkResolverTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// GitHub's recorded answers.
 @Suite struct RecordedRepositoryTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// Grouping, sorting and filtering, without a server.
 @Suite struct RepositoryArrangementTests {

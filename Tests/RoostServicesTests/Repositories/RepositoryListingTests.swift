@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
-import GitHub
-import RoostSupport
 import Testing
+
+@testable import GitHub
+@testable import RoostSupport
 
 @Suite struct RepositoryListingTests {
     private typealias Fixture = RepositoryFixture

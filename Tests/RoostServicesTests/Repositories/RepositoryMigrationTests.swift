@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
-import RoostServices
 import Testing
+
+@testable import RoostServices
 
 /// Databases of earlier versions.
 @Suite struct RepositoryMigrationTests {

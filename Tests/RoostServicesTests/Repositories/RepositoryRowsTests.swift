@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// Details of rows on screen.
 @Suite struct RepositoryRowsTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// Sixty requests an hour are enough for whoever scrolls far.
 @Suite struct RepositoryScrollTests {

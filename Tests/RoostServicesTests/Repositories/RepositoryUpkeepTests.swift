@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
 import Testing
-import TextFormats
+
+@testable import GitHub
+@testable import TextFormats
 
 /// What bookmarks ask for, and what is kept for them.
 @Suite struct RepositoryUpkeepTests {

@@ -1,8 +1,9 @@
 import Foundation
-import GitHub
-import RoostSupport
 import Synchronization
 import Testing
+
+@testable import GitHub
+@testable import RoostSupport
 
 /// The work in the background: what goes first, what is remembered, what is forgotten.
 @Suite struct RepositoryWorkTests {

@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
 import Testing
+
+@testable import GitHub
 
 /// The form that cleaned markup has: so strict that every reader of HTML finds the same tags in it.
 ///

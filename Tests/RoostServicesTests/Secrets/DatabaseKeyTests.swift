@@ -1,8 +1,9 @@
-import Accounts
 import Foundation
-import RoostServices
-import RoostSupport
 import Testing
+
+@testable import Accounts
+@testable import RoostServices
+@testable import RoostSupport
 
 /// A database knows the key that it is sealed with, and takes no other one.
 @Suite struct DatabaseKeyTests {

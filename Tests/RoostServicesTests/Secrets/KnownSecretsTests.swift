@@ -1,9 +1,10 @@
-import Accounts
 import Foundation
-import GitHub
-import Reading
-import RoostSupport
 import Testing
+
+@testable import Accounts
+@testable import GitHub
+@testable import Reading
+@testable import RoostSupport
 
 @Suite struct KnownSecretsTests {
     private static let token = "ghp_aVerySecretTokenOfAda"

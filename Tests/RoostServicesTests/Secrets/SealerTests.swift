@@ -1,6 +1,7 @@
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import RoostSupport
 
 @Suite struct SealerTests {
     private static let refusal = RoostError.unavailable(

@@ -1,6 +1,7 @@
-import RoostSupport
 import Testing
-import TextFormats
+
+@testable import RoostSupport
+@testable import TextFormats
 
 @Suite struct SecretTests {
     @Test(arguments: [16, 32])

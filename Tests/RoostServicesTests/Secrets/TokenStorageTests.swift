@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
-import RoostServices
-import RoostSupport
 import TestSupport
 import Testing
+
+@testable import RoostServices
+@testable import RoostSupport
 
 @Suite struct TokenStorageTests {
     private static let secret = "ghp_aVerySecretTokenOfAda"

@@ -1,8 +1,9 @@
-import Accounts
 import Foundation
-import Market
-import RoostSimulator
 import Testing
+
+@testable import Accounts
+@testable import Market
+@testable import RoostSimulator
 
 /// What an hour costs in calls to CoinGecko, counted by the simulator's log: the figures of the documentation.
 @Suite(.timeLimit(.minutes(5))) struct CoinGeckoCallsTests {

@@ -1,8 +1,9 @@
 import Foundation
-import Market
-import RoostSimulator
-import RoostSupport
 import Testing
+
+@testable import Market
+@testable import RoostSimulator
+@testable import RoostSupport
 
 /// The recorded answers, replayed over HTTP: what they say must come out of the services to the last digit.
 @Suite(.recordings, .timeLimit(.minutes(2))) struct ReplayedRecordingsTests {

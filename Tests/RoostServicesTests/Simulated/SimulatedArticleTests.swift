@@ -1,7 +1,8 @@
-import ArticleText
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import ArticleText
+@testable import RoostSimulator
 
 /// What a reader gets of the simulated sites' pages.
 @Suite struct SimulatedArticleTests {

@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostSimulator
 import Testing
+
+@testable import GitHub
+@testable import RoostSimulator
 
 /// What an hour of the inbox takes from GitHub's points, with at least sixty pull requests in every list, counted as
 /// GitHub counts them.

@@ -1,8 +1,9 @@
 import Foundation
-import Market
-import RoostSimulator
-import RoostSupport
 import Testing
+
+@testable import Market
+@testable import RoostSimulator
+@testable import RoostSupport
 
 /// The oddities of 17,000 coins, through the whole of the services.
 @Suite(.timeLimit(.minutes(2))) struct SimulatedCoinTests {

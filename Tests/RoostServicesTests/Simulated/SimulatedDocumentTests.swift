@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostSimulator
 import Testing
+
+@testable import GitHub
+@testable import RoostSimulator
 
 /// The simulated GitHub knows the documents that Roost sends, and answers what they ask for.
 @Suite struct SimulatedDocumentTests {

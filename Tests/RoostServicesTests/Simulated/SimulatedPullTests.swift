@@ -1,10 +1,11 @@
 import Foundation
-import GitHub
-import HTTPClient
-import RoostServices
-import RoostSimulator
-import RoostSupport
 import Testing
+
+@testable import GitHub
+@testable import HTTPClient
+@testable import RoostServices
+@testable import RoostSimulator
+@testable import RoostSupport
 
 /// The inbox over the simulated GitHub, through the real client and session.
 @Suite(.timeLimit(.minutes(2))) struct SimulatedPullTests {

@@ -1,6 +1,8 @@
-import Reading
-import RoostSimulator
 import Testing
+
+@testable import Reading
+@testable import RoostServices
+@testable import RoostSimulator
 
 /// Pages of the simulated sites, saved and fetched as people's are.
 @Suite struct SimulatedReadingTests {

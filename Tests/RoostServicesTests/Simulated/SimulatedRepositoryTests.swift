@@ -1,10 +1,11 @@
 import Foundation
-import GitHub
-import HTTPClient
-import RoostServices
-import RoostSimulator
-import RoostSupport
 import Testing
+
+@testable import GitHub
+@testable import HTTPClient
+@testable import RoostServices
+@testable import RoostSimulator
+@testable import RoostSupport
 
 /// Repositories over the simulated GitHub, through the real client, sessions and database.
 @Suite(.timeLimit(.minutes(3))) struct SimulatedRepositoryTests {

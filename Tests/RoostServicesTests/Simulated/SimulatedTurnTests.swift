@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostSimulator
 import Testing
+
+@testable import GitHub
+@testable import RoostSimulator
 
 /// Situations of the article "Whose turn it is" as the simulated GitHub makes them, from the query to the inbox.
 @Suite struct SimulatedTurnTests {

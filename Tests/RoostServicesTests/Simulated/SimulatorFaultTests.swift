@@ -1,7 +1,8 @@
 import Foundation
-import RoostSimulator
-import RoostSupport
 import Testing
+
+@testable import RoostSimulator
+@testable import RoostSupport
 
 /// Each fault of the simulator: what it is called, and that the old prices outlive it.
 @Suite(.timeLimit(.minutes(2))) struct SimulatorFaultTests {

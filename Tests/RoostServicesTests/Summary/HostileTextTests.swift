@@ -1,5 +1,6 @@
-import ArticleText
 import Testing
+
+@testable import ArticleText
 
 /// Texts that nobody wrote to be read: a gist is made of each in a bounded time, without a trap.
 @Suite(.timeLimit(.minutes(2))) struct HostileTextTests {

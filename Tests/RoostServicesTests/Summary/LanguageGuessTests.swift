@@ -1,5 +1,6 @@
-import ArticleText
 import Testing
+
+@testable import ArticleText
 
 /// The language of a text, from the text alone.
 @Suite struct LanguageGuessTests {

@@ -1,5 +1,6 @@
-import ArticleText
 import Testing
+
+@testable import ArticleText
 
 /// How near gists come to the summaries that people wrote, in ROUGE-1, 2 and Lsum (F1, with stemming), in percent.
 ///

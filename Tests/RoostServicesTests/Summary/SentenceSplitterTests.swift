@@ -1,5 +1,6 @@
-import ArticleText
 import Testing
+
+@testable import ArticleText
 
 /// Where sentences end, by the rules of their languages.
 @Suite struct SentenceSplitterTests {

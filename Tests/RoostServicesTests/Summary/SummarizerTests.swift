@@ -1,5 +1,6 @@
-import ArticleText
 import Testing
+
+@testable import ArticleText
 
 /// Which sentences a gist has, and how many.
 @Suite struct SummarizerTests {

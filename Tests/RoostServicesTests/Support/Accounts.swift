@@ -1,7 +1,8 @@
-import Accounts
 import Foundation
-import RoostServices
-import RoostSupport
+
+@testable import Accounts
+@testable import RoostServices
+@testable import RoostSupport
 
 /// The people of the tests, and where they sit.
 enum Cast {

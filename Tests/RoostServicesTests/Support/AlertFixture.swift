@@ -1,7 +1,8 @@
 import Foundation
-import Market
-import RoostServices
-import RoostSupport
+
+@testable import Market
+@testable import RoostServices
+@testable import RoostSupport
 
 /// Alerts of a user over a CoinGecko whose prices a test sets.
 struct AlertFixture: Sendable {

@@ -1,6 +1,7 @@
-import RoostSupport
 import Synchronization
 import Testing
+
+@testable import RoostSupport
 
 @Suite(.timeLimit(.minutes(1))) struct AsyncSignalTests {
     /// Longer than any test may take: a wait that comes to its end has failed.

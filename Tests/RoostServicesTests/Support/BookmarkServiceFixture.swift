@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
-import GitHub
-import RoostServices
-import RoostSupport
 import Synchronization
 import TestSupport
+
+@testable import GitHub
+@testable import RoostServices
+@testable import RoostSupport
 
 /// GitHub's repositories as a test says they are.
 final class ScriptedSource: BookmarkSource, StarSource {

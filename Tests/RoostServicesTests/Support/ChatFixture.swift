@@ -1,6 +1,8 @@
-import Chat
 import Foundation
-import RoostSupport
+
+@testable import Chat
+@testable import RoostServices
+@testable import RoostSupport
 
 /// Three people and their conversations.
 struct ChatFixture: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import RoostSupport
 
 @Suite struct ClockSkewTests {
     @Test(arguments: [(-1_000_000.0, false), (0, false), (300, false), (300.5, true), (1_000_000, true)])

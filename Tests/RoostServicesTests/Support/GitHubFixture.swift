@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
-import GitHub
-import HTTPClient
-import RoostServices
-import RoostSupport
 import Synchronization
+
+@testable import GitHub
+@testable import HTTPClient
+@testable import RoostServices
+@testable import RoostSupport
 
 /// Sleeps of the device flow: each puts the clock forward, or holds until it is cancelled.
 final class Pauses: Sendable {

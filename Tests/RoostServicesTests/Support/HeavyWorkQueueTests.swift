@@ -1,7 +1,8 @@
 import Glibc
-import RoostSupport
 import Synchronization
 import Testing
+
+@testable import RoostSupport
 
 /// What has begun, in its order.
 private final class Names: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import TextFormats
+
+@testable import TextFormats
 
 @Suite struct ISO8601Tests {
     @Test(arguments: [

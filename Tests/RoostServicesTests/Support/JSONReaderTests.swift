@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import TextFormats
+
+@testable import TextFormats
 
 @Suite struct JSONReaderTests {
     private func reader(_ text: String) -> JSONReader { JSONReader(Data(text.utf8)) }

@@ -1,7 +1,8 @@
 import Crypto
-import RoostSupport
 import Testing
-import TextFormats
+
+@testable import RoostSupport
+@testable import TextFormats
 
 @Suite struct NumberSealerTests {
     private let sealer = NumberSealer(key: SymmetricKey(data: [UInt8](repeating: 7, count: 32)))

@@ -1,6 +1,6 @@
-import Accounts
-import RoostServices
-import RoostSupport
+@testable import Accounts
+@testable import RoostServices
+@testable import RoostSupport
 
 extension Services {
     /// The owner, read or made.

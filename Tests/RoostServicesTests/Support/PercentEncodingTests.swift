@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import TextFormats
+
+@testable import TextFormats
 
 @Suite struct PercentEncodingTests {
     @Test(arguments: [

@@ -1,9 +1,10 @@
 import Foundation
-import GitHub
-import RoostSimulator
-import RoostSupport
 import Synchronization
-import TextFormats
+
+@testable import GitHub
+@testable import RoostSimulator
+@testable import RoostSupport
+@testable import TextFormats
 
 /// A GitHub of a test's own, as one account hears it: searches answered from a table.
 final class PullScript: GitHubClient {

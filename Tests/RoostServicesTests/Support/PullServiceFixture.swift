@@ -1,11 +1,12 @@
 import Foundation
 import GRDB
-import GitHub
-import RoostServices
-import RoostSimulator
-import RoostSupport
 import Synchronization
 import TestSupport
+
+@testable import GitHub
+@testable import RoostServices
+@testable import RoostSimulator
+@testable import RoostSupport
 
 /// Accounts that a test connects and disconnects by hand, each with a script behind it.
 final class ScriptedAccounts: PullAccounts {

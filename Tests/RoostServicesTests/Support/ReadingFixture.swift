@@ -1,9 +1,10 @@
 import Foundation
-import HTTPClient
-import Reading
-import RoostServices
-import RoostSupport
 import Synchronization
+
+@testable import HTTPClient
+@testable import Reading
+@testable import RoostServices
+@testable import RoostSupport
 
 /// Two readers, and web sites that a test writes: hosts of "example" are at a scripted server.
 final class ReadingFixture: Sendable {

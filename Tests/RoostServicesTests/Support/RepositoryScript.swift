@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostSupport
 import Synchronization
+
+@testable import GitHub
+@testable import RoostSupport
 
 /// A GitHub of a test's own: what is asked for is answered from a table, and counted against a budget.
 final class RepositoryScript: GitHubClient {

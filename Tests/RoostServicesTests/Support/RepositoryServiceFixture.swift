@@ -1,11 +1,12 @@
-import ArticleText
 import Foundation
 import GRDB
-import GitHub
-import RoostServices
-import RoostSupport
 import Synchronization
 import TestSupport
+
+@testable import ArticleText
+@testable import GitHub
+@testable import RoostServices
+@testable import RoostSupport
 
 /// Accounts of a test's own: who has one is said by the test.
 final class RepositoryAskers: RepositoryAccounts {

@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
 import Testing
-import TextFormats
+
+@testable import GitHub
+@testable import TextFormats
 
 /// What other people's words may not do to a page.
 @Suite struct SanitizedTextTests {

@@ -1,7 +1,8 @@
 import Dispatch
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import RoostSupport
 
 /// Holds the thread until it is opened.
 private final class Gate: Sendable {

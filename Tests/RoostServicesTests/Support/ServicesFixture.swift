@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
-import HTTPClient
 import Logging
-import Market
-import RoostServices
-import RoostSupport
 import Synchronization
 import TestSupport
+
+@testable import HTTPClient
+@testable import Market
+@testable import RoostServices
+@testable import RoostSupport
 
 /// All services over a scripted CoinGecko, with a folder, a clock and a log of their own.
 final class ServicesFixture: Sendable {

@@ -1,10 +1,11 @@
 import Foundation
-import HTTPClient
-import Market
-import RoostServices
-import RoostSimulator
-import RoostSupport
 import TestSupport
+
+@testable import HTTPClient
+@testable import Market
+@testable import RoostServices
+@testable import RoostSimulator
+@testable import RoostSupport
 
 /// All services against the simulated CoinGecko and web sites, all by the machine's clock or a test's.
 final class SimulatedFixture: Sendable {

@@ -1,6 +1,7 @@
-import RoostSupport
 import Testing
-import TextFormats
+
+@testable import RoostSupport
+@testable import TextFormats
 
 @Suite struct TextFilterTests {
     private func fits(_ filter: String, _ text: String) -> Bool {

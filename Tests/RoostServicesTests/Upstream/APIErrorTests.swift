@@ -1,6 +1,7 @@
 import Foundation
-import RoostSupport
 import Testing
+
+@testable import RoostSupport
 
 /// The mission's words, letter for letter.
 @Suite struct APIErrorTests {

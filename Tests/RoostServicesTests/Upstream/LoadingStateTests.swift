@@ -1,5 +1,6 @@
-import RoostSupport
 import Testing
+
+@testable import RoostSupport
 
 @Suite struct LoadingStateTests {
     @Test func `idle has nothing`() {

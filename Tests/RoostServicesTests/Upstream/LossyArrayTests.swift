@@ -1,7 +1,8 @@
 import Foundation
-import Market
-import RoostSupport
 import Testing
+
+@testable import Market
+@testable import RoostSupport
 
 @Suite struct LossyArrayTests {
     private func list(_ json: String) throws -> LossyArray<Coin> {

@@ -1,8 +1,9 @@
-import Accounts
 import Foundation
-import Market
-import RoostSupport
 import Testing
+
+@testable import Accounts
+@testable import Market
+@testable import RoostSupport
 
 /// Notes, holdings and wallets of a user's coins.
 @Suite struct CoinHoldingTests {

@@ -1,6 +1,7 @@
 import Foundation
-import Market
 import Testing
+
+@testable import Market
 
 /// Value, profit and the change of today, in decimals.
 @Suite struct CoinTotalsTests {

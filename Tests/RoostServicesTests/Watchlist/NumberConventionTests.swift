@@ -1,7 +1,8 @@
 import Foundation
-import Market
-import RoostSupport
 import Testing
+
+@testable import Market
+@testable import RoostSupport
 
 /// Decimal points and decimal commas in files.
 @Suite struct NumberConventionTests {

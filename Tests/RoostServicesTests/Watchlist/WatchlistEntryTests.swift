@@ -1,6 +1,7 @@
 import Foundation
-import Market
 import Testing
+
+@testable import Market
 
 /// What a row knows of its coin: renamed, delisted, stale by either clock.
 @Suite struct WatchlistEntryTests {

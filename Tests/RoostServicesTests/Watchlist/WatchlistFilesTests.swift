@@ -1,8 +1,9 @@
-import Accounts
 import Foundation
-import Market
-import RoostSupport
 import Testing
+
+@testable import Accounts
+@testable import Market
+@testable import RoostSupport
 
 /// Lists and holdings in CSV files.
 @Suite struct WatchlistFilesTests {

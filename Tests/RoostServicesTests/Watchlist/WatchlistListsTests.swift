@@ -1,8 +1,9 @@
-import Accounts
 import Foundation
-import Market
-import RoostSupport
 import Testing
+
+@testable import Accounts
+@testable import Market
+@testable import RoostSupport
 
 /// Several lists of one user, and how they look.
 @Suite struct WatchlistListsTests {

@@ -1,8 +1,9 @@
-import Accounts
 import Foundation
 import GRDB
-import RoostServices
 import Testing
+
+@testable import Accounts
+@testable import RoostServices
 
 /// From the version before, where each user had one list.
 @Suite struct WatchlistMigrationTests {

@@ -1,6 +1,7 @@
 import Foundation
-import Market
 import Testing
+
+@testable import Market
 
 @Suite struct WatchlistItemTests {
     @Test func `an item goes through JSON and back unchanged`() throws {

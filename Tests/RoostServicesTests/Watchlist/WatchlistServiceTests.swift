@@ -1,9 +1,10 @@
-import Accounts
 import Foundation
 import GRDB
-import Market
-import RoostSupport
 import Testing
+
+@testable import Accounts
+@testable import Market
+@testable import RoostSupport
 
 @Suite struct WatchlistServiceTests {
     private func ids(_ fixture: ServicesFixture, _ user: UserID, sort: WatchlistOrder? = .mine) async throws

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 /// Rules that must hold for every coin, not for an example.
 @Suite struct CompletenessTests {

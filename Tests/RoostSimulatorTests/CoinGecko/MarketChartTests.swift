@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 @Suite struct MarketChartTests {
     private let market = TestMarket(coins: 200)

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 @Suite struct MarketsTests {
     private let market = TestMarket(coins: 1000)

@@ -1,5 +1,6 @@
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 @Suite struct NumberTests {
     @Test func `usual prices have six significant digits, large ones none behind the point`() {

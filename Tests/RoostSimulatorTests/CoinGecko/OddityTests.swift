@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 /// Every oddity that UPSTREAMS.md lists must be there, or Roost is not tested against it.
 @Suite struct OddityTests {

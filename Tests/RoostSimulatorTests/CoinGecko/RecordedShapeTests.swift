@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 /// What the simulation writes against what CoinGecko wrote: the same fields, of the same types.
 @Suite(.enabled(if: SharedRecordings.mustRun, "no recordings beside the project (../shared/recordings)"))

@@ -1,5 +1,6 @@
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 @Suite struct SearchTests {
     private let market = TestMarket(coins: 2000)

@@ -1,7 +1,8 @@
 import Foundation
-import HTTPClient
-import RoostSimulator
 import Testing
+
+@testable import HTTPClient
+@testable import RoostSimulator
 
 /// The faults as Roost's own client reports them: what the watchlist's errors are made of.
 @Suite struct ClientFaultTests {

@@ -1,5 +1,6 @@
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 @Suite struct FaultNameTests {
     @Test(arguments: [

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 /// Every fault as a client of bare sockets sees it.
 @Suite struct FaultTests {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 /// Each order changes what it says, and nothing else.
 @Suite struct GitHubEventTests {

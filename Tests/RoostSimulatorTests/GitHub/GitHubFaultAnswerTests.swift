@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostSimulator
 import Testing
+
+@testable import GitHub
+@testable import RoostSimulator
 
 /// GitHub's faults answer with the status, the headers and the words that were recorded or documented.
 @Suite struct GitHubFaultAnswerTests {

@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostSimulator
 import Testing
+
+@testable import GitHub
+@testable import RoostSimulator
 
 /// What the operations `Inbox`, `Details`, `Checks` and `Mergeable` are answered.
 @Suite struct GitHubGraphQLTests {

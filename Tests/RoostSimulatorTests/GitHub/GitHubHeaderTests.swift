@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostSimulator
 import Testing
+
+@testable import GitHub
+@testable import RoostSimulator
 
 /// What REST says beside its bodies: limits, scopes, tags and links.
 @Suite struct GitHubHeaderTests {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 /// The world over weeks, and its checks over minutes.
 @Suite struct GitHubLifeTests {

@@ -1,7 +1,8 @@
 import CZlib
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 /// The pictures, read by a reader of PNGs that believes nothing.
 @Suite struct GitHubPictureTests {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 /// Every qualifier of the search language against a plain reading of the world.
 @Suite struct GitHubQualifierTests {

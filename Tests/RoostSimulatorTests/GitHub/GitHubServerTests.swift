@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostSimulator
 import Testing
+
+@testable import GitHub
+@testable import RoostSimulator
 
 /// GitHub over HTTP: its port, its faults, its switches, its log.
 @Suite struct GitHubServerTests {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 /// What a sign-in must not let through.
 @Suite struct GitHubSignInProofTests {

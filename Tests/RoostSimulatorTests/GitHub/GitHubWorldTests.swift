@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 @Suite struct GitHubWorldTests {
     @Test func `there are 200 open pull requests in 40 repositories, at any time`() {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 /// Folders in which little or nothing is GitHub's.
 @Suite struct RecordedOddityTests {

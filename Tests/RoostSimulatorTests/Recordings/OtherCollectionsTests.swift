@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 /// Collections that differ from ours in names, folders and habits of writing.
 @Suite struct OtherCollectionsTests {

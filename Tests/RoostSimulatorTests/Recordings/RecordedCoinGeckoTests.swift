@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 @Suite struct RecordedMarketsTests {
     private func folder() throws -> RecordingsFolder {

@@ -1,5 +1,6 @@
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 @Suite struct RecordedNameTests {
     @Test(arguments: [

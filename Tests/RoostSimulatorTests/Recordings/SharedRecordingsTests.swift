@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 /// Real answers, where they lie beside the project; the continuous integration must have them.
 @Suite(.enabled(if: SharedRecordings.mustRun, "no recordings beside the project (../shared/recordings)"))

@@ -1,7 +1,8 @@
 import Foundation
-import HTTPClient
-import RoostSimulator
 import Testing
+
+@testable import HTTPClient
+@testable import RoostSimulator
 
 /// The simulated sites over HTTP, with their faults and switches.
 @Suite struct SiteServerTests {

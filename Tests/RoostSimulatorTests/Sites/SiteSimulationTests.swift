@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 /// The simulated web sites, asked without a network.
 @Suite struct SiteSimulationTests {

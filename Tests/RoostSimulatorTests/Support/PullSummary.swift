@@ -1,5 +1,6 @@
 import Foundation
-import RoostSimulator
+
+@testable import RoostSimulator
 
 /// What there is to know of one pull request, for tests that count by themselves.
 struct PullSummary: Sendable {

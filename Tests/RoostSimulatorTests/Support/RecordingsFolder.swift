@@ -1,5 +1,6 @@
-import RoostSimulator
 import TestSupport
+
+@testable import RoostSimulator
 
 /// A folder of recordings made for one test, gone with it.
 final class RecordingsFolder {

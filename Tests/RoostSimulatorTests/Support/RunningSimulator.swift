@@ -1,5 +1,6 @@
 import Foundation
-import RoostSimulator
+
+@testable import RoostSimulator
 
 /// A simulator that listens for the length of a test.
 struct RunningSimulator {

@@ -1,5 +1,6 @@
-import RoostSimulator
 import Synchronization
+
+@testable import RoostSimulator
 
 /// A clock that a test moves by hand.
 final class TestClock: Sendable {

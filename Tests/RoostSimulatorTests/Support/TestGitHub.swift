@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
-import RoostSimulator
+
+@testable import GitHub
+@testable import RoostSimulator
 
 /// The simulated GitHub at a fixed moment, asked without a network.
 struct TestGitHub {

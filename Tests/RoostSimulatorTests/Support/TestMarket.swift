@@ -1,5 +1,6 @@
 import Foundation
-import RoostSimulator
+
+@testable import RoostSimulator
 
 /// The simulated CoinGecko at a fixed moment, asked without a network.
 struct TestMarket {

@@ -1,8 +1,9 @@
 import Foundation
-import HTTPClient
-import RoostSupport
-import RoostWeb
 import Testing
+
+@testable import HTTPClient
+@testable import RoostSupport
+@testable import RoostWeb
 
 @Suite struct AccountAPITests {
     private static func joinFields(

@@ -1,6 +1,7 @@
 import Foundation
-import RoostWeb
 import Testing
+
+@testable import RoostWeb
 
 /// What holds for every form about accounts, read from what their pages render.
 @Suite struct FormViewTests {

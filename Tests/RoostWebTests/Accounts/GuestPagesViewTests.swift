@@ -1,6 +1,7 @@
 import Foundation
-import RoostWeb
 import Testing
+
+@testable import RoostWeb
 
 @Suite struct GuestPagesViewTests {
     let layout = GuestLayoutView(assets: "/static/x", formToken: "tok")

@@ -1,6 +1,7 @@
 import Foundation
-import RoostWeb
 import Testing
+
+@testable import RoostWeb
 
 @Suite struct InvitationsViewTests {
     let now = Date(timeIntervalSince1970: 1_763_631_660)

@@ -1,9 +1,10 @@
-import Accounts
 import Foundation
-import HTTPClient
-import RoostSupport
-import RoostWeb
 import Testing
+
+@testable import Accounts
+@testable import HTTPClient
+@testable import RoostSupport
+@testable import RoostWeb
 
 @Suite struct JoinControllerTests {
     private func link(_ testServer: TestServer, days: Int = 1, uses: Int = 1) async throws -> (

@@ -1,6 +1,7 @@
 import Foundation
-import RoostWeb
 import Testing
+
+@testable import RoostWeb
 
 @Suite struct LogViewTests {
     let noon = Date(timeIntervalSince1970: 1_763_640_000)

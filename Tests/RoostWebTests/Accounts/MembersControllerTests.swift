@@ -1,10 +1,11 @@
-import Accounts
 import Foundation
-import HTTPClient
-import RoostServices
-import RoostSupport
-import RoostWeb
 import Testing
+
+@testable import Accounts
+@testable import HTTPClient
+@testable import RoostServices
+@testable import RoostSupport
+@testable import RoostWeb
 
 @Suite struct MembersControllerTests {
     /// Ada's browser, and Grace who is a member.

@@ -1,8 +1,9 @@
-import Accounts
 import Foundation
-import HTTPClient
-import RoostWeb
 import Testing
+
+@testable import Accounts
+@testable import HTTPClient
+@testable import RoostWeb
 
 @Suite struct SettingsPagesTests {
     private func withAda(_ test: (TestServer, Browser) async throws -> Void) async throws {

@@ -1,8 +1,9 @@
-import Accounts
 import Foundation
-import HTTPClient
-import RoostWeb
 import Testing
+
+@testable import Accounts
+@testable import HTTPClient
+@testable import RoostWeb
 
 @Suite struct SignInPagesTests {
     @Test func `whoever opens a page signs in and is led to it`() async throws {

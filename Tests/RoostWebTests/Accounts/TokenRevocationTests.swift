@@ -1,6 +1,7 @@
 import Foundation
-import RoostWeb
 import Testing
+
+@testable import RoostWeb
 
 /// A new password leaves API tokens valid, and offers to revoke them.
 @Suite struct TokenRevocationTests {

@@ -1,7 +1,8 @@
 import Foundation
-import HTTPClient
-import RoostWeb
 import Testing
+
+@testable import HTTPClient
+@testable import RoostWeb
 
 @Suite struct TokensControllerTests {
     private func withAda(_ test: (TestServer, Browser) async throws -> Void) async throws {

@@ -1,6 +1,7 @@
-import Market
-import RoostWeb
 import Testing
+
+@testable import Market
+@testable import RoostWeb
 
 /// What alerts say of themselves.
 @Suite struct AlertViewsTests {

@@ -1,6 +1,7 @@
 import Foundation
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
 
 @Suite struct AlertsAPITests {
     private static let path = "/api/v1/alerts"

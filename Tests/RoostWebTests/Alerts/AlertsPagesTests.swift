@@ -1,11 +1,12 @@
 import Foundation
 import GRDB
-import HTTPClient
-import Market
-import RoostServices
-import RoostWeb
 import TestSupport
 import Testing
+
+@testable import HTTPClient
+@testable import Market
+@testable import RoostServices
+@testable import RoostWeb
 
 /// Alerts as pages and forms, without a script.
 @Suite struct AlertsPagesTests {

@@ -1,6 +1,7 @@
 import Foundation
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
 
 /// Repositories that the simulated GitHub has become bookmarks.
 @Suite struct AddedBookmarksTests {

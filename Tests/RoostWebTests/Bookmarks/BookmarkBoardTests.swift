@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostWeb
 import Testing
+
+@testable import GitHub
+@testable import RoostWeb
 
 @Suite struct BookmarkBoardTests {
     private func board(

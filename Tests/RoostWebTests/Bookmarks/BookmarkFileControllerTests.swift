@@ -1,6 +1,7 @@
 import Foundation
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
 
 /// Bookmarks in and out as files.
 @Suite struct BookmarkFileControllerTests {

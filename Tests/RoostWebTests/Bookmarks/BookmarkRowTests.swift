@@ -1,6 +1,7 @@
-import GitHub
-import RoostWeb
 import Testing
+
+@testable import GitHub
+@testable import RoostWeb
 
 /// What a bookmark adds to a repository's row.
 @Suite struct BookmarkRowTests {

@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import HTTPClient
 import Testing
+
+@testable import GitHub
+@testable import HTTPClient
 
 /// What tests of bookmarks share.
 enum BookmarkStock {

@@ -1,6 +1,7 @@
 import Foundation
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
 
 /// What is done with bookmarks through pages, forms and JSON. They come from a file, so that nobody waits for GitHub.
 @Suite struct BookmarkStockTests {

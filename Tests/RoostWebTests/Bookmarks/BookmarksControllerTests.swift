@@ -1,7 +1,8 @@
 import Foundation
-import HTTPClient
 import Testing
-import TextFormats
+
+@testable import HTTPClient
+@testable import TextFormats
 
 /// The bookmarks' addresses, as far as they need no bookmark.
 @Suite struct BookmarksControllerTests {

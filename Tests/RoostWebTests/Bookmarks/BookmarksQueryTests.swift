@@ -1,6 +1,7 @@
-import GitHub
-import RoostWeb
 import Testing
+
+@testable import GitHub
+@testable import RoostWeb
 
 @Suite struct BookmarksQueryTests {
     @Test func `an address says what is wished, and is the same for the same wishes`() {

@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostWeb
 import Testing
+
+@testable import GitHub
+@testable import RoostWeb
 
 @Suite struct BookmarksViewTests {
     @Test func `the page holds its region as it is fetched, and asks for it with the page's own wishes`() {

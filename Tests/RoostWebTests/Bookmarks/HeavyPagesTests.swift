@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
-import HTTPClient
-import RoostServices
 import TestSupport
 import Testing
-import TextFormats
+
+@testable import HTTPClient
+@testable import RoostServices
+@testable import TextFormats
 
 /// Pages that take long hold up nobody but the one who asked for them.
 @Suite(.serialized) struct HeavyPagesTests {

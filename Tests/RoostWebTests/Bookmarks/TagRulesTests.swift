@@ -1,7 +1,8 @@
-import GitHub
-import RoostSupport
-import RoostWeb
 import Testing
+
+@testable import GitHub
+@testable import RoostSupport
+@testable import RoostWeb
 
 @Suite struct TagRulesTests {
     @Test(arguments: [

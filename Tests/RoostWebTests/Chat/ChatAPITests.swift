@@ -1,8 +1,9 @@
 import Foundation
-import HTTPClient
-import RoostWeb
 import Testing
-import TextFormats
+
+@testable import HTTPClient
+@testable import RoostWeb
+@testable import TextFormats
 
 @Suite struct ChatAPITests {
     private static let path = "/api/v1/conversations"

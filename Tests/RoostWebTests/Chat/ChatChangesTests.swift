@@ -1,7 +1,8 @@
 import Foundation
-import HTTPClient
-import RoostWeb
 import Testing
+
+@testable import HTTPClient
+@testable import RoostWeb
 
 /// What a poll's answer carries of the chat.
 @Suite struct ChatChangesTests {

@@ -1,10 +1,11 @@
-import Chat
 import Foundation
-import HTTPClient
-import HTTPServer
-import RoostSupport
-import RoostWeb
 import Testing
+
+@testable import Chat
+@testable import HTTPClient
+@testable import HTTPServer
+@testable import RoostSupport
+@testable import RoostWeb
 
 /// What a member receives tells nothing of how much is written where they are no member.
 @Suite struct ChatCountingTests {

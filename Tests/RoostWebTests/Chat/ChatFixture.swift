@@ -1,8 +1,9 @@
-import Chat
 import Foundation
-import HTTPClient
-import RoostServices
-import RoostSupport
+
+@testable import Chat
+@testable import HTTPClient
+@testable import RoostServices
+@testable import RoostSupport
 
 /// Ada and Grace, who write to each other, and Eve, who does not belong.
 struct ChatFixture {

@@ -1,7 +1,8 @@
 import Foundation
-import HTTPClient
-import RoostWeb
 import Testing
+
+@testable import HTTPClient
+@testable import RoostWeb
 
 /// Ids are UUIDs: answered as they were sent, the same in lower and upper case.
 @Suite struct ChatIdTests {

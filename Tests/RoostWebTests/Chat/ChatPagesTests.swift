@@ -1,8 +1,9 @@
 import Foundation
-import HTTPClient
-import RoostWeb
 import Testing
-import TextFormats
+
+@testable import HTTPClient
+@testable import RoostWeb
+@testable import TextFormats
 
 /// Everything in a browser without scripts.
 @Suite struct ChatPagesTests {

@@ -1,7 +1,8 @@
 import HTMLTemplates
-import RoostWeb
 import TestSupport
 import Testing
+
+@testable import RoostWeb
 
 @Suite struct MessageTextTests {
     private func html(_ text: String, members: [String] = []) -> String {

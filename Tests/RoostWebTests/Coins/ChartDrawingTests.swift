@@ -1,7 +1,8 @@
 import Foundation
-import Market
-import RoostWeb
 import Testing
+
+@testable import Market
+@testable import RoostWeb
 
 @Suite struct ChartDrawingTests {
     /// 20 November 2025, 09:41 UTC.

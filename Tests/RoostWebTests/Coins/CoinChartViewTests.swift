@@ -1,9 +1,10 @@
 import Foundation
 import HTMLTemplates
-import Market
-import RoostSupport
-import RoostWeb
 import Testing
+
+@testable import Market
+@testable import RoostSupport
+@testable import RoostWeb
 
 @Suite struct CoinChartViewTests {
     private let now = Date(timeIntervalSince1970: 1_763_631_660)

@@ -1,6 +1,8 @@
 import Foundation
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
+@testable import RoostSimulator
 
 @Suite struct CoinPageTests {
     @Test func `a coin on no list has a page with its price, chart and figures`() async throws {

@@ -1,13 +1,14 @@
 import Foundation
 import GRDB
-import HTTPClient
-import Market
-import RoostServices
-import RoostSupport
-import RoostWeb
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import HTTPClient
+@testable import Market
+@testable import RoostServices
+@testable import RoostSupport
+@testable import RoostWeb
 
 /// `/displays/ID`: one display's link, settings, preview and screen.
 @Suite struct DisplaySettingsPageTests {

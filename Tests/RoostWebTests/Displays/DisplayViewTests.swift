@@ -1,7 +1,8 @@
 import Foundation
-import Market
-import RoostWeb
 import Testing
+
+@testable import Market
+@testable import RoostWeb
 
 @Suite struct DisplayViewTests {
     @Test(arguments: [

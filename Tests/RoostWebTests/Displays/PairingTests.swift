@@ -1,9 +1,10 @@
 import Foundation
-import HTTPClient
-import HTTPServer
-import RoostWeb
 import Synchronization
 import Testing
+
+@testable import HTTPClient
+@testable import HTTPServer
+@testable import RoostWeb
 
 /// A screen that opens `/display` shows a code, and becomes a display when somebody types it.
 @Suite struct PairingTests {

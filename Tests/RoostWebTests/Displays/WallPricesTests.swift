@@ -1,7 +1,8 @@
 import Foundation
-import Market
-import RoostWeb
 import Testing
+
+@testable import Market
+@testable import RoostWeb
 
 @Suite struct WallPricesTests {
     /// Digits, and marks: commas, a point, the currency's sign, zeros that are counted.

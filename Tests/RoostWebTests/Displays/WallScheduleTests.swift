@@ -1,7 +1,8 @@
 import Foundation
-import Market
-import RoostWeb
 import Testing
+
+@testable import Market
+@testable import RoostWeb
 
 /// What of a wall depends on the hour. The sample's time is Thursday 20 November 2025, 09:41 in UTC.
 @Suite struct WallScheduleTests {

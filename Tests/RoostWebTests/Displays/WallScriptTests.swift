@@ -1,6 +1,7 @@
 import Foundation
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
 
 /// The browsers of screens may be years old: their script is one classic file, and a page without it reloads itself.
 @Suite struct WallScriptTests {

@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
-import HTTPClient
-import RoostServices
 import TestSupport
 import Testing
+
+@testable import HTTPClient
+@testable import RoostServices
 
 @Suite struct WallTests {
     @Test func `a link is made, opens the wall without a session, and is shown to its owner only`()

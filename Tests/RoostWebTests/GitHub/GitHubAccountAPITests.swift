@@ -1,8 +1,9 @@
 import Foundation
-import GitHub
-import HTTPClient
-import RoostWeb
 import Testing
+
+@testable import GitHub
+@testable import HTTPClient
+@testable import RoostWeb
 
 @Suite struct GitHubAccountAPITests {
     private func withSilentGitHub(_ test: (TestServer) async throws -> Void) async throws {

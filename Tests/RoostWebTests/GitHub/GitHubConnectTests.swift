@@ -1,9 +1,10 @@
 import Foundation
-import HTTPClient
-import RoostServices
-import RoostSimulator
-import RoostWeb
 import Testing
+
+@testable import HTTPClient
+@testable import RoostServices
+@testable import RoostSimulator
+@testable import RoostWeb
 
 @Suite struct GitHubConnectTests {
     private static let login = "ada"

@@ -1,10 +1,11 @@
 import Foundation
-import GitHub
-import HTTPClient
-import RoostServices
-import RoostSupport
-import RoostWeb
 import Testing
+
+@testable import GitHub
+@testable import HTTPClient
+@testable import RoostServices
+@testable import RoostSupport
+@testable import RoostWeb
 
 @Suite struct GitHubControllerTests {
     /// A house whose GitHub does not answer.

@@ -1,8 +1,9 @@
 import Foundation
-import RoostServices
-import RoostSimulator
-import RoostWeb
 import Testing
+
+@testable import RoostServices
+@testable import RoostSimulator
+@testable import RoostWeb
 
 /// A Roost that runs without the right secret key says so in words.
 @Suite struct WrongKeyTests {

@@ -1,9 +1,10 @@
 import Foundation
-import Reading
-import RoostSimulator
-import RoostSupport
-import RoostWeb
 import Testing
+
+@testable import Reading
+@testable import RoostSimulator
+@testable import RoostSupport
+@testable import RoostWeb
 
 @Suite struct FirstStepsTests {
     /// The names of the steps on this guest's home page, with whether they are done; empty without steps.

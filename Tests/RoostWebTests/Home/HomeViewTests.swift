@@ -1,6 +1,7 @@
 import Foundation
-import RoostWeb
 import Testing
+
+@testable import RoostWeb
 
 extension HomeView {
     static let sample = HomeView(

@@ -1,10 +1,11 @@
 import Foundation
-import HTTPClient
-import RoostServices
-import RoostSimulator
-import RoostSupport
-import RoostWeb
 import Testing
+
+@testable import HTTPClient
+@testable import RoostServices
+@testable import RoostSimulator
+@testable import RoostSupport
+@testable import RoostWeb
 
 @Suite struct PictureControllerTests {
     private static let name = String(repeating: "a1", count: 32)

@@ -1,6 +1,7 @@
-import GitHub
-import RoostWeb
 import Testing
+
+@testable import GitHub
+@testable import RoostWeb
 
 @Suite struct InboxLoadStateTests {
     private static func signedOut() -> InboxSource {

@@ -1,13 +1,14 @@
 import Foundation
 import GRDB
-import GitHub
-import HTTPClient
-import RoostServices
-import RoostSimulator
-import RoostSupport
 import TestSupport
 import Testing
-import TextFormats
+
+@testable import GitHub
+@testable import HTTPClient
+@testable import RoostServices
+@testable import RoostSimulator
+@testable import RoostSupport
+@testable import TextFormats
 
 /// The inbox of somebody who has connected the simulated GitHub.
 @Suite struct InboxPagesTests {

@@ -1,8 +1,9 @@
 import Foundation
-import GitHub
-import HTTPServer
-import RoostWeb
 import Testing
+
+@testable import GitHub
+@testable import HTTPServer
+@testable import RoostWeb
 
 @Suite struct InboxQueryTests {
     @Test func `an address keeps its wishes, and says the same for the same`() throws {

@@ -1,10 +1,11 @@
 import Foundation
-import GitHub
-import HTTPServer
-import RoostSupport
-import RoostWeb
 import Testing
-import TextFormats
+
+@testable import GitHub
+@testable import HTTPServer
+@testable import RoostSupport
+@testable import RoostWeb
+@testable import TextFormats
 
 @Suite struct PullJSONTests {
     /// What `GET /api/v1/pulls` says of an inbox.

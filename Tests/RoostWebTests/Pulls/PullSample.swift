@@ -1,6 +1,7 @@
 import Foundation
-import GitHub
-import RoostSupport
+
+@testable import GitHub
+@testable import RoostSupport
 
 /// A pull request for tests, and the clock that they read it by.
 enum PullSample {

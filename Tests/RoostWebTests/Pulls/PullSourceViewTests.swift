@@ -1,8 +1,9 @@
 import Foundation
-import GitHub
-import RoostSupport
-import RoostWeb
 import Testing
+
+@testable import GitHub
+@testable import RoostSupport
+@testable import RoostWeb
 
 @Suite struct PullSourceViewTests {
     let now = PullSample.now

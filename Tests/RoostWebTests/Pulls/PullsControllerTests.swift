@@ -1,6 +1,7 @@
 import Foundation
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
 
 /// The inbox's addresses, as far as they need no pull request.
 @Suite struct PullsControllerTests {

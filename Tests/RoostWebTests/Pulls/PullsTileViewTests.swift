@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostWeb
 import Testing
+
+@testable import GitHub
+@testable import RoostWeb
 
 @Suite struct PullsTileViewTests {
     private func tile(_ items: [InboxItem], waiting: Int, _ sources: InboxSource...) -> String {

@@ -1,8 +1,9 @@
 import Foundation
-import GitHub
-import HTTPServer
-import RoostWeb
 import Testing
+
+@testable import GitHub
+@testable import HTTPServer
+@testable import RoostWeb
 
 @Suite struct PullsViewTests {
     private func board(_ sources: [InboxSource], lists: PullListsView = .none, token: String? = nil) -> String

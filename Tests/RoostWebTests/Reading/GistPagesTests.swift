@@ -1,9 +1,10 @@
 import Foundation
-import HTTPClient
-import Reading
-import RoostWeb
 import Testing
-import TextFormats
+
+@testable import HTTPClient
+@testable import Reading
+@testable import RoostWeb
+@testable import TextFormats
 
 /// Gists and what is shared, in a browser without scripts.
 @Suite struct GistPagesTests {

@@ -1,9 +1,10 @@
 import Foundation
-import HTTPClient
-import Reading
-import RoostWeb
 import Testing
-import TextFormats
+
+@testable import HTTPClient
+@testable import Reading
+@testable import RoostWeb
+@testable import TextFormats
 
 /// The choice between the old text and what a later fetch has brought, in a browser without scripts and as JSON.
 @Suite struct NewTextPagesTests {

@@ -1,6 +1,9 @@
 import Foundation
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
+@testable import RoostSimulator
+@testable import RoostWeb
 
 /// What the service worker stores of Roost's own files, and the script that browsers store as a bookmark.
 @Suite struct OfflineFilesTests {

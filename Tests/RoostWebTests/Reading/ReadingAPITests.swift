@@ -1,9 +1,10 @@
 import Foundation
-import HTTPClient
-import Reading
-import RoostWeb
 import Testing
-import TextFormats
+
+@testable import HTTPClient
+@testable import Reading
+@testable import RoostWeb
+@testable import TextFormats
 
 @Suite struct ReadingAPITests {
     private static let path = "/api/v1/articles"

@@ -1,9 +1,10 @@
 import Foundation
-import HTTPClient
-import Reading
-import RoostServices
-import RoostSupport
-import TextFormats
+
+@testable import HTTPClient
+@testable import Reading
+@testable import RoostServices
+@testable import RoostSupport
+@testable import TextFormats
 
 /// Ada's reading list with an article whose text is here, and Grace, who has a list of her own.
 struct ReadingFixture {

@@ -1,10 +1,11 @@
 import Foundation
-import HTMLDocument
-import HTTPClient
-import Reading
-import RoostWeb
 import Testing
-import TextFormats
+
+@testable import HTMLDocument
+@testable import HTTPClient
+@testable import Reading
+@testable import RoostWeb
+@testable import TextFormats
 
 /// What is another's is not found, and what strangers and readers write is text.
 @Suite struct ReadingPrivacyTests {

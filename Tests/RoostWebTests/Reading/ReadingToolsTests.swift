@@ -1,9 +1,10 @@
 import Foundation
-import HTTPClient
-import Reading
-import RoostSupport
-import RoostWeb
 import Testing
+
+@testable import HTTPClient
+@testable import Reading
+@testable import RoostSupport
+@testable import RoostWeb
 
 /// Reading lists in and out, in a browser without scripts.
 @Suite struct ReadingToolsTests {

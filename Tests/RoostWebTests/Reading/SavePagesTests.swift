@@ -1,8 +1,9 @@
 import Foundation
-import HTTPClient
-import Reading
-import RoostWeb
 import Testing
+
+@testable import HTTPClient
+@testable import Reading
+@testable import RoostWeb
 
 /// The bookmarklet's window, the phone's share menu, and what is read offline.
 @Suite struct SavePagesTests {

@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostWeb
 import Testing
+
+@testable import GitHub
+@testable import RoostWeb
 
 @Suite struct RepositoriesBoardViewTests {
     private static let now = Date(timeIntervalSince1970: 1_763_631_660)

@@ -1,7 +1,9 @@
 import Foundation
-import HTTPClient
-import RoostSupport
 import Testing
+
+@testable import HTTPClient
+@testable import RoostSimulator
+@testable import RoostSupport
 
 /// The explorer's addresses, as far as they need no repository.
 @Suite struct RepositoriesControllerTests {

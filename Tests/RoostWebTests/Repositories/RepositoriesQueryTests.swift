@@ -1,7 +1,8 @@
-import GitHub
-import HTTPServer
-import RoostWeb
 import Testing
+
+@testable import GitHub
+@testable import HTTPServer
+@testable import RoostWeb
 
 @Suite struct RepositoriesQueryTests {
     @Test(arguments: [

@@ -1,6 +1,8 @@
 import Foundation
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
+@testable import RoostSimulator
 
 @Suite struct LongListTests {
     @Test func `a list longer than one request to CoinGecko has all its prices`() async throws {

@@ -1,11 +1,12 @@
-import Accounts
 import Foundation
 import GRDB
-import HTTPClient
-import RoostServices
-import RoostSimulator
 import TestSupport
 import Testing
+
+@testable import Accounts
+@testable import HTTPClient
+@testable import RoostServices
+@testable import RoostSimulator
 
 @Suite struct OutageTests {
     @Test(arguments: [

@@ -1,6 +1,7 @@
 import Foundation
-import RoostWeb
 import Testing
+
+@testable import RoostWeb
 
 @Suite struct PriceTextTests {
     @Test func `every digit of ten thousand prices of all sizes is known`() throws {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostWeb
 import Testing
+
+@testable import RoostWeb
 
 @Suite struct SparklineTests {
     @Test func `the highest price is at the top and the lowest at the bottom, with room for the stroke`() {

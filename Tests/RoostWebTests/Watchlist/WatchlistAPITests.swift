@@ -1,6 +1,7 @@
 import Foundation
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
 
 @Suite struct WatchlistAPITests {
     @Test func `a coin is added, listed with its price as text, and removed`() async throws {

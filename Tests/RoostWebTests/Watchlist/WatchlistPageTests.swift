@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
-import HTTPClient
-import RoostServices
 import Synchronization
 import Testing
+
+@testable import HTTPClient
+@testable import RoostServices
 
 @Suite struct WatchlistPageTests {
     @Test func `a page, what it counts included, is read in one transaction`() async throws {

@@ -1,6 +1,8 @@
 import Foundation
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
+@testable import RoostSimulator
 
 @Suite struct WatchlistRowsTests {
     @Test func `rows follow the prices, the order and the list`() async throws {

@@ -1,6 +1,7 @@
 import Foundation
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
 
 @Suite struct WatchlistSettingsTests {
     @Test func `columns, density, currency and colours are chosen on one page and hold for the list`()

@@ -1,9 +1,10 @@
 import Foundation
-import Market
-import RoostSupport
-import RoostWeb
 import Testing
-import TextFormats
+
+@testable import Market
+@testable import RoostSupport
+@testable import RoostWeb
+@testable import TextFormats
 
 @Suite struct WatchlistViewTests {
     let now = Date(timeIntervalSince1970: 1_763_631_660)

@@ -1,7 +1,8 @@
 import Foundation
-import HTTPClient
-import Market
 import Testing
+
+@testable import HTTPClient
+@testable import Market
 
 /// Lists, notes, holdings and files by JSON.
 @Suite struct WatchlistsAPITests {

@@ -1,7 +1,8 @@
 import Foundation
-import HTTPServer
-import RoostWeb
 import Testing
+
+@testable import HTTPServer
+@testable import RoostWeb
 
 /// `APIRoutes.md` against the program's own routes.
 @Suite struct APIArticleTests {

@@ -1,6 +1,7 @@
-import HTTPServer
-import RoostWeb
 import Testing
+
+@testable import HTTPServer
+@testable import RoostWeb
 
 @Suite struct BaseURLTests {
     private func caller(_ host: String?, isSecure: Bool = false) -> ClientAddress {

@@ -1,7 +1,9 @@
 import Foundation
-import HTTPClient
-import RoostSimulator
 import Testing
+
+@testable import HTTPClient
+@testable import RoostSimulator
+@testable import RoostWeb
 
 /// What a click on a row answers to the page's script.
 @Suite struct ChangedPartsTests {

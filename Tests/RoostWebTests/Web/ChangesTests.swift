@@ -1,6 +1,7 @@
 import Foundation
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
 
 @Suite struct ChangesTests {
     @Test func `a poll hears of a change in the client's own words`() async throws {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostWeb
 import Testing
+
+@testable import RoostWeb
 
 /// Where the scripts are that browsers get.
 private let folder = URL(filePath: #filePath).deletingLastPathComponent()

@@ -1,8 +1,9 @@
 import Foundation
-import Reading
-import RoostSimulator
 import TestSupport
 import Testing
+
+@testable import Reading
+@testable import RoostSimulator
 
 /// SQLite compiles a page's statements once for each connection, not for each request.
 @Suite struct CompiledStatementTests {

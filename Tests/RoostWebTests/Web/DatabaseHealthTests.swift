@@ -1,9 +1,10 @@
 import Foundation
-import RoostServices
-import RoostSimulator
-import RoostSupport
 import TestSupport
 import Testing
+
+@testable import RoostServices
+@testable import RoostSimulator
+@testable import RoostSupport
 
 /// What users and supervisors see of the database's state.
 @Suite(.timeLimit(.minutes(5))) struct DatabaseHealthTests {

@@ -1,5 +1,6 @@
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
 
 /// What an act has to say is shown on the page after it.
 @Suite struct FlashStoreTests {

@@ -1,7 +1,8 @@
-import HTTPServer
-import RoostWeb
 import TestSupport
 import Testing
+
+@testable import HTTPServer
+@testable import RoostWeb
 
 @Suite struct ForwardingTests {
     private static let proxies = ["127.0.0.1", "10.0.0.0/8", "::1"].compactMap(AddressRange.init)

@@ -1,9 +1,10 @@
 import GRDB
-import HTTPClient
-import RoostServices
-import RoostSupport
 import TestSupport
 import Testing
+
+@testable import HTTPClient
+@testable import RoostServices
+@testable import RoostSupport
 
 /// A database that may not grow stands for a full disk.
 @Suite struct FullDiskTests {

@@ -1,5 +1,6 @@
-import RoostWeb
 import Testing
+
+@testable import RoostWeb
 
 /// Which names in a `Host` header an attacker cannot point at this server.
 @Suite struct HostTests {

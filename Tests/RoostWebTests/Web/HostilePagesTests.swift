@@ -1,9 +1,10 @@
 import Foundation
-import HTMLDocument
-import HTTPClient
-import RoostSimulator
 import Testing
-import TextFormats
+
+@testable import HTMLDocument
+@testable import HTTPClient
+@testable import RoostSimulator
+@testable import TextFormats
 
 /// Whole pages with hostile text in every place where strangers and readers put text: none of it becomes markup.
 @Suite struct HostilePagesTests {

@@ -1,4 +1,4 @@
-import HTMLDocument
+@testable import HTMLDocument
 
 /// Strangers' text that would be markup if one sign went out raw: each sign beside the letters and marks that Swift
 /// joins to one Character with it, and browsers do not.

@@ -1,5 +1,6 @@
-import RoostWeb
 import Testing
+
+@testable import RoostWeb
 
 @Suite struct LANAddressesTests {
     private static func interface(_ name: String, _ text: String) throws -> LANAddresses.Interface {

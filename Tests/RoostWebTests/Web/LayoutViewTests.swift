@@ -1,7 +1,8 @@
 import Foundation
-import RoostWeb
 import Testing
-import TextFormats
+
+@testable import RoostWeb
+@testable import TextFormats
 
 @Suite struct LayoutViewTests {
     let now = Date(timeIntervalSince1970: 1_763_631_660)

@@ -1,5 +1,6 @@
-import RoostWeb
 import Testing
+
+@testable import RoostWeb
 
 private let code = "K7QM-2XRD-9FTB-W3HC"
 

@@ -1,8 +1,9 @@
 import Foundation
-import GitHub
-import HTTPClient
-import RoostSimulator
 import Testing
+
+@testable import GitHub
+@testable import HTTPClient
+@testable import RoostSimulator
 
 /// How many bytes the long lists are, as whole pages and not compressed: counted as `Tests/Benchmarks/run` counts them.
 @Suite struct PageWeightTests {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostWeb
 import Testing
+
+@testable import RoostWeb
 
 @Suite struct QRCodeTests {
     static let link = "http://192.168.1.20:8080/join/7K3M-9QXA-PB2T-4WZH"

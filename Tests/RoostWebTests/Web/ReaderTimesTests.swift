@@ -1,7 +1,8 @@
 import Foundation
-import RoostSupport
-import RoostWeb
 import Testing
+
+@testable import RoostSupport
+@testable import RoostWeb
 
 /// Times are the reader's own: a script writes each in the reader's zone, and JSON has UTC.
 @Suite struct ReaderTimesTests {

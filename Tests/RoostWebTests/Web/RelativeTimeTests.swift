@@ -1,6 +1,7 @@
 import Foundation
-import RoostWeb
 import Testing
+
+@testable import RoostWeb
 
 @Suite struct RelativeTimeTests {
     let now = Date(timeIntervalSince1970: 1_763_631_667)  // 2025-11-20 09:41:07 UTC, a Thursday

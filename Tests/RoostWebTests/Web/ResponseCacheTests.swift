@@ -1,8 +1,9 @@
 import Foundation
-import HTTPClient
-import RoostSimulator
 import TestSupport
 import Testing
+
+@testable import HTTPClient
+@testable import RoostSimulator
 
 /// The cache of whole pages shows nothing that a page rendered for its request would not show.
 @Suite struct ResponseCacheTests {

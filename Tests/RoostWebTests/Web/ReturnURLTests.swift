@@ -1,6 +1,7 @@
-import RoostWeb
 import Testing
-import TextFormats
+
+@testable import RoostWeb
+@testable import TextFormats
 
 @Suite struct ReturnURLTests {
     @Test(arguments: [

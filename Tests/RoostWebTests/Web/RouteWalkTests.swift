@@ -1,13 +1,14 @@
-import Accounts
-import Chat
 import Foundation
-import HTTPClient
-import HTTPServer
-import Market
-import Reading
-import RoostSupport
-import RoostWeb
 import Testing
+
+@testable import Accounts
+@testable import Chat
+@testable import HTTPClient
+@testable import HTTPServer
+@testable import Market
+@testable import Reading
+@testable import RoostSupport
+@testable import RoostWeb
 
 /// Walks every address of Roost, as everybody who may not use it.
 @Suite struct RouteWalkTests {

@@ -1,11 +1,12 @@
 import Foundation
 import GRDB
-import HTTPClient
-import RoostServices
-import RoostSupport
-import RoostWeb
 import TestSupport
 import Testing
+
+@testable import HTTPClient
+@testable import RoostServices
+@testable import RoostSupport
+@testable import RoostWeb
 
 @Suite struct SafeMethodTests {
     /// All rows of all tables, but for what Roost fetches of its own accord, and the codes of screens that wait.

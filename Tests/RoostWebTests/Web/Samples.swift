@@ -1,4 +1,4 @@
-import RoostWeb
+@testable import RoostWeb
 
 /// Every view's sample as text, by the view's name. A test finds the view that is missing here.
 enum Samples {

@@ -1,6 +1,7 @@
 import Foundation
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
 
 /// A page names the modules of its scripts before the browser has read one of them.
 @Suite struct ScriptImportsTests {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostWeb
 import Testing
+
+@testable import RoostWeb
 
 /// Rules over the templates and scripts as they lie in the tree.
 @Suite struct SiteFilesTests {

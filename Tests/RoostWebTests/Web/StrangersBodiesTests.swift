@@ -1,10 +1,11 @@
 import Foundation
-import HTTPClient
-import HTTPServer
 import Logging
-import RoostServices
-import RoostWeb
 import Testing
+
+@testable import HTTPClient
+@testable import HTTPServer
+@testable import RoostServices
+@testable import RoostWeb
 
 /// What somebody sends who may not send it: none of it is taken into memory.
 @Suite struct StrangersBodiesTests {

@@ -1,8 +1,9 @@
-import Accounts
 import Foundation
-import HTTPClient
-import RoostWeb
 import Testing
+
+@testable import Accounts
+@testable import HTTPClient
+@testable import RoostWeb
 
 @Suite struct VisitorTests {
     @Test(arguments: [

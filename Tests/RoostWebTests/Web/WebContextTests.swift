@@ -1,9 +1,10 @@
-import Accounts
 import Foundation
-import HTTPClient
-import Reading
-import RoostWeb
 import Testing
+
+@testable import Accounts
+@testable import HTTPClient
+@testable import Reading
+@testable import RoostWeb
 
 @Suite struct WebContextTests {
     @Test func `an address that is not there is said so, as a page and as JSON`() async throws {

@@ -2,15 +2,15 @@
 /// all.
 ///
 /// Every item keeps its bytes, so that prices stay what they were to the last digit.
-package final class RecordedCoinGecko: CoinGeckoSource {
+final class RecordedCoinGecko: CoinGeckoSource {
     private let exact: [RequestKey: SimulatedResponse]
     private let table: RecordedTable
     private let charts: RecordedCharts
     private let list: SimulatedResponse?
-    package let errors: CoinGeckoErrors
+    let errors: CoinGeckoErrors
 
     /// - Throws: `RecordingsError.noCoinGecko` when nothing in the folder comes from CoinGecko.
-    package init(_ recordings: Recordings) throws {
+    init(_ recordings: Recordings) throws {
         let answers = recordings.files.compactMap(RecordedResponse.init)
         guard !answers.isEmpty else { throw RecordingsError.noCoinGecko(recordings.directory) }
         errors = RecordedErrors.errors(in: recordings)
@@ -25,7 +25,7 @@ package final class RecordedCoinGecko: CoinGeckoSource {
         self.exact = exact
     }
 
-    package func answer(_ request: SimulatedRequest) -> SimulatedResponse {
+    func answer(_ request: SimulatedRequest) -> SimulatedResponse {
         if let recorded = exact[RequestKey(request)], serves(recorded, request) { return recorded }
         switch request.path {
         case ["ping"]: return .json(Array(#"{"gecko_says":"(V3) To the Moon!"}"#.utf8))

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// An answer recorded to this very request is replayed as it is, several in their order. Recorded errors are
 /// answered when they are switched on by name.
-package final class RecordedGitHub: GitHubSource {
+final class RecordedGitHub: GitHubSource {
     private let exchanges: [RecordedGitHubResponse]
     private let table: RecordedPulls
     private let repositories: RecordedRepositories
@@ -27,14 +27,14 @@ package final class RecordedGitHub: GitHubSource {
     }
 
     /// Of a folder with everything below it.
-    package convenience init(directory: String, clock: SimulatorClock = .system) {
+    convenience init(directory: String, clock: SimulatorClock = .system) {
         self.init(GitHubRecordings(directory: directory), clock: clock)
     }
 
-    package var isEmpty: Bool { exchanges.isEmpty }
+    var isEmpty: Bool { exchanges.isEmpty }
 
     /// Folders with a recorded answer of status 400 or above: "err_403_secondary".
-    package var errorNames: [String] {
+    var errorNames: [String] {
         Set(exchanges.filter { $0.answer.status >= 400 }.map(\.name)).sorted()
     }
 
@@ -44,16 +44,16 @@ package final class RecordedGitHub: GitHubSource {
     ///   - path: paths that begin so; empty for all of the API
     ///   - count: nil until cleared
     /// - Returns: false when there is no such error
-    package func replay(error name: String, path: String = "", count: Int? = nil) -> Bool {
+    func replay(error name: String, path: String = "", count: Int? = nil) -> Bool {
         guard errorNames.contains(name) else { return false }
         state.withLock { $0.errors.append((name, path, count)) }
         return true
     }
 
-    package func clear() { state.withLock { $0.errors = [] } }
+    func clear() { state.withLock { $0.errors = [] } }
 
     /// Without a listener; its addresses begin with `http://github.test`.
-    package func answer(_ request: GitHubRequest) -> SimulatedResponse {
+    func answer(_ request: GitHubRequest) -> SimulatedResponse {
         answer(request, at: GitHubBaseURL(web: "http://github.test"))
     }
 

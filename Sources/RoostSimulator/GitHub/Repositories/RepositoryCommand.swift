@@ -1,25 +1,25 @@
 /// What tests and people can make of a repository at once.
-package struct RepositoryCommand: Sendable, Decodable {
+struct RepositoryCommand: Sendable, Decodable {
     /// "owner/name", as it is called now.
-    package var fullName: String
+    var fullName: String
     /// "owner/name", or a name alone.
-    package var rename: String?
-    package var archived: Bool?
+    var rename: String?
+    var archived: Bool?
     /// From now on it has so many and gains no more.
-    package var stars: Int?
+    var stars: Int?
     /// True: gone from all lists, 404; false: there again.
-    package var delete: Bool?
-    package var `private`: Bool?
+    var delete: Bool?
+    var `private`: Bool?
     /// Who sees it while it is private; nobody named: all whose tokens see private ones.
-    package var readers: [String]?
-    package var description: String?
-    package var language: String?
-    package var topics: [String]?
-    package var homepage: String?
+    var readers: [String]?
+    var description: String?
+    var language: String?
+    var topics: [String]?
+    var homepage: String?
     /// What its README says below its title, as HTML.
-    package var readme: String?
+    var readme: String?
 
-    package init(
+    init(
         _ fullName: String, rename: String? = nil, archived: Bool? = nil, stars: Int? = nil,
         delete: Bool? = nil, private isPrivate: Bool? = nil, readers: [String]? = nil,
         description: String? = nil, language: String? = nil, topics: [String]? = nil,
@@ -63,7 +63,7 @@ package struct RepositoryCommand: Sendable, Decodable {
 extension GitHubSimulation {
     /// - Throws: `UnknownName`
     @discardableResult
-    package func order(_ order: RepositoryCommand) throws -> RepositorySnapshot {
+    func order(_ order: RepositoryCommand) throws -> RepositorySnapshot {
         try order.carryOut(on: self)
     }
 }

@@ -19,7 +19,7 @@ package final class RepositoryIndex: Sendable {
     }
 
     /// Nothing is made before the first question.
-    package func moment() -> RepositoryMoment {
+    func moment() -> RepositoryMoment {
         let state = state.withLock { $0 }
         return RepositoryMoment(
             catalogue: RepositoryCatalogue.of(seed: seed), changes: state.changes, renamed: state.renamed,
@@ -64,7 +64,7 @@ package final class RepositoryIndex: Sendable {
 }
 
 /// All simulated repositories as they stand at a moment.
-package struct RepositoryMoment: Sendable {
+struct RepositoryMoment: Sendable {
     let catalogue: RepositoryCatalogue
     fileprivate let changes: [Int: SimulatedRepositoryChange]
     fileprivate let renamed: [String: Int]
@@ -80,10 +80,10 @@ package struct RepositoryMoment: Sendable {
         (self.former, self.now) = (former, now)
     }
 
-    package var count: Int { catalogue.entries.count }
+    var count: Int { catalogue.entries.count }
 
     /// In the order of their numbers.
-    package subscript(place: Int) -> RepositorySnapshot {
+    subscript(place: Int) -> RepositorySnapshot {
         let entry = catalogue.entries[place]
         let parent = entry.parent.map { catalogue.entries[$0] }
         return RepositorySnapshot(
@@ -101,16 +101,16 @@ package struct RepositoryMoment: Sendable {
     }
 
     /// All of them, those that are gone or private too.
-    package var all: [RepositorySnapshot] { (0..<count).map { self[$0] } }
+    var all: [RepositorySnapshot] { (0..<count).map { self[$0] } }
 
-    package func repository(number: Int) -> RepositorySnapshot? {
+    func repository(number: Int) -> RepositorySnapshot? {
         catalogue.place(number: number).map { self[$0] }
     }
 
     func repository(node: String) -> RepositorySnapshot? { catalogue.place(node: node).map { self[$0] } }
 
     /// Under the name that it has now, in any case of letters.
-    package func found(_ fullName: String) -> RepositorySnapshot? {
+    func found(_ fullName: String) -> RepositorySnapshot? {
         let name = fullName.lowercased()
         if let number = renamed[name] { return repository(number: number) }
         guard former[name] == nil else { return nil }
@@ -118,7 +118,7 @@ package struct RepositoryMoment: Sendable {
     }
 
     /// Under a name that it had before.
-    package func moved(_ fullName: String) -> RepositorySnapshot? {
+    func moved(_ fullName: String) -> RepositorySnapshot? {
         let name = fullName.lowercased()
         if let number = former[name] { return repository(number: number) }
         return catalogue.place(formerName: name).map { self[$0] }

@@ -18,13 +18,13 @@ struct SimulatedRepositoryChange: Sendable, Equatable {
 }
 
 /// A simulated repository as it stands at a moment.
-package struct RepositorySnapshot: Sendable {
+struct RepositorySnapshot: Sendable {
     let entry: CatalogueEntry
     /// "owner/name"
-    package let fullName: String
-    package let owner: SimulatedOwner
+    let fullName: String
+    let owner: SimulatedOwner
     /// "owner/name" of what it is a fork of.
-    package let parent: String?
+    let parent: String?
     /// Of the parent.
     let parentNumber: Int?
     private let change: SimulatedRepositoryChange
@@ -42,21 +42,21 @@ package struct RepositorySnapshot: Sendable {
         (self.parent, parentNumber) = (parent?.name, parent?.number)
     }
 
-    package var number: Int { entry.number }
-    package var name: String { String(fullName.drop { $0 != "/" }.dropFirst()) }
-    package var description: String? { change.description ?? entry.description }
-    package var isArchived: Bool { change.isArchived ?? entry.isArchived }
-    package var isPrivate: Bool { change.isPrivate ?? entry.isPrivate }
-    package var isFork: Bool { entry.parent != nil }
-    package var isEmpty: Bool { entry.isEmpty }
-    package var language: String? { change.language ?? entry.language }
+    var number: Int { entry.number }
+    var name: String { String(fullName.drop { $0 != "/" }.dropFirst()) }
+    var description: String? { change.description ?? entry.description }
+    var isArchived: Bool { change.isArchived ?? entry.isArchived }
+    var isPrivate: Bool { change.isPrivate ?? entry.isPrivate }
+    var isFork: Bool { entry.parent != nil }
+    var isEmpty: Bool { entry.isEmpty }
+    var language: String? { change.language ?? entry.language }
     var topics: [String] { change.topics ?? entry.topics }
     var homepage: String? { change.homepage ?? entry.homepage }
     var readme: String? { change.readme }
-    package var nodeID: String { entry.nodeID }
-    package var formerName: String? { entry.formerName }
+    var nodeID: String { entry.nodeID }
+    var formerName: String? { entry.formerName }
     /// Nobody finds it any more.
-    package var isGone: Bool { entry.isGone || change.isDeleted }
+    var isGone: Bool { entry.isGone || change.isDeleted }
     var isDeleted: Bool { change.isDeleted }
     var visibility: String { isPrivate ? "private" : "public" }
     /// Without a scheme, of which `NOASSERTION` is "Other".
@@ -73,7 +73,7 @@ package struct RepositorySnapshot: Sendable {
     }
 
     /// More with every day; what is young begins with none.
-    package var stars: Int {
+    var stars: Int {
         if let stars = change.stars { return stars }
         let growth = entry.growth
         let day = Double(Timestamp.day)

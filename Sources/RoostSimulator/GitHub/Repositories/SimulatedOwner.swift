@@ -1,9 +1,9 @@
 /// Whom a simulated repository belongs to: a person or an organisation.
-package struct SimulatedOwner: Sendable, Hashable {
-    package let login: String
+struct SimulatedOwner: Sendable, Hashable {
+    let login: String
     /// The `id` of REST.
-    package let number: Int
-    package let isOrganisation: Bool
+    let number: Int
+    let isOrganisation: Bool
 
     var type: String { isOrganisation ? "Organization" : "User" }
 

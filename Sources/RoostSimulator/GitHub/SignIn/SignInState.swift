@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What the simulated GitHub remembers of sign-ins that are under way.
-package final class SignInState: Sendable {
+final class SignInState: Sendable {
     /// A device that shows its code and waits.
     struct Device: Sendable {
         enum Verdict: String, Sendable {

@@ -1,16 +1,16 @@
 /// The checks of one head: when each begins, ends, and how.
-package struct CheckSchedule: Sendable, Hashable {
-    package struct Check: Sendable, Hashable {
-        package let name: String
+struct CheckSchedule: Sendable, Hashable {
+    struct Check: Sendable, Hashable {
+        let name: String
         let startsAt: Int
         let endsAt: Int
         /// In GraphQL's words: SUCCESS, FAILURE, SKIPPED, NEUTRAL, CANCELLED, TIMED_OUT.
-        package let conclusion: String
+        let conclusion: String
         /// Not a check run but one of the older commit statuses.
-        package let isContext: Bool
+        let isContext: Bool
 
         /// QUEUED, IN_PROGRESS or COMPLETED.
-        package func status(at now: Int) -> String {
+        func status(at now: Int) -> String {
             now < startsAt ? "QUEUED" : now < endsAt ? "IN_PROGRESS" : "COMPLETED"
         }
 
@@ -18,7 +18,7 @@ package struct CheckSchedule: Sendable, Hashable {
         func changedAt(_ now: Int) -> Int { status(at: now) == "COMPLETED" ? endsAt : min(startsAt, now) }
 
         /// As `checkRunCountsByState` and `StatusState` name it.
-        package func state(at now: Int) -> String {
+        func state(at now: Int) -> String {
             let status = status(at: now)
             guard status == "COMPLETED" else { return isContext ? "PENDING" : status }
             return conclusion
@@ -57,7 +57,7 @@ package struct CheckSchedule: Sendable, Hashable {
                 conclusion: dice.unit(9) < 0.05 ? "ERROR" : "SUCCESS", isContext: true))
     }
 
-    package var checks: [Check] {
+    var checks: [Check] {
         switch verdict {
         case nil: planned
         case .fail(let at): ended(at, first: "FAILURE")
@@ -66,7 +66,7 @@ package struct CheckSchedule: Sendable, Hashable {
     }
 
     /// GitHub's sum: SUCCESS, FAILURE or PENDING; nil without any check.
-    package func state(at now: Int) -> String? {
+    func state(at now: Int) -> String? {
         let states = checks.map { $0.state(at: now) }
         guard !states.isEmpty else { return nil }
         if states.contains(where: { Self.bad.contains($0) }) { return "FAILURE" }

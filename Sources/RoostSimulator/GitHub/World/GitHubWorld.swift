@@ -1,11 +1,11 @@
 import Synchronization
 
 /// All pull requests as they stand at a moment.
-package struct GitHubMoment: Sendable {
+struct GitHubMoment: Sendable {
     /// Milliseconds since 1970, whole seconds.
-    package let now: Int
+    let now: Int
     /// The open ones, and of each slot the one that ended last.
-    package let pulls: [SimulatedPull]
+    let pulls: [SimulatedPull]
     private let byNode: [String: Int]
     private let byKey: [String: Int]
 
@@ -18,18 +18,18 @@ package struct GitHubMoment: Sendable {
             pulls.indices.map { (pulls[$0].key.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    package var open: [SimulatedPull] { pulls.filter { $0.state == .open } }
+    var open: [SimulatedPull] { pulls.filter { $0.state == .open } }
 
     func pull(node: String) -> SimulatedPull? { byNode[node].map { pulls[$0] } }
 
     /// "owner/name#number" in any case of letters.
-    package func pull(key: String) -> SimulatedPull? { byKey[key.lowercased()].map { pulls[$0] } }
+    func pull(key: String) -> SimulatedPull? { byKey[key.lowercased()].map { pulls[$0] } }
 }
 
 /// The simulated GitHub's pull requests: a function of seed and time, and of what was ordered since.
 ///
 /// 200 open ones in 40 repositories, in which something happens about every minute.
-package final class GitHubWorld: Sendable {
+final class GitHubWorld: Sendable {
     private let seed: UInt64
     private let clock: SimulatorClock
     private let state: Mutex<State>
@@ -65,16 +65,16 @@ package final class GitHubWorld: Sendable {
         let generation: Int
     }
 
-    package init(seed: UInt64, clock: SimulatorClock = .system) {
+    init(seed: UInt64, clock: SimulatorClock = .system) {
         self.seed = seed
         self.clock = clock
         state = Mutex(State(slots: (0..<PullScript.slots).map { PullScript.Slot(seed: seed, index: $0) }))
     }
 
     /// The clock's second; one that runs backwards is followed.
-    package var now: Int { clock.now() / 1000 * 1000 }
+    var now: Int { clock.now() / 1000 * 1000 }
 
-    package func moment() -> GitHubMoment {
+    func moment() -> GitHubMoment {
         let now = now
         return state.withLock { state in
             if let latest = state.latest, latest.now == now { return latest }

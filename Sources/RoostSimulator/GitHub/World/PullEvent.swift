@@ -39,8 +39,8 @@ enum PullEvent: Sendable, Hashable {
     }
 }
 
-package struct SimulatedLabel: Sendable, Hashable {
-    package let name: String
+struct SimulatedLabel: Sendable, Hashable {
+    let name: String
     /// Six hexadecimal digits.
     let color: String
 
@@ -55,24 +55,24 @@ package struct SimulatedLabel: Sendable, Hashable {
     ]
 }
 
-package struct SimulatedReview: Sendable, Hashable {
-    package enum State: String, Sendable {
+struct SimulatedReview: Sendable, Hashable {
+    enum State: String, Sendable {
         case approved = "APPROVED"
         case changesRequested = "CHANGES_REQUESTED"
         case commented = "COMMENTED"
         case dismissed = "DISMISSED"
     }
 
-    package let author: SimulatedPerson
-    package internal(set) var state: State
+    let author: SimulatedPerson
+    var state: State
     let at: Int
     /// The head that was looked at.
-    package let oid: String
+    let oid: String
 }
 
-package struct SimulatedComment: Sendable, Hashable {
-    package let author: SimulatedPerson
-    package let text: String
+struct SimulatedComment: Sendable, Hashable {
+    let author: SimulatedPerson
+    let text: String
     let at: Int
 
     /// Whether "@login" stands in it as a word.

@@ -1,11 +1,11 @@
 /// Somebody who acts in the simulated GitHub: a person, or a bot.
-package struct SimulatedPerson: Sendable, Hashable {
+struct SimulatedPerson: Sendable, Hashable {
     /// As GraphQL has it; REST adds "[bot]" to a bot's.
-    package let login: String
-    package let name: String
+    let login: String
+    let name: String
     /// The `id` of REST.
-    package let number: Int
-    package let isBot: Bool
+    let number: Int
+    let isBot: Bool
 
     var nodeID: String { "\(isBot ? "BOT" : "U")_sim\(number)" }
 
@@ -13,22 +13,22 @@ package struct SimulatedPerson: Sendable, Hashable {
 }
 
 /// A team of an organisation, and who is in it.
-package struct SimulatedTeam: Sendable, Hashable {
-    package let organisation: String
-    package let slug: String
-    package let number: Int
-    package let members: Set<String>
+struct SimulatedTeam: Sendable, Hashable {
+    let organisation: String
+    let slug: String
+    let number: Int
+    let members: Set<String>
 
     var name: String { slug.prefix(1).uppercased() + slug.dropFirst() }
 
     /// "lovelace-labs/platform".
-    package var combinedSlug: String { "\(organisation)/\(slug)" }
+    var combinedSlug: String { "\(organisation)/\(slug)" }
 
     var nodeID: String { "T_sim\(number)" }
 }
 
 /// Whom a review is asked of.
-package enum SimulatedReviewer: Sendable, Hashable {
+enum SimulatedReviewer: Sendable, Hashable {
     case person(SimulatedPerson)
     case team(SimulatedTeam)
 
@@ -44,7 +44,7 @@ package enum SimulatedReviewer: Sendable, Hashable {
 }
 
 /// The simulated people, bots and teams; the same in every world.
-package enum SimulatedCast {
+enum SimulatedCast {
     private static let names = [
         ("ada", "Ada Lovelace"), ("grace", "Grace Hopper"), ("alan", "Alan Turing"),
         ("katherine", "Katherine Johnson"), ("edsger", "Edsger Dijkstra"), ("emmy", "Emmy Noether"),
@@ -56,18 +56,18 @@ package enum SimulatedCast {
         ("seki", "関 孝和"),
     ]
 
-    package static let people: [SimulatedPerson] = names.enumerated().map { index, pair in
+    static let people: [SimulatedPerson] = names.enumerated().map { index, pair in
         SimulatedPerson(login: pair.0, name: pair.1, number: 4_001 + index * 37, isBot: false)
     }
 
-    package static let bots = ["dependabot", "renovate", "almanac-release"].enumerated().map { index, login in
+    static let bots = ["dependabot", "renovate", "almanac-release"].enumerated().map { index, login in
         SimulatedPerson(login: login, name: login, number: 9_001 + index, isBot: true)
     }
 
-    package static let all = people + bots
+    static let all = people + bots
 
     /// Machines that GitHub takes for users; they do nothing by themselves.
-    package static let machines = [
+    static let machines = [
         SimulatedPerson(login: "k8s-ci-robot", name: "k8s-ci-robot", number: 9_101, isBot: false),
         SimulatedPerson(login: "lovelace-bot", name: "Lovelace Bot", number: 9_102, isBot: false),
         SimulatedPerson(login: "labs-automation", name: "Labs", number: 9_103, isBot: false),
@@ -78,7 +78,7 @@ package enum SimulatedCast {
         uniquingKeysWith: { first, _ in first })
 
     /// In any case of letters; a bot with or without "[bot]".
-    package static func person(_ login: String) -> SimulatedPerson? { byLogin[login.lowercased()] }
+    static func person(_ login: String) -> SimulatedPerson? { byLogin[login.lowercased()] }
 
     private static let rosters: [(String, String, [String])] = [
         ("lovelace-labs", "compilers", ["ada", "grace", "edsger", "dmr"]),
@@ -92,17 +92,17 @@ package enum SimulatedCast {
         ("harbour-maps", "web", ["hedy", "boole", "emmy"]),
     ]
 
-    package static let teams: [SimulatedTeam] = rosters.enumerated().map { index, roster in
+    static let teams: [SimulatedTeam] = rosters.enumerated().map { index, roster in
         SimulatedTeam(
             organisation: roster.0, slug: roster.1, number: 7_101 + index, members: Set(roster.2))
     }
 
-    package static func teams(of login: String) -> [SimulatedTeam] {
+    static func teams(of login: String) -> [SimulatedTeam] {
         teams.filter { $0.members.contains(login) }
     }
 
     /// "org/team" in any case of letters.
-    package static func team(_ combinedSlug: String) -> SimulatedTeam? {
+    static func team(_ combinedSlug: String) -> SimulatedTeam? {
         teams.first { $0.combinedSlug == combinedSlug.lowercased() }
     }
 }

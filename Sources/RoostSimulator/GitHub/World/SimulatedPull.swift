@@ -1,34 +1,34 @@
 /// A pull request as it stands at a moment.
-package struct SimulatedPull: Sendable, Identifiable {
-    package enum State: String, Sendable {
+struct SimulatedPull: Sendable, Identifiable {
+    enum State: String, Sendable {
         case open = "OPEN"
         case closed = "CLOSED"
         case merged = "MERGED"
     }
 
-    package struct Commit: Sendable, Hashable {
-        package let oid: String
+    struct Commit: Sendable, Hashable {
+        let oid: String
         let at: Int
     }
 
-    package struct Thread: Sendable, Hashable {
-        package internal(set) var isResolved = false
-        package internal(set) var comments: [SimulatedComment]
+    struct Thread: Sendable, Hashable {
+        var isResolved = false
+        var comments: [SimulatedComment]
     }
 
-    package struct Request: Sendable, Hashable {
-        package let reviewer: SimulatedReviewer
+    struct Request: Sendable, Hashable {
+        let reviewer: SimulatedReviewer
         let at: Int
     }
 
-    package struct Assignment: Sendable, Hashable {
-        package let person: SimulatedPerson
+    struct Assignment: Sendable, Hashable {
+        let person: SimulatedPerson
         let at: Int
     }
 
     /// Of a review, by a push.
-    package struct Dismissal: Sendable, Hashable {
-        package let author: SimulatedPerson
+    struct Dismissal: Sendable, Hashable {
+        let author: SimulatedPerson
         let state: SimulatedReview.State
         let at: Int
         /// The head that was pushed.
@@ -36,49 +36,49 @@ package struct SimulatedPull: Sendable, Identifiable {
     }
 
     /// The `id` of REST.
-    package let id: Int
-    package let repository: SimulatedRepository
-    package let number: Int
-    package let title: String
-    package let body: String
+    let id: Int
+    let repository: SimulatedRepository
+    let number: Int
+    let title: String
+    let body: String
     /// Nil: the account is deleted, GraphQL says null and REST "ghost".
-    package let author: SimulatedPerson?
-    package let createdAt: Int
-    package internal(set) var updatedAt: Int
-    package internal(set) var state = State.open
-    package internal(set) var isDraft: Bool
-    package internal(set) var labels: [SimulatedLabel] = []
-    package internal(set) var additions = 0
-    package internal(set) var deletions = 0
-    package internal(set) var changedFiles = 0
+    let author: SimulatedPerson?
+    let createdAt: Int
+    var updatedAt: Int
+    var state = State.open
+    var isDraft: Bool
+    var labels: [SimulatedLabel] = []
+    var additions = 0
+    var deletions = 0
+    var changedFiles = 0
     /// Of the merge or the closing.
-    package internal(set) var endedAt: Int?
-    package internal(set) var mergedBy: SimulatedPerson?
-    package internal(set) var commits: [Commit] = []
-    package internal(set) var requests: [Request] = []
+    var endedAt: Int?
+    var mergedBy: SimulatedPerson?
+    var commits: [Commit] = []
+    var requests: [Request] = []
     /// All there were, answered ones among them.
-    package internal(set) var requestEvents: [Request] = []
-    package internal(set) var reviews: [SimulatedReview] = []
-    package internal(set) var dismissals: [Dismissal] = []
+    var requestEvents: [Request] = []
+    var reviews: [SimulatedReview] = []
+    var dismissals: [Dismissal] = []
     /// Those that were ordered; see `assignees`.
-    package internal(set) var assignments: [Assignment] = []
-    package internal(set) var readyAt: Int?
-    package internal(set) var isInMergeQueue = false
-    package internal(set) var autoMergeAt: Int?
+    var assignments: [Assignment] = []
+    var readyAt: Int?
+    var isInMergeQueue = false
+    var autoMergeAt: Int?
     /// As it was ordered for this head.
     var orderedConflict: Bool?
-    package internal(set) var comments: [SimulatedComment] = []
-    package internal(set) var threads: [Thread] = []
-    package internal(set) var checks = CheckSchedule()
+    var comments: [SimulatedComment] = []
+    var threads: [Thread] = []
+    var checks = CheckSchedule()
 
-    package var key: String { "\(repository.fullName)#\(number)" }
+    var key: String { "\(repository.fullName)#\(number)" }
 
-    package var nodeID: String { "PR_sim\(id)" }
+    var nodeID: String { "PR_sim\(id)" }
 
-    package var head: Commit { commits.last ?? Commit(oid: String(repeating: "0", count: 40), at: createdAt) }
+    var head: Commit { commits.last ?? Commit(oid: String(repeating: "0", count: 40), at: createdAt) }
 
     /// Every fourth is its author's own as well.
-    package var assignees: [SimulatedPerson] {
+    var assignees: [SimulatedPerson] {
         [author].compactMap { id % 4 == 0 ? $0 : nil } + assignments.map(\.person)
     }
 
@@ -87,7 +87,7 @@ package struct SimulatedPull: Sendable, Identifiable {
         orderedConflict ?? (SeededRandom(seed: UInt64(id)).unit(UInt64(commits.count), 41) < 0.12)
     }
 
-    package var reviewDecision: String? {
+    var reviewDecision: String? {
         let latest = opinions
         if latest.contains(where: { $0.state == .changesRequested }) { return "CHANGES_REQUESTED" }
         if latest.contains(where: { $0.state == .approved }) { return "APPROVED" }
@@ -102,7 +102,7 @@ package struct SimulatedPull: Sendable, Identifiable {
         }.map { decisive[$0] }
     }
 
-    package var commentCount: Int { comments.count + threads.reduce(0) { $0 + $1.comments.count } }
+    var commentCount: Int { comments.count + threads.reduce(0) { $0 + $1.comments.count } }
 }
 
 extension SimulatedPull {

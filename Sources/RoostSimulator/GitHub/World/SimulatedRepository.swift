@@ -1,9 +1,9 @@
 /// A repository of the simulated GitHub.
-package struct SimulatedRepository: Sendable, Hashable {
-    package let owner: String
-    package let name: String
-    package let number: Int
-    package let isPrivate: Bool
+struct SimulatedRepository: Sendable, Hashable {
+    let owner: String
+    let name: String
+    let number: Int
+    let isPrivate: Bool
     /// Of a person rather than of an organisation: no teams, no protected branch.
     let isPersonal: Bool
     /// Without checks there is no `statusCheckRollup`.
@@ -11,12 +11,12 @@ package struct SimulatedRepository: Sendable, Hashable {
     /// An older system beside the check runs.
     let hasStatusContext: Bool
 
-    package var fullName: String { "\(owner)/\(name)" }
+    var fullName: String { "\(owner)/\(name)" }
 
     var nodeID: String { "R_sim\(number)" }
 
     /// All 40, the same in every world.
-    package static let all: [SimulatedRepository] = {
+    static let all: [SimulatedRepository] = {
         var all: [SimulatedRepository] = []
         for (owner, isPersonal, names) in owners {
             for name in names {
@@ -32,7 +32,7 @@ package struct SimulatedRepository: Sendable, Hashable {
     }()
 
     /// In any case of letters.
-    package static func named(_ fullName: String) -> SimulatedRepository? {
+    static func named(_ fullName: String) -> SimulatedRepository? {
         all.first { $0.fullName.lowercased() == fullName.lowercased() }
     }
 

@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostSimulator
 import Testing
+
+@testable import GitHub
+@testable import RoostSimulator
 
 /// Folders of recordings with repositories in them, as nobody has sent them yet.
 @Suite struct RecordedRepositoryTests {

@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostSimulator
 import Testing
+
+@testable import GitHub
+@testable import RoostSimulator
 
 @Suite struct RepositoryGraphQLTests {
     private let gitHub = TestGitHub()

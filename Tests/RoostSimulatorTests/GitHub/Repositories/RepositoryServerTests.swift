@@ -1,7 +1,8 @@
 import Foundation
-import GitHub
-import RoostSimulator
 import Testing
+
+@testable import GitHub
+@testable import RoostSimulator
 
 /// The repositories over HTTP: orders, limits, faults, the log, pages and pictures.
 @Suite struct RepositoryServerTests {

@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 /// The simulated answers beside the recorded ones, and what is odd on purpose.
 @Suite struct RepositoryShapeTests {

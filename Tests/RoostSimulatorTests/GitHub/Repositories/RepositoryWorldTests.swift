@@ -1,6 +1,7 @@
 import Foundation
-import RoostSimulator
 import Testing
+
+@testable import RoostSimulator
 
 @Suite struct RepositoryWorldTests {
     private let gitHub = TestGitHub()

@@ -1,9 +1,11 @@
 import Foundation
-package import GitHub
+
+@testable import GitHub
+@testable import RoostWeb
 
 /// Lifelike pull requests for the samples: long and hostile words, and all that can be said of one.
 extension InboxItem {
-    package static let samples: [InboxItem] = [
+    static let samples: [InboxItem] = [
         sample(
             "apple/swift-nio", 3214, "Close idle channels after the drain window", by: "glbrntt",
             [.askedByName], waited: 76, updated: 2, .amber
@@ -70,20 +72,20 @@ extension InboxItem {
 }
 
 extension InboxSource {
-    package static let sample = InboxSource(
+    static let sample = InboxSource(
         accountId: 1, host: "github.com", login: "ada", authentication: .authenticated,
         loading: .loaded(.sample - 12), updatedAt: .sample - 12, nextTryAt: .sample + 48,
         budget: RateBudget(
             resource: "graphql", limit: 5_000, remaining: 4_812, resetAt: .sample + 1_800))
 
-    package static let troubledSample = InboxSource(
+    static let troubledSample = InboxSource(
         accountId: 2, host: "git.example.org", login: "ada-l", authentication: .authenticated,
         loading: .failed(.serverError(statusCode: 503)), error: .serverError(statusCode: 503),
         updatedAt: .sample - 840, nextTryAt: .sample + 32, hasLessDetail: true, refused: 2)
 }
 
 extension HiddenItem {
-    package static let samples: [HiddenItem] = [
+    static let samples: [HiddenItem] = [
         HiddenItem(
             key: InboxItem.samples[0].key, mark: .snoozedUntil(.sample + 86_400), markedAt: .sample,
             pull: InboxItem.samples[0].pull),
@@ -94,7 +96,7 @@ extension HiddenItem {
 }
 
 extension InboxSection {
-    package static let samples: [InboxSection] = [
+    static let samples: [InboxSection] = [
         InboxSection(id: "turn", kind: .turn, name: "Your turn", items: Array(InboxItem.samples[..<3])),
         InboxSection(
             id: "changed", kind: .changed, name: "Reviewed by you, changed since",
@@ -106,7 +108,7 @@ extension InboxSection {
 }
 
 extension PullListsView {
-    package static let sample = PullListsView(
+    static let sample = PullListsView(
         sections: InboxSection.samples.map { section in
             let rows = section.items.map {
                 PullRow($0, avatar: nil, now: .sample)
@@ -117,17 +119,17 @@ extension PullListsView {
 }
 
 extension PullBoardView {
-    package static let sample = PullBoardView(
+    static let sample = PullBoardView(
         sources: [.sample, .troubledSample], lists: .sample, back: "/pulls?sort=size", now: .sample)
 }
 
 extension PullsView {
-    package static let sample = PullsView(
+    static let sample = PullsView(
         layout: .sample, board: .sample, query: InboxQuery(), choices: PullChoices())
 }
 
 extension PullsTileView {
-    package static let sample = PullsTileView(
+    static let sample = PullsTileView(
         rows: InboxItem.samples.map {
             PullRow($0, avatar: nil, now: .sample)
         }, waiting: 7, sources: [.sample], now: .sample)

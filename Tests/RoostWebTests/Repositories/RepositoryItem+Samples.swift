@@ -1,9 +1,11 @@
 import Foundation
-package import GitHub
+
+@testable import GitHub
+@testable import RoostWeb
 
 /// Lifelike repositories for the samples: long and hostile words, and all that can be said of one.
 extension RepositoryItem {
-    package static let samples: [RepositoryItem] = [
+    static let samples: [RepositoryItem] = [
         sample(
             1, "apple/swift-nio", .organization, "Event-driven network application framework", stars: 8_021,
             language: "Swift"),
@@ -54,7 +56,7 @@ extension RepositoryGroupsView {
     private static let grouped =
         (try? RepositoryArrangement(grouping: .language).groups(of: RepositoryItem.samples)) ?? []
 
-    package static let sample = RepositoryGroupsView(
+    static let sample = RepositoryGroupsView(
         groups: grouped.map { group in
             Group(
                 id: group.id, title: group.title, count: group.items.count, isCollapsed: false,
@@ -65,12 +67,12 @@ extension RepositoryGroupsView {
 }
 
 extension RepositoriesBoardView {
-    package static let sample = RepositoriesBoardView(
+    static let sample = RepositoriesBoardView(
         .sample, groups: .sample, query: RepositoriesQuery())
 }
 
 extension RepositoryListing {
-    package static let sample: RepositoryListing = {
+    static let sample: RepositoryListing = {
         var listing = RepositoryListing(now: .sample)
         listing.items = RepositoryItem.samples
         listing.pages = 1
@@ -86,14 +88,14 @@ extension RepositoryListing {
 }
 
 extension RepositoryDetailView {
-    package static let sample = RepositoryDetailView(
+    static let sample = RepositoryDetailView(
         .sample, isBookmarked: true, origin: .browse(RepositoriesQuery()),
         gitHub: "https://github.com/apple/swift-nio"
     ) { $0.containsBytes("logo") ? "/pictures/0123abcd" : nil }
 }
 
 extension RepositoryView {
-    package static let sample: RepositoryView = {
+    static let sample: RepositoryView = {
         let item = RepositoryItem.samples[0]
         // The sample's name is one: it is written above.
         guard let name = RepositoryName(item.fullName) else { preconditionFailure() }
@@ -114,7 +116,7 @@ extension RepositoryView {
 }
 
 extension RepositoriesView {
-    package static let sample = RepositoriesView(
+    static let sample = RepositoriesView(
         layout: .sample,
         list: .init(board: .sample, query: RepositoriesQuery(), choices: RepositoryChoices()),
         detail: .sample, bookmarks: 3, web: "https://github.com")

@@ -1,9 +1,11 @@
 import Foundation
-package import GitHub
+
+@testable import GitHub
+@testable import RoostWeb
 
 /// Lifelike bookmarks for the samples: long and hostile words, and all that can be said of one.
 extension Bookmark {
-    package static let samples: [Bookmark] = [
+    static let samples: [Bookmark] = [
         sample(
             1, "apple/swift-nio", stars: 8_310, "Swift", tags: ["server", "swift"], changes: [.stars(1_204)]),
         sample(
@@ -49,7 +51,7 @@ extension Bookmark {
 }
 
 extension BookmarkListing {
-    package static let sample: BookmarkListing = {
+    static let sample: BookmarkListing = {
         var listing = BookmarkListing(now: .sample)
         listing.groups = [RepositoryGroup(id: "all", title: "", items: Bookmark.samples)]
         listing.index = [(id: "all", title: "", count: Bookmark.samples.count)]
@@ -62,15 +64,15 @@ extension BookmarkListing {
 }
 
 extension BookmarkSelectBox {
-    package static let sample = BookmarkSelectBox(Bookmark.samples[0], rowPath: Bookmark.samples[0].fullName)
+    static let sample = BookmarkSelectBox(Bookmark.samples[0], rowPath: Bookmark.samples[0].fullName)
 }
 
 extension BookmarkFields {
-    package static let sample = BookmarkFields(Bookmark.samples[0], rowPath: Bookmark.samples[0].fullName)
+    static let sample = BookmarkFields(Bookmark.samples[0], rowPath: Bookmark.samples[0].fullName)
 }
 
 extension RepositoryGroupsView {
-    package static let bookmarkSample = RepositoryGroupsView(
+    static let bookmarkSample = RepositoryGroupsView(
         groups: [
             Group(
                 id: "all", title: "", count: Bookmark.samples.count,
@@ -79,11 +81,11 @@ extension RepositoryGroupsView {
 }
 
 extension BookmarkBoardView {
-    package static let sample = BookmarkBoardView(.sample, query: BookmarksQuery(), groups: .bookmarkSample)
+    static let sample = BookmarkBoardView(.sample, query: BookmarksQuery(), groups: .bookmarkSample)
 }
 
 extension BookmarksView {
-    package static let sample = BookmarksView(
+    static let sample = BookmarksView(
         layout: .sample, board: .sample, query: BookmarksQuery(), choices: RepositoryChoices(), total: 231,
         web: "https://github.com")
 }

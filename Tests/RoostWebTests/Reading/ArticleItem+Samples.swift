@@ -1,9 +1,11 @@
 import Foundation
-package import Reading
+
+@testable import Reading
+@testable import RoostWeb
 
 /// Lifelike articles for the samples: in several states, with long and hostile words.
 extension ArticleItem {
-    package static let samples: [ArticleItem] = [
+    static let samples: [ArticleItem] = [
         sample(1, "How a clock keeps time", "https://example.org/clocks") {
             $0.tags = ["swift", "<b>bold</b>"]
             ($0.isFavorite, $0.progress, $0.highlightCount) = (true, 0.4, 3)
@@ -50,7 +52,7 @@ extension ArticleItem {
 }
 
 extension GistItem {
-    package static let samples: [GistItem] = [
+    static let samples: [GistItem] = [
         sample(7, "How a clock keeps time", "A weight falls.\nA wheel turns & <stops>.", article: 1),
         sample(8, "Notes <b>", "Ein kurzer Text.", article: nil),
     ].compactMap(\.self)

@@ -1,15 +1,17 @@
-package import Foundation
+import Foundation
+
+@testable import RoostWeb
 
 /// Lifelike coins for the samples: huge and tiny prices, long names, and all that can be said of a coin.
 extension WatchlistRow {
-    package struct SampleCoin: Sendable {
-        package let id, name, symbol: String
-        package let price, change: Decimal?
-        package let week: [Double]
-        package let notes: [Note]
+    struct SampleCoin: Sendable {
+        let id, name, symbol: String
+        let price, change: Decimal?
+        let week: [Double]
+        let notes: [Note]
     }
 
-    package static let sampleCoins: [SampleCoin] = [
+    static let sampleCoins: [SampleCoin] = [
         coin("bitcoin", "Bitcoin", "btc", "94318.27", "2.41"),
         coin("ethereum", "Ethereum", "eth", "3412.8", "-1.12"),
         coin("solana", "Solana", "sol", "187.45", "5.08"),
@@ -30,7 +32,7 @@ extension WatchlistRow {
         coin("polygon-ecosystem-token", "POL", "pol", "0.4211", "-0.004", [.renamed(from: "Polygon")]),
     ]
 
-    package static let samples = sampleCoins.enumerated().map { index, coin in
+    static let samples = sampleCoins.enumerated().map { index, coin in
         WatchlistRow(
             coinId: coin.id, name: coin.name, symbol: coin.symbol, price: coin.price, change: coin.change,
             week: coin.week, notes: coin.notes, isOld: coin.notes.contains(where: \.isAge),
@@ -41,14 +43,15 @@ extension WatchlistRow {
 
     private static func sampleCells(_ coin: SampleCoin) -> [WatchlistCell] {
         ColumnPlace.places(of: WatchlistRowsView.sampleColumns, sort: .mine).map { place in
+            var cell = (change: ChangeText?.none, amount: String?.none)
             switch place.column {
-            case .change24h: WatchlistCell(.change24h, change: ChangeText(coin.change), place: place)
-            case .sparkline: WatchlistCell(.sparkline, change: nil, place: place)
-            default:
-                WatchlistCell(
-                    place.column, change: nil, amount: AmountText.short(coin.price, currency: "usd"),
-                    place: place)
+            case .change24h: cell.change = ChangeText(coin.change)
+            case .sparkline: break
+            default: cell.amount = AmountText.short(coin.price, currency: "usd")
             }
+            return WatchlistCell(
+                column: place.column, change: cell.change, amount: cell.amount, title: nil, direction: nil,
+                place: place)
         }
     }
 

@@ -157,3 +157,10 @@ package final class AccountService: Sendable {
         try await avatars.avatar(of: user, version: version)
     }
 }
+
+extension Topic {
+    /// A person's own account: profile, sessions and tokens.
+    package static func account(_ user: UserID) -> String { "account/\(user)" }
+    /// Everybody's accounts and the join links, for owners.
+    package static let members = "members"
+}

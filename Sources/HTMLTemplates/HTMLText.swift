@@ -31,3 +31,11 @@ extension HTMLText where Self: RawRepresentable, RawValue == String {
     @inlinable
     public func write(into html: inout HTMLBuffer) { html.escape(rawValue) }
 }
+
+/// HTML that may stand in a page as it is: `{{{name}}}`.
+///
+/// Only a type whose every value is known to be harmless may conform: one that a sanitizer makes, or a writer of
+/// pictures that escapes what it is given. `String` must never be one.
+public protocol TrustedHTML {
+    var html: String { get }
+}

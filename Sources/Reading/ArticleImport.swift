@@ -1,4 +1,5 @@
 package import Foundation
+import GRDB
 
 /// An import of a file, as far as it has come.
 package struct ArticleImport: Identifiable, Sendable, Equatable {
@@ -71,5 +72,40 @@ package struct ArticleImportRemark: Sendable, Equatable {
         self.url = url
         self.why = why
         self.isImported = isImported
+    }
+}
+
+extension ArticleImport {
+    /// A row of `reading_imports`.
+    init(row: Row) throws {
+        let counts = 0...Int(Int32.max)
+        id = try row.id("id")
+        fileName = try row.text("file_name")
+        format = try row.choice("format")
+        fetches = try row.number("fetches", in: 0...1) == 1
+        state = try row.choice("state")
+        total = try row.number("total", in: counts)
+        (added, known) = (try row.number("added", in: counts), try row.number("known", in: counts))
+        merged = try row.number("merged", in: counts)
+        (failed, removed) = (try row.number("failed", in: counts), try row.number("removed", in: counts))
+        (startedAt, endedAt) = (try row.time("started_at"), try row.timeIfPresent("ended_at"))
+    }
+}
+
+/// What wrote a file of articles.
+package enum ArticleImportFormat: String, CaseIterable, Sendable {
+    case roost, pocket, instapaper, omnivore, wallabag, netscape, other
+
+    /// As pages name it.
+    package var name: String {
+        switch self {
+        case .roost: "Roost"
+        case .pocket: "Pocket"
+        case .instapaper: "Instapaper"
+        case .omnivore: "Omnivore"
+        case .wallabag: "wallabag"
+        case .netscape: "Bookmarks (Netscape HTML)"
+        case .other: "Another program"
+        }
     }
 }

@@ -451,3 +451,8 @@ extension ReadingService: ReadingListSaver {
         return (saved.message, "/reading/\(saved.item.id)")
     }
 }
+
+extension Topic {
+    /// Articles, gists and shared items of a user.
+    package static func reading(_ user: UserID) -> String { "reading/\(user)" }
+}

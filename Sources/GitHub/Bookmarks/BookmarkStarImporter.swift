@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Logging
 package import RoostSupport
 import Synchronization
@@ -149,3 +149,22 @@ package final class BookmarkStarImporter: Service {
         }
     }
 }
+
+/// How the import of GitHub's stars stands.
+package enum StarImport: Equatable, Sendable {
+    case idle
+    /// How many have been read so far.
+    case running(Int)
+    case done(added: Int, known: Int, at: Date)
+    case failed(APIError, read: Int)
+}
+
+/// Where the import of stars reads what a user has starred on GitHub.
+package protocol StarSource: Sendable {
+    /// Returns one page of stars.
+    ///
+    /// - Parameter path: nil: the first page
+    func starred(_ path: String?, for user: UserID) async throws -> StarredPage
+}
+
+extension RepositoryFetcher: StarSource {}

@@ -47,3 +47,8 @@ package struct GitHubAccount: Equatable, Sendable, Identifiable {
         return (scopes.contains("repo") ? [] : ["repo"]) + (hasOrg ? [] : ["read:org"])
     }
 }
+
+/// How far an account's sign-in has come. Back to unauthenticated by disconnecting, or when GitHub answers 401.
+package enum AuthenticationState: String, Codable, Equatable, Hashable, Sendable, CaseIterable {
+    case unauthenticated, authenticating, authenticated
+}

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPClient
-import RoostSupport
+package import RoostSupport
 
 /// GitHub's answer that went wrong, as the reader hears of it, with the wait it asked for and words for the log.
 struct GitHubFailure: Error, Equatable, Sendable {
@@ -163,4 +163,11 @@ extension GitHubFailure {
         }
         return "status \(response.status): \(String(line))"
     }
+}
+
+extension GitHubFailure: UpstreamFailure {}
+
+extension Backoff {
+    /// After failures of GitHub's.
+    package static let gitHub = Backoff(initial: 15, maximum: 600)
 }

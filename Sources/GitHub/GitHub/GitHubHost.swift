@@ -1,3 +1,6 @@
+import Foundation
+import RoostSupport
+
 /// One GitHub: github.com, or an Enterprise server, with the addresses that it is asked at.
 package struct GitHubHost: Equatable, Hashable, Sendable {
     /// In lower case, with a port unless it is the standard one: "github.com", "git.example.org".
@@ -17,5 +20,17 @@ package struct GitHubHost: Equatable, Hashable, Sendable {
         self.graphQLURL = graphQLURL
         self.webURL = webURL
         self.isTrusted = isTrusted
+    }
+}
+
+extension GitHubHost: PictureSource {
+    /// github.com has a host for its people's pictures; an Enterprise server with subdomain isolation keeps them under
+    /// `avatars.HOST` (GitHub's documentation, "Enabling subdomain isolation").
+    package var pictureURL: String {
+        guard var parts = URLComponents(string: webURL), let host = parts.host?.lowercased() else {
+            return webURL
+        }
+        parts.host = host == "github.com" ? "avatars.githubusercontent.com" : "avatars." + host
+        return parts.string ?? webURL
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Logging
 package import RoostSupport
 
@@ -181,5 +181,23 @@ package final class RepositoryFetcher: Sendable {
             throw GitHubFailure(
                 error: .invalidResponse(statusCode: 200), status: 200, detail: "unreadable: \(error)")
         }
+    }
+}
+
+/// A page of what a user has starred on GitHub.
+package struct StarredPage: Sendable {
+    package var items: [(item: RepositoryItem, starredAt: Date)]
+    /// What could not be read.
+    package var refused: RefusedRepositories
+    /// The path of the next page; nil: this is the last.
+    package var next: String?
+
+    package init(
+        items: [(item: RepositoryItem, starredAt: Date)], refused: RefusedRepositories = .init(),
+        next: String?
+    ) {
+        self.items = items
+        self.refused = refused
+        self.next = next
     }
 }

@@ -1,3 +1,6 @@
+import Glibc
+import Synchronization
+
 /// Decides about a request when its headers are complete, before any of its body is read.
 struct Admission {
     enum Decision {
@@ -86,5 +89,83 @@ struct Admission {
 
     private func refuse(_ fault: ServerFault, _ request: Request, _ route: BoundRoute? = nil) -> Decision {
         .refused(engine.response(to: fault, request), route)
+    }
+}
+
+/// How many connections each address holds, so that one neighbour cannot take them all.
+final class ConnectionsPerClient: Sendable {
+    /// 0 for none.
+    private let limit: Int
+    /// Connections beyond the limit that may be open to be told so.
+    private let reserve: Int
+    private let isExempt: @Sendable (PeerAddress) -> Bool
+    private let counts = Mutex<[PeerAddress: Int]>([:])
+
+    init(limit: Int, reserve: Int, isExempt: @escaping @Sendable (PeerAddress) -> Bool) {
+        self.limit = limit
+        self.reserve = reserve
+        self.isExempt = isExempt
+    }
+
+    /// Far above the limit it is closed without a word: what waits to be refused must not fill the server.
+    func accepts(_ peer: PeerAddress) -> Bool {
+        !isCounted(peer) || counts.withLock { $0[peer] ?? 0 } < limit + reserve
+    }
+
+    /// False if this connection is one too many.
+    func opened(_ peer: PeerAddress) -> Bool {
+        guard isCounted(peer) else { return true }
+        return counts.withLock { counts in
+            let count = (counts[peer] ?? 0) + 1
+            counts[peer] = count
+            return count <= limit
+        }
+    }
+
+    func closed(_ peer: PeerAddress) {
+        guard isCounted(peer) else { return }
+        counts.withLock { counts in
+            let count = (counts[peer] ?? 0) - 1
+            counts[peer] = count > 0 ? count : nil
+        }
+    }
+
+    private func isCounted(_ peer: PeerAddress) -> Bool {
+        limit > 0 && !isExempt(peer)
+    }
+}
+
+/// The requests of the present thread whose headers libmicrohttpd has not handed over yet.
+///
+/// Its log messages name no connection. One of its threads serves a connection from the first byte to the last, so that
+/// what a message is about is one of these.
+final class UnfinishedHeads {
+    private var exchanges: [Exchange] = []
+
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key) { pointer in
+            // The +1 of `ofThisThread`, at the thread's end.
+            if let pointer { Unmanaged<UnfinishedHeads>.fromOpaque(pointer).release() }
+        }
+        return key
+    }()
+
+    static var ofThisThread: UnfinishedHeads {
+        if let pointer = pthread_getspecific(key) {
+            return Unmanaged<UnfinishedHeads>.fromOpaque(pointer).takeUnretainedValue()
+        }
+        let heads = UnfinishedHeads()
+        pthread_setspecific(key, Unmanaged.passRetained(heads).toOpaque())
+        return heads
+    }
+
+    func add(_ exchange: Exchange) { exchanges.append(exchange) }
+
+    func remove(_ exchange: Exchange) { exchanges.removeAll { $0 === exchange } }
+
+    /// libmicrohttpd is about to answer one of them by itself.
+    func refuseUnreadableLengths() {
+        for exchange in exchanges { exchange.refuseUnreadableLength() }
     }
 }

@@ -1,3 +1,4 @@
+import CGnuTLS
 import CMicroHTTPD
 import Glibc
 import Synchronization
@@ -169,4 +170,71 @@ final class ClientConnection: Sendable {
     /// For the watchdog's poll, which only looks: at worst at a number that was closed since, whose waiting
     /// work is then over and ignores the news.
     var socketToPoll: Int32 { socket }
+}
+
+/// What a connection is doing, and until when it may: packed into one word so that libmicrohttpd's threads
+/// write it and the watchdog reads it without a lock.
+struct ConnectionPhase: Equatable {
+    enum Kind: UInt64 {
+        /// Accepted; nothing has come yet.
+        case fresh
+        /// Between two requests.
+        case idle
+        case receiving
+        /// The server's turn: a handler runs, or a long poll waits.
+        case waiting
+        case sending
+    }
+
+    let word: UInt64
+
+    init(word: UInt64) { self.word = word }
+
+    /// `deadline` in milliseconds of `MonotonicTime`.
+    init(_ kind: Kind, deadline: UInt64) { word = min(deadline, UInt64.max >> 3) << 3 | kind.rawValue }
+
+    static let waiting = ConnectionPhase(.waiting, deadline: .max)
+
+    var kind: Kind { Kind(rawValue: word & 7) ?? .waiting }
+    var deadline: UInt64 { word >> 3 }
+}
+
+/// Resumes a continuation once, however many say that it is time.
+final class ConnectionOutcome: Sendable {
+    private let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)
+
+    func wait(_ waiting: CheckedContinuation<Void, Never>) { continuation.withLock { $0 = waiting } }
+
+    func signal() {
+        let waiting = continuation.withLock { continuation in
+            defer { continuation = nil }
+            return continuation
+        }
+        waiting?.resume()
+    }
+}
+
+/// libmicrohttpd's GnuTLS session of one connection, lent for the length of a callback.
+struct TLSSession {
+    private let pointer: gnutls_session_t
+
+    /// What a client may leave unread at its end: a closing alert is a record of 5 bytes and at most this with them in
+    /// any cipher suite (RFC 8446 section 5.2, RFC 5246 section 6.2.3).
+    static let maximumFarewell = 128
+
+    init(_ session: UnsafeMutableRawPointer) { pointer = gnutls_session_t(session) }
+
+    /// True if all of it went to the socket, without waiting.
+    func send(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let sent = rest.withUnsafeBytes { gnutls_record_send(pointer, $0.baseAddress, $0.count) }
+            guard sent > 0 else { return false }
+            rest = rest.dropFirst(sent)
+        }
+        return true
+    }
+
+    /// Says that nothing more is sent.
+    func endSending() { _ = gnutls_bye(pointer, GNUTLS_SHUT_WR) }
 }

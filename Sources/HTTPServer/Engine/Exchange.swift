@@ -249,3 +249,60 @@ final class Exchange {
                 duration: .now - began, peer: client.peer, userAgent: request?.headers["User-Agent"] ?? ""))
     }
 }
+
+/// What a request's headers say about its body (RFC 9112 section 6).
+struct BodyPlan {
+    /// Bytes promised; 0 without a body, and for one that comes in chunks.
+    let length: Int
+    let isChunked: Bool
+    /// The client waits for 100 before it sends: an answer in its place reaches it at once.
+    let expectsContinue: Bool
+    /// Both a length and chunks, a coding that we do not know, a length that is none, or a field that others may read as
+    /// one of these: how requests are smuggled past proxies.
+    let isAmbiguous: Bool
+
+    init(_ headers: Headers, version: String) {
+        let lengths = headers.all("Content-Length")
+        let codings = headers.all("Transfer-Encoding")
+        length = lengths.first.flatMap { Int($0) } ?? 0
+        isChunked = !codings.isEmpty
+        expectsContinue = headers["Expect"]?.lowercased() == "100-continue"
+        let isOnlyChunked = codings.isEmpty || (codings.count == 1 && codings[0].lowercased() == "chunked")
+        isAmbiguous =
+            headers.hasSpacedName || headers.hasFoldedField || !isOnlyChunked
+            || (isChunked && (!lengths.isEmpty || version == "HTTP/1.0"))
+            || lengths.count > 1 || !Self.areReadable(lengths)
+    }
+
+    static func areReadable(_ lengths: [String]) -> Bool {
+        lengths.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int($0) != nil }
+    }
+
+    var hasBody: Bool { isChunked || length > 0 }
+
+    /// Whether a refused body is read and dropped, so that the connection can go on.
+    var isWorthDraining: Bool {
+        length <= EngineLimits.drainLimit && !(expectsContinue && hasBody)
+    }
+}
+
+/// What a request takes of the memory that libmicrohttpd keeps for its connection, reckoned from its headers.
+///
+/// Its answer's head must fit into the rest: libmicrohttpd closes the connection without a word where it does not.
+struct RequestMemory {
+    let bytes: Int
+
+    /// libmicrohttpd 0.9.75 keeps a record of seven words for each field and each cookie, aligned to 16 bytes.
+    private static let record = 64
+
+    /// - Parameter headerBytes: of the request line and all fields
+    init(_ headers: Headers, headerBytes: Int) {
+        // Cookies are copied, and each gets a record of its own; commas part them, too, as in RFC 2109.
+        let cookies = headers.all("Cookie")
+        let pairs = cookies.reduce(0) {
+            $0 + $1.utf8.count { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") } + 1
+        }
+        let copies = cookies.reduce(0) { $0 + $1.utf8.count + 16 }
+        bytes = headerBytes + copies + Self.record * (headers.count + pairs)
+    }
+}

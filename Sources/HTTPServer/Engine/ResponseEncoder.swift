@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Synchronization
 
 /// Turns answers into what libmicrohttpd sends: default headers, conditional requests, compression.
@@ -142,4 +143,133 @@ struct ResponseEncoder: Sendable {
         guard let type, response.bytes.count >= Gzip.threshold else { return false }
         return MediaType(type).isCompressible
     }
+}
+
+/// libmicrohttpd's own object for one answer.
+///
+/// Unchecked, and safe: every property is a constant. What `pointer` points at libmicrohttpd does not change once it
+/// is queued; it counts its references under a lock of the object's own, and `deinit` gives back the only one that is
+/// ours, after which nobody can reach the pointer through this any more.
+final class NativeResponse: @unchecked Sendable {
+    let status: Int
+    /// Of the body as it goes out.
+    let byteCount: Int
+    let stream: StreamSource?
+    /// Nil: the connection is reset in place of an answer.
+    let pointer: OpaquePointer?
+
+    static let reset = NativeResponse(status: 0, byteCount: 0, pointer: nil)
+
+    /// For an answer that went out past libmicrohttpd.
+    static func alreadySent(status: Int) -> NativeResponse {
+        NativeResponse(status: status, byteCount: 0, pointer: nil)
+    }
+
+    /// Takes over the one reference that the pointer came with.
+    private init(status: Int, byteCount: Int, pointer: OpaquePointer?, stream: StreamSource? = nil) {
+        self.status = status
+        self.byteCount = byteCount
+        self.pointer = pointer
+        self.stream = stream
+    }
+
+    deinit {
+        if let pointer { MHD_destroy_response(pointer) }
+    }
+
+    convenience init(status: Int, headers: [Response.Header], bytes: [UInt8]) {
+        let pointer = bytes.withUnsafeBufferPointer {
+            // Copied by libmicrohttpd: nothing is written through the pointer.
+            MHD_create_response_from_buffer(
+                $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
+        }
+        self.init(status: status, byteCount: bytes.count, pointer: pointer)
+        add(headers)
+    }
+
+    /// `length` nil: sent in chunks, its end is the stream's end.
+    convenience init(status: Int, headers: [Response.Header], stream: StreamSource, length: Int?) {
+        self.init(status: status, byteCount: 0, pointer: Self.pointer(stream, length), stream: stream)
+        add(headers)
+    }
+
+    /// The stream is not started. libmicrohttpd 0.9.75 would send the last of the chunks that must not be
+    /// there.
+    convenience init(status: Int, headers: [Response.Header], headOfStream stream: StreamSource) {
+        let pointer = Self.pointer(stream, nil)
+        if let pointer { mhdshim_send_without_chunks(pointer) }
+        self.init(status: status, byteCount: 0, pointer: pointer)
+        add(headers)
+    }
+
+    private static func pointer(_ stream: StreamSource, _ length: Int?) -> OpaquePointer? {
+        // The +1 ends in `streamFreed`, which libmicrohttpd calls with its last reference.
+        let retained = Unmanaged.passRetained(stream).toOpaque()
+        let size = length.map(UInt64.init) ?? UInt64.max
+        let pointer = MHD_create_response_from_callback(size, 16_384, streamRead, retained, streamFreed)
+        if pointer == nil { Unmanaged<StreamSource>.fromOpaque(retained).release() }
+        return pointer
+    }
+
+    private func add(_ headers: [Response.Header]) {
+        guard let pointer else { return }
+        for (name, value) in headers { MHD_add_response_header(pointer, name, value) }
+    }
+}
+
+/// What may stand in an answer's header (RFC 9110 section 5).
+enum HeaderRules {
+    /// A name is a token; a value holds no control character but the tab, so that no text of a user ends the
+    /// line.
+    static func isValid(_ header: Response.Header) -> Bool {
+        !header.name.isEmpty && header.name.utf8.allSatisfy(isToken)
+            && header.value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
+    }
+
+    private static func isToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+
+    /// Whether this can be the value of `Host`: a name or an address, and a port (RFC 9110 section 7.2, RFC 3986 section
+    /// 3.2.2); nothing at all can be.
+    static func isHost(_ text: String) -> Bool {
+        let bytes = text.utf8[...]
+        let isLiteral = bytes.first == UInt8(ascii: "[")
+        let host =
+            isLiteral ? bytes.prefix { $0 != UInt8(ascii: "]") } : bytes.prefix { $0 != UInt8(ascii: ":") }
+        var rest = bytes[host.endIndex...]
+        if isLiteral, rest.popFirst() == nil { return false }
+        if let colon = rest.popFirst() {
+            guard colon == UInt8(ascii: ":"), rest.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                return false
+            }
+        }
+        return host.dropFirst(isLiteral ? 1 : 0).allSatisfy {
+            isHostByte($0) || (isLiteral && $0 == UInt8(ascii: ":"))
+        }
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "-._~%!$&'()*+,;=".utf8.contains(byte)
+        }
+    }
+
+    /// What the server, or libmicrohttpd, says itself; `Connection: close` a handler may ask for.
+    static func isServersOwn(_ header: Response.Header) -> Bool {
+        if isSame(header.name, "Connection") { return !isSame(header.value, "close") }
+        return ["Content-Length", "Transfer-Encoding", "Date"].contains { isSame($0, header.name) }
+    }
+
+    /// Without regard to the case of ASCII letters.
+    static func isSame(_ left: String, _ right: String) -> Bool {
+        guard left.utf8.count == right.utf8.count else { return false }
+        return zip(left.utf8, right.utf8).allSatisfy { lower($0) == lower($1) }
+    }
+
+    private static func lower(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
 }

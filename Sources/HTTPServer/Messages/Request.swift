@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// One request, fully received.
 package struct Request: Sendable {
@@ -96,4 +97,53 @@ package struct Request: Sendable {
         guard let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (String(rest), "") }
         return (String(rest[..<mark]), rest[rest.utf8.index(after: mark)...])
     }
+}
+
+/// A request's method; the raw value is its name on the wire (RFC 9110 section 9).
+package enum Method: String, Sendable, Hashable, CaseIterable {
+    case get = "GET"
+    case head = "HEAD"
+    case post = "POST"
+    case put = "PUT"
+    case patch = "PATCH"
+    case delete = "DELETE"
+    case options = "OPTIONS"
+    case trace = "TRACE"
+    case connect = "CONNECT"
+    /// Any other word: answered 501 by the server, so no handler sees it.
+    case unknown = "?"
+
+    init(_ name: UnsafePointer<CChar>) { self = Method(rawValue: String(cString: name)) ?? .unknown }
+}
+
+/// The address at the other end of the connection, without its port.
+package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
+    /// "127.0.0.1", "::1", "192.168.1.7"; IPv4 over an IPv6 socket is written as IPv4.
+    package let description: String
+
+    package init(_ description: String) {
+        let mapped = "::ffff:"
+        let isMapped =
+            description.lowercased().hasPrefix(mapped) && description.utf8.contains(UInt8(ascii: "."))
+        self.description = isMapped ? String(description.dropFirst(mapped.count)) : description
+    }
+
+    init(of address: UnsafePointer<sockaddr>) { self.init(SocketAddress(copying: address).host) }
+
+    init(of connection: OpaquePointer) { self.init(SocketAddress.ofClient(connection)?.host ?? "") }
+
+    /// Whether the client runs on this machine: 127.0.0.0/8 and ::1.
+    package var isLoopback: Bool { description.hasPrefix("127.") || description == "::1" }
+}
+
+/// What is wrong with a request that a handler tried to read; thrown on, the server answers 400, 404 or 415.
+package enum RequestError: Error, Equatable {
+    /// 400: the query, form or JSON cannot be read; the text says which and why.
+    case malformed(String)
+    /// 404: the route matches, but what its parameters name is not there.
+    case notFound
+    /// 415: JSON is wanted and the content type says something else.
+    case notJSON
+    /// 415: a form is wanted and the content type says something else.
+    case notAForm
 }

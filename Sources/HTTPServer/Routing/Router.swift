@@ -43,3 +43,118 @@ package struct Router: Sendable {
         return segments
     }
 }
+
+/// What a router says about a method and a path.
+enum RouteMatch {
+    case found(BoundRoute, PathParameters)
+    case options(allow: [Method])
+    case notAllowed(allow: [Method])
+    case notFound
+    /// The path is no path, or not properly percent-encoded.
+    case malformed
+}
+
+/// One segment's place in the router's tree.
+struct RouteNode: Sendable {
+    private var literals: [String: RouteNode] = [:]
+    /// At most one: an array, since a struct cannot hold itself.
+    private var parameter: [RouteNode] = []
+    private var endpoint = Endpoint()
+    private var rest = Endpoint()
+
+    mutating func insert(_ route: BoundRoute, at segments: ArraySlice<RoutePattern.Segment>) throws {
+        switch segments.first {
+        case nil: try endpoint.insert(route)
+        case .literal(let text):
+            try literals[text, default: RouteNode()].insert(route, at: segments.dropFirst())
+        case .parameter:
+            if parameter.isEmpty { parameter.append(RouteNode()) }
+            try parameter[0].insert(route, at: segments.dropFirst())
+        case .rest: try rest.insert(route)
+        }
+    }
+
+    func search(_ segments: ArraySlice<String>, _ search: inout RouteSearch) {
+        guard let segment = segments.first else { return search.visit(endpoint) }
+        literals[segment]?.search(segments.dropFirst(), &search)
+        guard search.found == nil, !segment.isEmpty else { return }
+        if let parameter = parameter.first {
+            search.values.append(segment)
+            parameter.search(segments.dropFirst(), &search)
+            search.values.removeLast()
+        }
+        guard search.found == nil else { return }
+        search.values.append(segments.joined(separator: "/"))
+        search.visit(rest)
+        search.values.removeLast()
+    }
+}
+
+/// What a walk through the router's tree has met.
+struct RouteSearch {
+    let method: Method
+    /// The parameters' values on the way to the present node.
+    var values: [String] = []
+    private(set) var found: (route: BoundRoute, values: [String])?
+    /// Of all routes that match the path, for `Allow`.
+    private(set) var methods: Set<Method> = []
+
+    init(method: Method) { self.method = method }
+
+    mutating func visit(_ endpoint: Endpoint) {
+        guard found == nil else { return }
+        methods.formUnion(endpoint.methods)
+        if let route = endpoint.route(for: method) { found = (route, values) }
+    }
+}
+
+/// A pattern taken apart at its slashes.
+struct RoutePattern {
+    enum Segment {
+        case literal(String)
+        case parameter(String)
+        case rest(String)
+    }
+
+    let segments: [Segment]
+
+    init(_ pattern: String) throws {
+        guard pattern.hasPrefix("/") else { throw RouterError.badPattern(pattern) }
+        let parts = pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        segments = try parts.enumerated().map { index, part in
+            guard part.contains(where: { $0 == "{" || $0 == "}" }) else { return .literal(String(part)) }
+            let name = part.dropFirst().dropLast()
+            guard part.hasPrefix("{"), part.hasSuffix("}"), !name.isEmpty,
+                !name.contains(where: { $0 == "{" || $0 == "}" })
+            else { throw RouterError.badPattern(pattern) }
+            guard name.hasPrefix("...") else { return .parameter(String(name)) }
+            guard index == parts.count - 1, name.count > 3 else { throw RouterError.badPattern(pattern) }
+            return .rest(String(name.dropFirst(3)))
+        }
+    }
+
+    var parameterNames: [String] {
+        segments.compactMap { segment in
+            switch segment {
+            case .literal: nil
+            case .parameter(let name), .rest(let name): name
+            }
+        }
+    }
+}
+
+/// Why a list of routes is refused at start.
+enum RouterError: Error, Equatable, CustomStringConvertible {
+    /// Two routes answer the same method and the same paths.
+    case duplicate(Method, String, String)
+    /// A pattern that does not begin with "/", has an unclosed brace, or a rest parameter before its end.
+    case badPattern(String)
+
+    package var description: String {
+        switch self {
+        case .duplicate(let method, let first, let second):
+            "Two routes for the same addresses: \(method.rawValue) \(first) and \(method.rawValue) \(second)."
+        case .badPattern(let pattern): "Not a route's pattern: \(pattern)"
+        }
+    }
+}

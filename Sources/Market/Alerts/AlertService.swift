@@ -394,3 +394,7 @@ extension CoinAlert {
             deliveryError: conversation == conversationId ? deliveryError : nil)
     }
 }
+
+extension Topic {
+    package static func alerts(_ user: UserID) -> String { "alerts/\(user)" }
+}

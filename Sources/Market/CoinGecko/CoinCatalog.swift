@@ -2,6 +2,7 @@ package import Foundation
 package import Logging
 package import RoostSupport
 import Synchronization
+import TextFormats
 
 /// All coins that CoinGecko knows: read from SQLite at start, fetched anew in the background after 7 days.
 package final class CoinCatalog: Service, RefreshSource {
@@ -282,5 +283,18 @@ package final class CoinCatalog: Service, RefreshSource {
         try await store.add(fresh)
         let index = known.merging(fresh)
         state.withLock { $0.index = index }
+    }
+}
+
+extension CoinCatalog {
+    /// The coin with this id, or else the only likely one with this symbol or name: the largest of them.
+    func likelyCoin(named words: String) -> CoinListItem? {
+        let words = words.trimmed
+        guard !words.isEmpty else { return nil }
+        if let coin = coin(id: words) ?? coin(id: words.lowercased()) { return coin }
+        let folded = FoldedText.fold(words, ignoresAccents: true)
+        return listed(like: words, limit: 20).first { coin in
+            [coin.symbol, coin.name].contains { FoldedText.fold($0, ignoresAccents: true) == folded }
+        }
     }
 }

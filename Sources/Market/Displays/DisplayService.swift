@@ -311,3 +311,9 @@ extension DisplayAccess {
         return DisplayService.AccessHash(isKey: isKey, hash: Secret.hash(secret))
     }
 }
+
+extension Topic {
+    package static func displays(_ user: UserID) -> String { "displays/\(user)" }
+    package static func display(_ id: DisplayID) -> String { "display/\(id)" }
+    static func displayPairing(_ name: String) -> String { "display-pairing/\(name)" }
+}

@@ -248,3 +248,7 @@ package struct WatchlistService: Service {
         }
     }
 }
+
+extension Topic {
+    package static func watchlist(_ user: UserID) -> String { "watchlist/\(user)" }
+}

@@ -91,3 +91,53 @@ final class CoinGeckoSimulation: CoinGeckoSource {
         }
     }
 }
+
+/// Something that answers as CoinGecko: the simulation, or a folder of recordings.
+protocol CoinGeckoSource: Sendable {
+    func answer(_ request: SimulatedRequest) -> SimulatedResponse
+    /// Bodies for refusals and faults.
+    var errors: CoinGeckoErrors { get }
+}
+
+/// What can be changed about the simulated coins while Roost runs against them.
+struct CoinGeckoControls: Sendable, Equatable {
+    /// Ids that have vanished from every answer.
+    var delisted: Set<String> = []
+    /// New names by id.
+    var renamed: [String: String] = [:]
+    /// Coins whose items in `/coins/markets` are broken, one way each.
+    var malformed: [String: Malformation] = [:]
+    /// Four broken items (without id, with a null id, a number, `null`) are mixed into every
+    /// `/coins/markets`.
+    var strayItems = false
+
+    init() {}
+
+    /// A way in which one item of `/coins/markets` breaks its own format.
+    enum Malformation: String, Sendable, CaseIterable, Codable {
+        case missingID, numericID, negativePrice, textPrice, nullName, missingPrice, objectDate, notAnObject
+    }
+}
+
+/// `GET /coins/list`: every listed coin in one answer of about a megabyte, no paging.
+struct CoinList {
+    let market: Market
+
+    var answer: SimulatedResponse {
+        var json = JSONWriter(capacity: market.catalogue.coins.count * 72)
+        json.array { json in
+            for coin in market.catalogue.coins where !coin.traits.contains(.newcomer) && market.isListed(coin)
+            {
+                json.object { json in
+                    json.key("id")
+                    json.string(coin.id)
+                    json.key("symbol")
+                    json.string(coin.symbol)
+                    json.key("name")
+                    json.string(market.name(of: coin))
+                }
+            }
+        }
+        return .json(json.bytes, isStable: true)
+    }
+}

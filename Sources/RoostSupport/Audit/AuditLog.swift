@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import Logging
 import Synchronization
 
@@ -123,4 +123,62 @@ package final class AuditLog: Sendable {
             log.error("The audit log could not be written", metadata: ["error": "\(error)"])
         }
     }
+}
+
+/// Something that happened to accounts, for the owners to read.
+package struct AuditEntry: Equatable, Sendable, Identifiable {
+    /// What happened.
+    package enum Kind: String, Sendable, CaseIterable {
+        case setUp, joined, signedIn, signInFailed, signedOut, sessionEnded, sessionsEnded
+        case passwordChanged, passwordReset, resetLinkMade
+        case roleChanged, userAdded, userRemoved
+        case tokenMade, tokenRevoked, tokensRevoked, joinLinkMade, joinLinkRevoked
+        case gitHubConnected, gitHubDisconnected, gitHubExpired
+
+        /// Those of the log's filter "sign-ins"; all others are changes.
+        package var isSignIn: Bool {
+            switch self {
+            case .signedIn, .signInFailed, .signedOut, .sessionEnded, .sessionsEnded: true
+            default: false
+            }
+        }
+    }
+
+    package let id: Int64
+    package let at: Date
+    package let kind: Kind
+    /// Who did it, by the user name (what one is called besides, others may be called as well); empty for a stranger.
+    package let actor: String
+    /// To whom, where that is somebody else; else empty.
+    package let subject: String
+    /// From where.
+    package let address: String
+    /// More in words: the role, the token's name, the device.
+    package let detail: String
+}
+
+/// Where a request comes from, as far as signing in cares.
+package struct ClientInfo: Sendable, Equatable {
+    package let address: String
+    package let device: String
+    /// True for a browser on the machine that Roost runs on.
+    package let isOnThisMachine: Bool
+    /// What the browser shows to prove that somebody has signed in on it before: the device cookie's secrets.
+    package let deviceSecrets: [String]
+    /// The code of the join or reset link that the browser opened last, as its cookie has it.
+    package let linkCode: String?
+
+    package init(
+        address: String, device: String = "", isOnThisMachine: Bool = false, deviceSecrets: [String] = [],
+        linkCode: String? = nil
+    ) {
+        self.address = address
+        self.device = device
+        self.isOnThisMachine = isOnThisMachine
+        self.deviceSecrets = deviceSecrets
+        self.linkCode = linkCode
+    }
+
+    /// The command line on this machine.
+    package static let commandLine = ClientInfo(address: "command line", isOnThisMachine: true)
 }

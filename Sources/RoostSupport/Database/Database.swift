@@ -83,3 +83,18 @@ package enum Database {
         guard isMade else { throw RoostError.unavailable("The file \(path) could not be made.") }
     }
 }
+
+/// A step of the schema, named for its feature. What has been released is never changed: later steps follow it.
+package struct Migration: Sendable {
+    package let name: String
+    package let run: @Sendable (GRDB.Database) throws -> Void
+
+    package init(_ name: String, run: @escaping @Sendable (GRDB.Database) throws -> Void) {
+        self.name = name
+        self.run = run
+    }
+
+    package init(_ name: String, sql: String) {
+        self.init(name) { try $0.execute(sql: sql) }
+    }
+}

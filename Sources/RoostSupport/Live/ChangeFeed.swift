@@ -239,3 +239,8 @@ package final class ChangeFeed: Service {
     /// The sequence that a cursor of this boot holds, nil for another boot's or for nonsense.
     package func sequence(in cursor: String) -> Int? { sealer.open(cursor).map { Int($0) } }
 }
+
+/// The names of what can change; one with a user or a display in it is heard by that user or display only.
+///
+/// Each feature declares its topics in an extension.
+package enum Topic {}

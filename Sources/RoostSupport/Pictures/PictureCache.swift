@@ -201,3 +201,8 @@ package final class PictureCache: Service, RefreshSource {
         if failure == nil { publisher.publish([Topic.pictures]) }
     }
 }
+
+extension Topic {
+    /// Pictures that have come meanwhile.
+    package static let pictures = "pictures"
+}

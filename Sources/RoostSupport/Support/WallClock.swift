@@ -1,5 +1,6 @@
 package import Foundation
 import Synchronization
+import TextFormats
 
 /// The time as the services see it: real in the program, moved by hand in tests.
 ///
@@ -65,5 +66,49 @@ package struct WallClock: Sendable {
 
     private final class Offset: Sendable {
         let value = Mutex<TimeInterval>(0)
+    }
+}
+
+/// The mission's rule for times "in the future": more than five minutes ahead of ours is clamped to now.
+package enum ClockSkew {
+    /// How far ahead of ours another clock may be, in seconds.
+    package static let tolerance: TimeInterval = 300
+
+    /// The date to keep, and whether it had to be clamped. A date before the year 1 becomes its beginning.
+    package static func clamped(_ date: Date, now: Date) -> (date: Date, wasAhead: Bool) {
+        date.timeIntervalSince(now) > tolerance ? (now, true) : (max(date, .distantPast), false)
+    }
+
+    /// True when what was fetched at this date has to be fetched again: `lifetime` seconds are over, or the date lies
+    /// ahead of now by more than the tolerance, since the clock has been put back: then it says nothing.
+    package static func isOver(_ date: Date, lifetime: TimeInterval, now: Date) -> Bool {
+        let age = now.timeIntervalSince(date)
+        return age > lifetime || age < -tolerance
+    }
+}
+
+extension CodingUserInfoKey {
+    /// The time to judge an upstream's clock by; a constant name always makes a key.
+    // swift-format-ignore: NeverForceUnwrap
+    package static let now = CodingUserInfoKey(rawValue: "now")!
+}
+
+/// A time as Roost's JSON carries it: ISO 8601 in UTC, to the millisecond.
+package struct JSONTime: Codable {
+    package let date: Date
+
+    package init(_ date: Date) { self.date = date }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let date = ISO8601.parse(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a time")
+        }
+        self.date = date
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(ISO8601.milliseconds(date))
     }
 }

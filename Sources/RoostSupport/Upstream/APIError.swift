@@ -1,4 +1,5 @@
 package import Foundation
+package import HTTPClient
 import TextFormats
 
 /// What goes wrong with somebody else's server (GitHub, CoinGecko, a web site).
@@ -117,5 +118,22 @@ package enum APIError: Error, Codable, Equatable, Sendable {
         let month = months[((parts.month ?? 1) - 1) % 12]
         let clock = "\(parts.hour ?? 0):\(minute < 10 ? "0" : "")\(minute)"
         return "\(parts.day ?? 1) \(month) \(parts.year ?? 0), \(clock)"
+    }
+}
+
+extension APIError {
+    /// What it means for a reader that a request got no answer.
+    package init(_ transport: HTTPClientError) {
+        self =
+            switch transport {
+            // An address that is refused is as good as one that is not there: nobody learns what is in the LAN.
+            case .resolve, .connect, .refusedAddress: .networkUnavailable
+            case .timeout: .timedOut
+            // Also where we ended it ourselves, or the handshake broke before any certificate could be judged.
+            case .aborted, .cancelled, .shutDown, .tls: .interrupted
+            case .untrusted: .untrusted
+            case .tooLarge, .tooManyRedirects, .malformedAnswer: .invalidResponse(statusCode: 200)
+            case .invalidURL, .invalidRequest, .other: .unknown("\(transport)")
+            }
     }
 }

@@ -254,3 +254,18 @@ enum GistText {
     /// In bytes, percent-encoded: an address may have 4,096.
     private static let maximumShared = 3_000
 }
+
+/// `/reading/ID`: an article to read.
+struct ArticleView: PageView, Sendable {
+    let layout: LayoutView
+    let offlineOwner: String
+    let text: ArticleTextView
+    let listAddress: String
+
+    init(layout: LayoutView, offlineOwner: String, text: ArticleTextView, list: String = "/reading") {
+        self.layout = layout
+        self.offlineOwner = offlineOwner
+        self.text = text
+        listAddress = list
+    }
+}

@@ -1,5 +1,6 @@
 import Foundation
 import Reading
+import RoostSupport
 import TextFormats
 
 /// `/reading/shared`: what users have shared with each other, and what is on its way into the list.
@@ -108,4 +109,17 @@ struct SharedRow: Sendable {
     var withdrawPath: String? {
         direction == .byMe && entry.item.withdrawnAt == nil ? "\(path)/withdraw" : nil
     }
+}
+
+/// The others on this Roost, with whom something can be shared.
+struct ColleagueChoices: Sendable {
+    let choices: [SelectOption]
+
+    init(_ people: [(id: UserID, name: String)], chosen: String? = nil) {
+        choices = people.map {
+            SelectOption(value: "\($0.id)", text: $0.name.sanitized, isChosen: chosen == "\($0.id)")
+        }
+    }
+
+    var isAnybody: Bool { !choices.isEmpty }
 }

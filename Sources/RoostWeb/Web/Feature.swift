@@ -57,3 +57,12 @@ extension Feature {
     func sources(in services: Services) -> [String: SourceHealth] { [:] }
     func metrics(in services: Services) -> [String] { [] }
 }
+
+/// What a poll's answer carries besides the names of the topics that changed.
+struct PollContent: Sendable {
+    /// Of the answer's field.
+    let name: String
+    /// Equal for two users who are told the same: it is written once for both.
+    let key: String
+    let json: @Sendable () -> [UInt8]
+}

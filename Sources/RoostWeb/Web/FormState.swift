@@ -1,3 +1,6 @@
+import HTTPServer
+import RoostSupport
+
 /// The content of a form that is shown again: what was typed, and what is wrong with it.
 struct FormState: Sendable, Equatable {
     var typed: [String: String]
@@ -38,4 +41,50 @@ struct FormView {
     }
 
     var formError: TimedText? { error.map(TimedText.init) }
+}
+
+/// A refused form, shown again with what was typed and the reason at its field.
+struct FormError: Sendable {
+    var form: FormState
+    let status: Int
+    let retryAfter: Int?
+
+    /// Rethrows an error that the form cannot show.
+    ///
+    /// - Parameter fields: what is shown again; passwords never are
+    init(_ error: any Error, _ form: Form, keeping fields: [String]) throws {
+        let failure = Failure(error)
+        let isInWords = error is RoostError || RoostError(storage: error) != nil
+        guard isInWords, [401, 409, 422, 429, 503, 507].contains(failure.status) else { throw error }
+        // Nobody types as much: do not send it back.
+        let typed = fields.compactMap { name in
+            form[name].flatMap { $0.utf8.count <= 1_024 ? (name, $0) : nil }
+        }
+        self.form = FormState(
+            typed: Dictionary(typed, uniquingKeysWith: { $1 }),
+            fieldErrors: failure.field.map { [$0: failure.message] } ?? [:],
+            error: failure.field == nil ? failure.message : nil)
+        status = failure.status
+        retryAfter = failure.retryAfter
+    }
+
+    func answer(_ response: Response) -> HandlerResult {
+        var response = response
+        if let retryAfter { response["Retry-After"] = "\(retryAfter)" }
+        return .response(response)
+    }
+}
+
+/// Tags as they are typed: separated by commas.
+enum TypedTags {
+    static func read(_ text: String) -> [String] {
+        text.splitBytes(at: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }.map { part in
+            var part = part
+            while part.last?.isWhitespace == true { part.removeLast() }
+            return String(part)
+        }
+        .filter { !$0.isEmpty }
+    }
+
+    static func text(_ tags: [String]) -> String { tags.joined(separator: ", ") }
 }

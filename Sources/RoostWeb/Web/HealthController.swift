@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import Synchronization
 
 /// The state of an upstream in `/healthz`.
 struct SourceHealth: Encodable, Equatable, Sendable {
@@ -72,5 +73,16 @@ struct HealthController: Sendable {
                     ("Cache-Control", "no-store"),
                 ],
                 body: .bytes(Array(text.utf8))))
+    }
+}
+
+/// What `/metrics` counts of the requests.
+final class Metrics: Sendable {
+    private let byStatus = Mutex<[Int: Int]>([:])
+
+    func count(status: Int) { byStatus.withLock { $0[status, default: 0] += 1 } }
+
+    var counts: [(status: Int, count: Int)] {
+        byStatus.withLock { $0.map { ($0.key, $0.value) } }.sorted { $0.0 < $1.0 }
     }
 }

@@ -1,4 +1,5 @@
 import HTTPServer
+import TextFormats
 
 /// The page that a form or a sign-in leads back to: path and query on this server, never another site's address.
 struct ReturnURL: Equatable, Sendable {
@@ -49,4 +50,20 @@ struct ReturnURL: Equatable, Sendable {
     mutating func remove(_ name: String) {
         fields.removeAll { (try? Query(parsing: $0))?.pairs.first?.name == name }
     }
+}
+
+/// One segment of an address's path, percent-encoded: other people’s ids hold spaces, brackets and slashes.
+struct PathSegment: Sendable, CustomStringConvertible {
+    let description: String
+
+    /// "." and ".." are encoded, too: browsers resolve them.
+    init(_ raw: String) {
+        description =
+            Self.isOnlyDots(raw) ? raw.replacingBytes(of: ".", with: "%2E") : PercentEncoding.encode(raw)
+    }
+
+    /// Whether the segment is the text itself.
+    static func isPlain(_ raw: String) -> Bool { !isOnlyDots(raw) && PercentEncoding.isPlain(raw) }
+
+    private static func isOnlyDots(_ raw: String) -> Bool { raw == "." || raw == ".." }
 }

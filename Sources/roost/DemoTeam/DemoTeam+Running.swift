@@ -1,6 +1,8 @@
 import Chat
 import Foundation
+import RoostSimulator
 import RoostSupport
+import Synchronization
 
 /// What the team does while the demo runs.
 extension DemoTeam {
@@ -153,5 +155,33 @@ extension DemoAnswers.Attachment {
             return
         }
         self = file.isImage ? .picture : .other
+    }
+}
+
+/// A clock that is set by hand, with which the demo's history is written in the past.
+final class DemoClock: Sendable {
+    private let time: Mutex<Date>
+
+    init(_ time: Date) {
+        self.time = Mutex(time)
+    }
+
+    func set(_ time: Date) { self.time.withLock { $0 = time } }
+
+    var wall: WallClock { WallClock(now: { self.time.withLock(\.self) }) }
+}
+
+/// The numbers of a seed one after another, the same in every run.
+struct DemoRandom: RandomNumberGenerator, Sendable {
+    private let numbers: SeededRandom
+    private var place: UInt64 = 0
+
+    init(seed: UInt64) {
+        numbers = SeededRandom(seed: seed)
+    }
+
+    mutating func next() -> UInt64 {
+        place += 1
+        return numbers.roll(place)
     }
 }

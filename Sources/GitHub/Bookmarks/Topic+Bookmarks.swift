@@ -1,5 +1,0 @@
-package import RoostSupport
-
-extension Topic {
-    package static func bookmarks(_ user: UserID) -> String { "bookmarks/\(user)" }
-}

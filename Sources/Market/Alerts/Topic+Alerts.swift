@@ -1,5 +1,0 @@
-package import RoostSupport
-
-extension Topic {
-    package static func alerts(_ user: UserID) -> String { "alerts/\(user)" }
-}

@@ -1,4 +1,0 @@
-extension Topic {
-    /// Pictures that have come meanwhile.
-    package static let pictures = "pictures"
-}

@@ -36,6 +36,20 @@ def try_again(roost, guest=None):
     eventually("a new try", lambda: "flash" not in roost.ask("POST", "/pulls/refresh", "", guest=guest).headers["Location"])
 
 
+def try_until(roost, what, condition):
+    """Tries again until Roost knows it; a refresh that was under way before may take the first try for itself."""
+    def holds():
+        try_again(roost)
+        return condition()
+
+    eventually(what, holds, 60, every=2)
+
+
+def fails(roost):
+    """Tries again until GitHub's error has come."""
+    try_until(roost, "an error", lambda: inbox(roost)["sources"][0]["state"] == "failed")
+
+
 def refresh(roost, guest=None):
     """Tries again, until GitHub has answered after it; Roost rests up to half a minute after a refresh that was slow."""
     before = [source.get("updatedAt") for source in inbox(roost, guest)["sources"]]

@@ -7,7 +7,7 @@ import json
 from urllib.parse import quote
 
 import pytest
-from github import connect, inbox, try_again
+from github import connect, inbox, try_until
 from playwright.sync_api import expect
 from program import NOBODY, Roost, Simulator, eventually
 from repositories import bookmark, names
@@ -50,8 +50,7 @@ def paths(simulator, roost):
     connect(roost)
     bookmark(roost, name, tags=["a " + OUT], note=TITLE)
     roost.get("/repositories?since=0")
-    try_again(roost)
-    eventually("the title", lambda: "http-equiv" in json.dumps(inbox(roost)))
+    try_until(roost, "the title", lambda: "http-equiv" in json.dumps(inbox(roost)))
     detail = f"/repositories/{name}"
     eventually("what is said of the repository", lambda: "example.org/" in roost.get(detail).text and 'class="readme"' in roost.get(detail).text)
     return {

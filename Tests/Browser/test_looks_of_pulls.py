@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from github import asked, connect, pull, refresh, section, try_again
+from github import asked, connect, fails, inbox, pull, refresh, section, try_again, try_until
 from looks import looks_right
 from playwright.sync_api import expect
 from visit import overflow
@@ -15,7 +15,9 @@ def full(roost, simulator, page):
     """Full, with one that everything can be said of."""
     key, name = asked(simulator, roost, LONG)
     simulator.happen(approve={"pull": name}, thread={"pull": name}, fail={"pull": name})
-    try_again(roost)
+    try_until(roost, "the thread", lambda: any(
+        item.get("unresolvedThreads") for section in inbox(roost)["sections"] for item in section["items"]
+        if f"{item['host']}/{item['repositoryFullName']}/{item['number']}" == key))
     page.goto("/pulls")
     expect(pull(page, key)).to_contain_text("open")
 
@@ -28,7 +30,7 @@ def grouped(roost, simulator, page):
 
 def with_errors(roost, simulator, page):
     simulator.spoil("500")
-    try_again(roost)
+    fails(roost)
     page.goto("/pulls?text=almanac")
     expect(page.locator(".error")).to_be_visible()
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from github import asked, connect, inbox, keys, pull, refresh, section, try_again, waiting
+from github import asked, connect, fails, inbox, keys, pull, refresh, section, try_again, waiting
 from playwright.sync_api import expect
 from program import eventually
 
@@ -38,7 +38,7 @@ def test_a_fault_leaves_the_rows_and_try_again_ends_it(fault, message, suggestio
     before = keys(page)
     assert len(before) > 20
     simulator.spoil(fault)
-    try_again(inbox_of_ada)
+    fails(inbox_of_ada)
     box = trouble(page, message, suggestion)
     assert keys(page) == before
     title = simulator.happen(request={"login": "ada", "title": "Came in the dark"})["pull"]["key"]
@@ -55,7 +55,7 @@ def test_try_again_says_that_it_is_being_tried(make_roost, simulator, visit):
     page = visit(roost).page("/pulls")
     expect(page.locator("li.pull").first).to_be_visible()
     simulator.spoil("500")
-    try_again(roost)
+    fails(roost)
     box = trouble(page, DOWN, LATER)
     simulator.ask("DELETE", "/_simulator/faults")
     simulator.spoil("hang")

@@ -91,7 +91,7 @@ def test_a_revoked_token_empties_the_inbox_and_a_new_one_fills_it(make_roost, si
     page = visit(roost).page("/pulls")
     expect(page.locator("li.pull").first).to_be_visible()
     simulator.happen(revoke={"login": "ada"})
-    try_again(roost)
+    fails(roost)
     expect(page.locator(".error")).to_contain_text("Your session has expired. Please log in again.")
     expect(page.locator("li.pull")).to_have_count(0)
     expect(waiting(page)).to_have_text("")

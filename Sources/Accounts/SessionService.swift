@@ -165,7 +165,7 @@ package struct Session: Equatable, Sendable, Identifiable {
     /// "Firefox on Linux"
     package let device: String
 
-    /// A session that nobody has used for so long is over: thirty days, in seconds.
+    /// A session ends after thirty days without use; in seconds.
     static let idleLimit: TimeInterval = 30 * 86_400
 
     package func isOver(at now: Date) -> Bool { now.timeIntervalSince(lastSeenAt) > Self.idleLimit }

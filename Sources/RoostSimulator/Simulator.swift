@@ -164,7 +164,7 @@ package struct SimulatorClock: Sendable {
     /// The machine's own clock.
     static let system = SimulatorClock { Int(Date().timeIntervalSince1970 * 1000) }
 
-    /// A clock that stands still, for tests that compare bytes.
+    /// A stopped clock, for tests that compare bytes.
     static func fixed(_ milliseconds: Int) -> SimulatorClock {
         SimulatorClock { milliseconds }
     }

@@ -125,7 +125,7 @@ package enum PageKind: String, Sendable, CaseIterable, Codable {
     /// News, a post, an essay.
     case article
     case documentation
-    /// What somebody offers: a company, a school, an office.
+    /// What a company, a school or an office offers.
     case service
     /// A question with answers, a thread with posts.
     case forum

@@ -370,7 +370,7 @@ enum WordTables {
         """
 }
 
-/// How much a word speaks for text (positive) or for what stands around it (negative).
+/// How much a word speaks for text (positive) or for what surrounds it (negative).
 struct TokenWeights {
     private let weights: [UInt64: Float]
 

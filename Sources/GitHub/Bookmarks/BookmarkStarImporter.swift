@@ -150,7 +150,7 @@ package final class BookmarkStarImporter: Service {
     }
 }
 
-/// How the import of GitHub's stars stands.
+/// The progress of the import of GitHub's stars.
 package enum StarImport: Equatable, Sendable {
     case idle
     /// How many have been read so far.

@@ -190,7 +190,7 @@ package struct HiddenItem: Equatable, Sendable, Identifiable {
     }
 }
 
-/// What one user has done with the inbox, as it stands in SQLite at one moment.
+/// What one user has done with the inbox, as SQLite has it at one moment.
 package struct InboxSettings: Equatable, Sendable {
     /// What is put away.
     package var marks: [StoredMark] = []

@@ -297,7 +297,7 @@ package final class PullService: Service {
 }
 
 extension Topic {
-    /// The inbox: whoever listens is looking at it.
+    /// The inbox; only those who look at it listen.
     package static func pulls(_ user: UserID) -> String { "pulls/\(user)" }
     /// How many pull requests wait: every page shows the figure.
     package static func waiting(_ user: UserID) -> String { "waiting/\(user)" }

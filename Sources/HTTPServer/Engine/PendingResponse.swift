@@ -148,7 +148,7 @@ protocol SuspendedWork: AnyObject, Sendable {
     /// A long poll, which may be ended at any time, as opposed to work that should finish.
     var isDeferred: Bool { get }
 
-    /// The client has closed its end: nobody waits for the answer.
+    /// The client has closed its end and no longer waits for the answer.
     func clientLeft()
 
     /// Asks what runs to end.

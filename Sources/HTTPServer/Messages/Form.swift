@@ -80,7 +80,7 @@ struct MultipartReader {
         throw broken("it has too many parts")
     }
 
-    /// Where the first boundary ends; what stands before it is no part.
+    /// Where the first boundary ends; what comes before it is not a part.
     private func firstPart() throws -> Int {
         let opening = delimiter.dropFirst(2)
         if body.starts(with: opening) { return opening.count }

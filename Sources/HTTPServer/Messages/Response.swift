@@ -126,7 +126,7 @@ package struct Responder: Sendable {
     /// Whether an answer would still be sent.
     package var isOpen: Bool { promise.pending.isOpen }
 
-    /// Notices that nobody can answer any more.
+    /// Notices that can no longer be answered.
     private final class Promise: Sendable {
         let pending: PendingResponse
 

@@ -149,7 +149,7 @@ package struct AuditEntry: Equatable, Sendable, Identifiable {
     package let kind: Kind
     /// Who did it, by the user name (what one is called besides, others may be called as well); empty for a stranger.
     package let actor: String
-    /// To whom, where that is somebody else; else empty.
+    /// To whom, if to another person; else empty.
     package let subject: String
     /// From where.
     package let address: String
@@ -163,7 +163,7 @@ package struct ClientInfo: Sendable, Equatable {
     package let device: String
     /// True for a browser on the machine that Roost runs on.
     package let isOnThisMachine: Bool
-    /// What the browser shows to prove that somebody has signed in on it before: the device cookie's secrets.
+    /// The device cookie's secrets, which prove earlier sign-ins in this browser.
     package let deviceSecrets: [String]
     /// The code of the join or reset link that the browser opened last, as its cookie has it.
     package let linkCode: String?

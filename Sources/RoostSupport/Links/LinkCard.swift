@@ -66,7 +66,7 @@ extension LinkCards {
 package struct LinkCommand: Sendable {
     /// Letters in lower case, without the slash: "price".
     package let name: String
-    /// What stands behind it, for a list of all commands: "bitcoin".
+    /// An example of its argument, for a list of all commands: "bitcoin".
     package let example: String
     /// One sentence for that list.
     package let words: String
@@ -85,7 +85,7 @@ package struct LinkCommand: Sendable {
     }
 }
 
-/// A feature that keeps pages to be read: a link that stands anywhere in Roost may be saved to it.
+/// A feature that keeps pages to read; it can save a link from anywhere in Roost.
 package protocol ReadingListSaver: Sendable {
     /// Saves the page at an address, and answers at once what to tell the user, and where it is listed.
     ///

@@ -126,7 +126,7 @@ extension APIError {
     package init(_ transport: HTTPClientError) {
         self =
             switch transport {
-            // An address that is refused is as good as one that is not there: nobody learns what is in the LAN.
+            // A refused address looks like a missing one, so that it tells nothing about the LAN.
             case .resolve, .connect, .refusedAddress: .networkUnavailable
             case .timeout: .timedOut
             // Also where we ended it ourselves, or the handshake broke before any certificate could be judged.

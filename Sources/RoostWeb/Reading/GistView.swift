@@ -94,7 +94,7 @@ struct GistTextView: Sendable {
     }
 }
 
-/// `/shared-gists/TOKEN`: a gist for whoever has its secret link.
+/// `/shared-gists/TOKEN`: a gist for everyone who has its secret link.
 struct SharedGistView: GuestPageView, Sendable {
     let layout: GuestLayoutView
     private let gist: Gist

@@ -78,7 +78,7 @@ enum ShareAddress {
     static func of(_ text: String) -> String { "/chat/new?text=\(PercentEncoding.encode(text))" }
 }
 
-/// A link that somebody else is to open, perhaps on another machine.
+/// A link for another person, perhaps on another machine.
 package struct SharedLink: Sendable, Equatable {
     /// In full: "http://192.168.1.20:8080/join/7K3M-9QXA-PB2T-4WZH".
     package let address: String

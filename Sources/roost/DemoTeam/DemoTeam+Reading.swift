@@ -82,7 +82,7 @@ extension DemoTeam {
     }
 }
 
-/// Where a passage stands in an article, as a browser counts.
+/// The place of a passage in an article, as a browser counts.
 enum DemoText {
     /// Nil where the text has no such passage.
     static func highlight(_ quote: String, in text: String, note: String) -> NewHighlight? {

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// Where the tests build (`Tests/run` sets it), warnings are errors, and tests may name what is internal.
+/// Set by `Tests/run`: warnings are errors, and tests can use `@testable` in release builds.
 let strict = Context.environment["ROOST_STRICT"] == "1"
 
 let swiftSettings: [SwiftSetting] =
@@ -11,8 +11,9 @@ let swiftSettings: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
     ] + (strict ? [.unsafeFlags(["-warnings-as-errors", "-enable-testing"])] : [])
 
-/// Tests are built once, also in release, and run for minutes at most: what makes them quick or easy to debug takes the compiler longer
-/// than all of them. File by file it uses all cores, and compiles only what has changed.
+/// Tests are built once, also in release, and run for minutes at most, so optimizing them or emitting debug
+/// information costs more than it saves. Compiling file by file uses all cores and only recompiles what
+/// changed.
 let testSettings =
     swiftSettings + [
         .unsafeFlags(
@@ -26,10 +27,28 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
-/// The services, without pages and commands.
 let serviceModules: [Target.Dependency] = [
     "TextFormats", "ArticleText", "RoostSupport", "Accounts", "GitHub", "Market", "Reading", "Chat",
 ]
+
+/// The pages and the API, without the home page.
+let webModules: [Target.Dependency] = [
+    "RoostWeb", "AccountsWeb", "GitHubWeb", "MarketWeb", "ReadingWeb", "ChatWeb",
+]
+
+/// Their fixtures run all services, on a database with the complete schema.
+let serviceTests: [Target] = [
+    "ArticleTextTests", "RoostSupportTests", "AccountsTests", "GitHubTests", "MarketTests", "ReadingTests",
+    "ChatTests",
+    "RoostServicesTests",
+].map { name in
+    .testTarget(
+        name: name,
+        dependencies: serviceModules + [
+            "RoostServices", "RoostSimulator", "HTMLDocument", "HTTPClient", "TestSupport", logging, grdb,
+        ],
+        swiftSettings: testSettings)
+}
 
 let package = Package(
     name: "roost",
@@ -48,17 +67,21 @@ let package = Package(
         .systemLibrary(name: "CISAL", pkgConfig: "libisal"),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode"),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
+        .systemLibrary(name: "CLibZip", pkgConfig: "libzip"),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg"),
         .systemLibrary(name: "CSPNG", pkgConfig: "spng"),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp"),
-        // ICU's headers stay behind C: Foundation brings another ICU, whose types have the same names.
+        // ICU's headers are only included in C, because Foundation's own copy of ICU has types of the same
+        // names.
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]),
 
         .target(
-            name: "HTTPServer", dependencies: ["CMicroHTTPD", "CGnuTLS", "CISAL", "CZlib", crypto],
+            name: "HTTPServer",
+            dependencies: ["TextFormats", "CMicroHTTPD", "CGnuTLS", "CISAL", "CZlib", crypto],
             swiftSettings: swiftSettings),
-        .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: swiftSettings),
-        .target(name: "HTMLDocument", dependencies: ["CLibXML2"], swiftSettings: swiftSettings),
+        .target(name: "HTTPClient", dependencies: ["TextFormats", "CCurl"], swiftSettings: swiftSettings),
+        .target(
+            name: "HTMLDocument", dependencies: ["TextFormats", "CLibXML2"], swiftSettings: swiftSettings),
         .target(name: "HTMLTemplates", exclude: ["README.md"], swiftSettings: swiftSettings),
         .executableTarget(name: "TemplateCompiler", swiftSettings: swiftSettings),
         .plugin(
@@ -70,7 +93,8 @@ let package = Package(
         .target(
             name: "RoostSupport",
             dependencies: [
-                "TextFormats", "HTTPClient", "CZlib", "CTurboJPEG", "CSPNG", "CWebP", grdb, crypto, logging,
+                "TextFormats", "HTTPClient", "HTMLDocument", "CLibZip", "CTurboJPEG", "CSPNG", "CWebP", grdb,
+                crypto, logging,
             ],
             swiftSettings: swiftSettings),
         .target(
@@ -106,31 +130,65 @@ let package = Package(
             dependencies: serviceModules + ["HTTPClient", grdb, logging], swiftSettings: swiftSettings),
         .target(
             name: "RoostWeb",
-            dependencies: serviceModules + [
-                "RoostServices", "HTTPServer", "HTMLTemplates", "CQREncode", logging, crypto,
+            dependencies: [
+                "Accounts", "RoostSupport", "ArticleText", "TextFormats", "HTTPServer", "HTMLTemplates",
+                "CQREncode", logging, crypto,
             ],
             swiftSettings: swiftSettings, plugins: ["CompileTemplates"]),
         .target(
-            name: "RoostSimulator", dependencies: ["HTTPServer", "CZlib", crypto],
-            swiftSettings: swiftSettings),
+            name: "AccountsWeb",
+            dependencies: [
+                "RoostWeb", "Accounts", "RoostSupport", "TextFormats", "HTTPServer", "HTMLTemplates",
+            ],
+            swiftSettings: swiftSettings, plugins: ["CompileTemplates"]),
+        .target(
+            name: "GitHubWeb",
+            dependencies: [
+                "GitHub", "ArticleText", "RoostWeb", "Accounts", "RoostSupport", "TextFormats", "HTTPServer",
+                "HTMLTemplates",
+            ],
+            swiftSettings: swiftSettings, plugins: ["CompileTemplates"]),
+        .target(
+            name: "MarketWeb",
+            dependencies: [
+                "Market", "RoostWeb", "Accounts", "RoostSupport", "TextFormats", "HTTPServer",
+                "HTMLTemplates",
+            ],
+            swiftSettings: swiftSettings, plugins: ["CompileTemplates"]),
+        .target(
+            name: "ReadingWeb",
+            dependencies: [
+                "Reading", "ArticleText", "RoostWeb", "Accounts", "RoostSupport", "TextFormats", "HTTPServer",
+                "HTMLTemplates",
+            ],
+            swiftSettings: swiftSettings, plugins: ["CompileTemplates"]),
+        .target(
+            name: "ChatWeb",
+            dependencies: [
+                "Chat", "RoostWeb", "Accounts", "RoostSupport", "TextFormats", "HTTPServer", "HTMLTemplates",
+            ],
+            swiftSettings: swiftSettings, plugins: ["CompileTemplates"]),
+        .target(
+            name: "RoostSimulator", dependencies: ["HTTPServer", "TextFormats", "CZlib", crypto],
+            resources: [.embedInCode("Articles")], swiftSettings: swiftSettings),
         .executableTarget(
             name: "roost",
-            dependencies: serviceModules + [
-                "RoostWeb", "RoostServices", "RoostSimulator", "HTTPClient", logging,
+            dependencies: serviceModules + webModules + [
+                "RoostServices", "RoostSimulator", "HTTPServer", "HTMLTemplates", "HTTPClient", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: swiftSettings, plugins: ["CompileTemplates"]),
 
         .target(
             name: "TestSupport",
             dependencies: serviceModules + [
-                "RoostServices", grdb,
+                "RoostServices", "RoostSimulator", "HTTPClient", logging, grdb,
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             path: "Tests/TestSupport", swiftSettings: testSettings),
         .testTarget(
-            name: "HTTPServerTests", dependencies: ["HTTPServer", "CGnuTLS", "TestSupport"],
+            name: "HTTPServerTests", dependencies: ["HTTPServer", "TextFormats", "CGnuTLS", "TestSupport"],
             swiftSettings: testSettings),
         .testTarget(
             name: "HTTPClientTests",
@@ -142,19 +200,13 @@ let package = Package(
         .testTarget(
             name: "HTMLTemplatesTests", dependencies: ["HTMLTemplates"], exclude: ["Templates"],
             swiftSettings: testSettings, plugins: ["CompileTemplates"]),
-        // Its sources are linked into the tests' folder: SwiftPM links the plugin's copy of the compiler into the tests, and a
-        // second copy of the same module would clash with it.
+        // Compiles symbolic links to the compiler's sources: SwiftPM links the plugin's copy of the compiler
+        // into the tests, and a second copy of the same module would clash with it.
         .testTarget(name: "TemplateCompilerTests", swiftSettings: testSettings),
         .testTarget(
-            name: "RoostServicesTests",
-            dependencies: serviceModules + [
-                "RoostServices", "RoostSimulator", "HTMLDocument", "HTTPClient", "TestSupport", logging, grdb,
-            ],
-            swiftSettings: testSettings),
-        .testTarget(
             name: "RoostWebTests",
-            dependencies: serviceModules + [
-                "RoostWeb", "RoostServices", "HTTPServer", "HTTPClient", "HTMLDocument", "RoostSimulator",
+            dependencies: serviceModules + webModules + [
+                "roost", "RoostServices", "HTTPServer", "HTTPClient", "HTMLDocument", "RoostSimulator",
                 "TestSupport", logging, grdb,
             ],
             swiftSettings: testSettings),
@@ -166,7 +218,9 @@ let package = Package(
             swiftSettings: testSettings),
         .testTarget(
             name: "roostTests",
-            dependencies: serviceModules + ["roost", "RoostServices", "RoostSimulator", "RoostWeb", logging],
+            dependencies: serviceModules + webModules + [
+                "roost", "RoostServices", "RoostSimulator", logging,
+            ],
             swiftSettings: testSettings),
-    ]
+    ] + serviceTests
 )

@@ -1,17 +1,17 @@
 import { Copy } from "./copy.js";
 import { allowed } from "./forms.js";
 
-/** Lets people see the password that they type. */
+/** Shows or hides the password being typed. */
 class Reveal {
     start() {
         document.documentElement.classList.add("js");
         document.addEventListener("click", this.#click);
-        document.addEventListener("submit", this.#cover, true);
+        document.addEventListener("submit", this.#hide, true);
     }
 
     stop() {
         document.removeEventListener("click", this.#click);
-        document.removeEventListener("submit", this.#cover, true);
+        document.removeEventListener("submit", this.#hide, true);
     }
 
     #click = (event) => {
@@ -19,8 +19,8 @@ class Reveal {
         if (button) this.#show(button, button.previousElementSibling.type === "password");
     };
 
-    /** Browsers keep what was sent in a text field, and offer it to whoever types there next. */
-    #cover = ({ target }) => {
+    /** Otherwise browsers save the password as a text field's value and suggest it to the next user. */
+    #hide = ({ target }) => {
         for (const button of target.querySelectorAll(".reveal")) this.#show(button, false);
     };
 
@@ -32,16 +32,16 @@ class Reveal {
     }
 }
 
-/** What the pages of accounts do without leaving them, and which parts of them are fetched again. */
+/** Forms of the account pages that are sent without leaving the page, and regions that are refetched. */
 allowed.push(
     /^\/settings\/(github\/(accounts|device(\/cancel)?|\d+\/disconnect)|security\/sessions|tokens\/list|sessions\/(\d+\/end|end-others))$/,
     /^\/members\/(invitations\/)?list$/,
 );
 
-const MOST = 1_000_000; // bytes that Roost takes, about
+const LIMIT = 1_000_000; // bytes; about Roost's limit
 const SIDE = 512; // pixels
 
-/** Makes a large picture small before it is sent: telephones take photographs of many megabytes. */
+/** Shrinks a large picture before upload: phones take photos of many megabytes. */
 class Upload {
     #form;
 
@@ -60,14 +60,14 @@ class Upload {
     #submit = async (event) => {
         const field = this.#form.elements.avatar;
         const [file] = field.files;
-        if (!file || file.size <= MOST) return;
+        if (!file || file.size <= LIMIT) return;
         event.preventDefault();
         try {
             const small = new DataTransfer();
             small.items.add(await this.#shrink(file));
             field.files = small.files;
         } catch {
-            // No picture that this browser reads: Roost says what it takes.
+            // The browser cannot read this picture. Roost's response says what it accepts.
         }
         this.#form.submit();
     };

@@ -1,7 +1,7 @@
 import { shownUntil } from "./alert-notifications.js";
 import { clock } from "./clock.js";
 
-/** The button that has this browser show what fires. */
+/** The button that turns notifications on or off in this browser. */
 class AlertNotificationsButton {
     #box = document.querySelector("[data-alert-notify]");
     #button = this.#box.querySelector("button");
@@ -19,7 +19,7 @@ class AlertNotificationsButton {
         return isSecureContext && "Notification" in window;
     }
 
-    /** The browser is asked first. What fired before is not shown. */
+    /** Asks for the browser's permission first. Earlier alerts are not shown. */
     #toggle = async () => {
         if (shownUntil()) delete localStorage.alertsShownUntil;
         else if (this.#mayNotify && (await Notification.requestPermission()) === "granted") {
@@ -30,11 +30,11 @@ class AlertNotificationsButton {
 
     #explain() {
         this.#button.ariaPressed = String(!!shownUntil());
-        let why = "";
-        if (!this.#mayNotify) why = "Browsers show notifications of https addresses and of this machine only.";
-        else if (Notification.permission === "denied") why = "This browser forbids it: allow notifications in its settings.";
-        this.#button.hidden = !!why;
-        this.#box.querySelector("[role=status]").textContent = why;
+        let reason = "";
+        if (!this.#mayNotify) reason = "Browsers allow notifications only over HTTPS or on localhost.";
+        else if (Notification.permission === "denied") reason = "Notifications are blocked. Allow them in your browser’s settings.";
+        this.#button.hidden = !!reason;
+        this.#box.querySelector("[role=status]").textContent = reason;
     }
 }
 

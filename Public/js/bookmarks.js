@@ -1,6 +1,6 @@
 import { InfiniteList } from "./infinite-list.js";
 
-/** The bookmarks: the same list as the explorer's; what edits one comes when needed. */
+/** The bookmarks use the explorer's list. The editor is loaded when needed. */
 const side = document.querySelector(".list-side");
 new InfiniteList(side, "bookmarks").start();
 

@@ -3,13 +3,13 @@ import { clock } from "./clock.js";
 
 const UNITS = { s: "second", min: "minute", h: "hour" };
 
-/** "12 seconds ago": the same words as RelativeTime.longAgo; change both. */
+/** "12 seconds ago": the same text as RelativeTime.longAgo; change both. */
 export function longAgo(time, now) {
     return ago(time, now).replace(
         /^(\d+) (s|min|h) /, (_, count, unit) => `${count} ${UNITS[unit]}${count === "1" ? "" : "s"} `);
 }
 
-/** Keeps the titles of messages' times up to date: how long ago each was sent. */
+/** Keeps the relative times in the titles of messages' timestamps up to date. */
 export class MessageAges {
     #timer;
 

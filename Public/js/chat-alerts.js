@@ -2,72 +2,73 @@ import { ask } from "./chat-api.js";
 import { TabLeader } from "./tab-leader.js";
 import { make } from "./element.js";
 
-const SEEN = 1_000; // milliseconds in which another tab or device may have read it
+const DELAY = 1_000; // milliseconds to wait in case another tab or device reads it
 
-/** A sound and a notification for what comes while one looks elsewhere: only where this browser was told to. */
+/**
+ * Plays a sound and shows a notification for new messages, if turned on in this browser and the user looks elsewhere.
+ */
 export class Alerts {
     #page;
-    #wants;
+    #enabled;
     #settings = null;
     #read = new Map();
     #audio;
     #panel;
-    /** Of several tabs one tells. */
+    /** Only one of several tabs notifies. */
     #election = new TabLeader({
         channel: "roost-chat",
         lead() {},
         follow() {},
         introduce() {},
-        heard: ({ type }) => type === "hello" && this.#election.assert(),
+        received: ({ type }) => type === "hello" && this.#election.assert(),
     });
 
     constructor(page) {
         this.#page = page;
-        this.#wants = JSON.parse(localStorage.chatAlerts ?? "{}");
+        this.#enabled = JSON.parse(localStorage.chatAlerts ?? "{}");
         this.#election.start();
         addEventListener("pagehide", () => this.#election.stop());
         addEventListener("pageshow", ({ persisted }) => persisted && this.#election.start());
     }
 
-    /** An entry of the log. */
-    hear({ kind, conversationId, message, isNew, readSeq }) {
+    /** Takes an entry of the log. */
+    receive({ kind, conversationId, message, isNew, readSeq }) {
         if (kind === "read") this.#read.set(conversationId, readSeq);
         else if (kind === "conversation" || kind === "settings") this.#settings = null;
-        else if (kind === "message" && isNew && message.senderId !== this.#page.me) this.#consider(message);
+        else if (kind === "message" && isNew && message.senderId !== this.#page.me) this.#alert(message);
     }
 
     get #mayNotify() {
         return isSecureContext && "Notification" in window;
     }
 
-    // Whom to tell.
 
-    async #consider(message) {
-        if (!this.#wants.sound && !this.#wants.notify) return;
-        await new Promise((resolve) => setTimeout(resolve, SEEN));
+    async #alert(message) {
+        if (!this.#enabled.sound && !this.#enabled.notify) return;
+        await new Promise((resolve) => setTimeout(resolve, DELAY));
         const { conversationId: chat, seq, mentions = [] } = message;
         if (!this.#election.leads || this.#read.get(chat) >= seq) return;
         if (document.hasFocus() && chat === this.#page.chat) return;
-        const { notify, name } = (await this.#known()).get(chat) ?? {};
+        const { notify, name } = (await this.#loadSettings()).get(chat) ?? {};
         if (notify === "none" || (notify === "mentions" && !mentions.map(String).includes(this.#page.me))) return;
-        if (this.#wants.sound) this.#sound();
-        if (this.#wants.notify && this.#mayNotify && Notification.permission === "granted") this.#notify(message, name);
+        if (this.#enabled.sound) this.#sound();
+        if (this.#enabled.notify && this.#mayNotify && Notification.permission === "granted") this.#notify(message, name);
     }
 
-    /** What one wants to hear of, and how the groups are called; null until that is asked for. */
-    #known() {
-        const named = ({ isGroup, groupName }) => isGroup ? groupName || "Group Chat" : null;
-        const entry = (each) => [each.id, { notify: each.notify, name: named(each) }];
+    /** Notification settings and group names by conversation; loaded on first use. */
+    #loadSettings() {
+        const groupTitle = ({ isGroup, groupName }) => isGroup ? groupName || "Group Chat" : null;
+        const entry = (each) => [each.id, { notify: each.notify, name: groupTitle(each) }];
         this.#settings ??= ask("GET", "").then(({ items }) => new Map(items.map(entry)), () => new Map());
         return this.#settings;
     }
 
     #notify({ conversationId, senderName, text }, name) {
         const title = name ? `${senderName} in ${name}` : senderName;
-        const shown = new Notification(title, { body: text || "Photo", tag: conversationId });
-        shown.onclick = () => {
+        const notification = new Notification(title, { body: text || "Photo", tag: conversationId });
+        notification.onclick = () => {
             focus();
-            shown.close();
+            notification.close();
             if (conversationId !== this.#page.chat) location.assign(`/chat/${conversationId}`);
         };
     }
@@ -75,23 +76,22 @@ export class Alerts {
     #sound() {
         this.#audio ??= new AudioContext();
         this.#audio.resume();
-        const begin = this.#audio.currentTime;
+        const startTime = this.#audio.currentTime;
         const tone = this.#audio.createOscillator();
         const volume = this.#audio.createGain();
         tone.frequency.value = 740;
-        volume.gain.setValueAtTime(.12, begin);
-        volume.gain.exponentialRampToValueAtTime(.001, begin + .25);
+        volume.gain.setValueAtTime(.12, startTime);
+        volume.gain.exponentialRampToValueAtTime(.001, startTime + .25);
         tone.connect(volume).connect(this.#audio.destination);
-        tone.start(begin);
-        tone.stop(begin + .25);
+        tone.start(startTime);
+        tone.stop(startTime + .25);
     }
 
-    // What is offered.
 
-    /** Below the button that asks for it; with a sentence where the browser forbids something. */
+    /** Shows the settings below the button, with a sentence if the browser blocks something. */
     offer(button) {
         if (!this.#panel) {
-            const toggles = [this.#toggle("sound", "Sound"), this.#toggle("notify", "Notifications")];
+            const toggles = [this.#toggle("sound", "Play sound"), this.#toggle("notify", "Show notifications")];
             this.#panel = make("p", { className: "chat-alerts" }, ...toggles);
             button.parentElement.append(this.#panel);
         } else this.#panel.hidden = !this.#panel.hidden;
@@ -106,18 +106,18 @@ export class Alerts {
         document.querySelector(".why-denied")?.classList.toggle("shown", isOpen && isDenied);
     }
 
-    #toggle(what, textContent) {
+    #toggle(setting, textContent) {
         const button = make("button", { type: "button" }, textContent);
-        button.ariaPressed = String(!!this.#wants[what]);
+        button.ariaPressed = String(!!this.#enabled[setting]);
         button.addEventListener("click", async () => {
-            let isOn = !this.#wants[what];
-            if (isOn && what === "sound") this.#sound();
-            if (isOn && what === "notify") {
+            let isOn = !this.#enabled[setting];
+            if (isOn && setting === "sound") this.#sound();
+            if (isOn && setting === "notify") {
                 isOn = this.#mayNotify && (await Notification.requestPermission()) === "granted";
             }
-            this.#wants[what] = isOn;
+            this.#enabled[setting] = isOn;
             button.ariaPressed = String(isOn);
-            localStorage.chatAlerts = JSON.stringify(this.#wants);
+            localStorage.chatAlerts = JSON.stringify(this.#enabled);
             this.#explain();
         });
         return button;

@@ -1,32 +1,32 @@
 import { make } from "./element.js";
 
-const MOST = 8; // that are offered for what has been typed
+const LIMIT = 8; // suggestions
 
-/** A list above the composer of what goes into the text: all of it, or what fits the word that is being typed. */
+/** Suggestions above the composer, either all or those that match the word being typed. */
 export class Choices {
     #composer;
     #typing;
-    #found;
+    #suggest;
     #panel;
 
     /**
-     * `typing` fits what is being typed before the caret: in its groups what comes before the sign, and the word after it.
-     * `found(word)` answers what to offer: each with its text, and the words, title and label of its button.
+     * `typing` matches the text before the caret; its groups are the text before the sign, and the word after it.
+     * `suggest(word)` returns suggestions: each has the text to insert, and caption, title and label of its button.
      */
-    constructor(composer, label, typing, found) {
+    constructor(composer, label, typing, suggest) {
         this.#composer = composer;
         this.#typing = typing;
-        this.#found = found;
+        this.#suggest = suggest;
         this.#panel = make("div", { className: "choices panel", role: "listbox", ariaLabel: label, hidden: true });
         this.#panel.dataset.owned = "";
         composer.form.prepend(this.#panel);
         this.#panel.addEventListener("click", this.#click);
         composer.form.addEventListener("keydown", this.#key, true);
-        composer.area.addEventListener("input", () => this.#typed ?? this.#close());
+        composer.area.addEventListener("input", () => this.#typedWord ?? this.#close());
         document.addEventListener("pointerdown", ({ target }) => target.closest("#composer") || this.#close());
     }
 
-    /** All of these, or none again. */
+    /** Shows all of these, or closes the list. */
     pick(choices) {
         if (!this.#panel.hidden) return this.#close();
         this.#show(choices);
@@ -34,21 +34,21 @@ export class Choices {
     }
 
     complete() {
-        const word = this.#typed;
-        const choices = word === null ? [] : this.#found(word.toLowerCase());
-        if (choices.length) this.#show(choices.slice(0, MOST), true);
+        const word = this.#typedWord;
+        const choices = word === null ? [] : this.#suggest(word.toLowerCase());
+        if (choices.length) this.#show(choices.slice(0, LIMIT), true);
         else this.#close();
     }
 
-    /** What stands between a sign and the caret; null for nothing of the kind. */
-    get #typed() {
+    /** The word between the sign and the caret, or null. */
+    get #typedWord() {
         const { value, selectionEnd } = this.#composer.area;
         return value.slice(0, selectionEnd).match(this.#typing)?.[2] ?? null;
     }
 
     #show(choices, isTyping) {
-        this.#panel.replaceChildren(...choices.map(({ text, words, title, label }, index) => {
-            const button = make("button", { type: "button", role: "option", title, dir: "auto" }, words);
+        this.#panel.replaceChildren(...choices.map(({ text, caption, title, label }, index) => {
+            const button = make("button", { type: "button", role: "option", title, dir: "auto" }, caption);
             button.dataset.text = text;
             button.ariaLabel = label;
             button.ariaSelected = String(!!isTyping && !index);
@@ -69,20 +69,20 @@ export class Choices {
     #insert(text) {
         const { area } = this.#composer;
         const end = area.selectionEnd;
-        const word = this.#typed;
+        const word = this.#typedWord;
         area.setRangeText(`${text} `, word === null ? area.selectionStart : end - word.length - 1, end, "end");
         area.dispatchEvent(new Event("input", { bubbles: true }));
         this.#close();
         area.focus();
     }
 
-    /** While something is offered, the keys choose before they send anything. */
+    /** While suggestions are open, keys select one instead of sending. */
     #key = (event) => {
         if (this.#panel.hidden || event.isComposing) return;
         const buttons = [...this.#panel.children];
         const isTyping = event.target === this.#composer.area;
-        const isAt = (button) => isTyping ? button.ariaSelected === "true" : button === document.activeElement;
-        const at = buttons.findIndex(isAt);
+        const isSelected = (button) => isTyping ? button.ariaSelected === "true" : button === document.activeElement;
+        const at = buttons.findIndex(isSelected);
         const step = { ArrowDown: 1, ArrowUp: -1, ...(isTyping ? {} : { ArrowRight: 1, ArrowLeft: -1 }) }[event.key];
         if (step && at >= 0) this.#move(buttons, buttons.at((at + step) % buttons.length), isTyping);
         else if (isTyping && at >= 0 && /^(Enter|Tab)$/.test(event.key)) this.#insert(buttons[at].dataset.text);

@@ -2,10 +2,10 @@ import { ask } from "./chat-api.js";
 import { make } from "./element.js";
 
 const PAUSE = 700; // milliseconds after the last key before the draft is saved
-const TYPING = 2_000; // milliseconds between two words that one is typing
-const TOUCH = matchMedia("(pointer: coarse)"); // there a line is broken with Enter, and sent with the button
+const TYPING = 2_000; // milliseconds between two typing notifications
+const TOUCH = matchMedia("(pointer: coarse)"); // Enter breaks the line and the button sends
 
-/** Where one writes: nothing that was typed is lost, and others see that it is being typed. */
+/** The message form. Saves drafts and reports typing to others. */
 export class Composer {
     form = document.getElementById("composer");
     area = this.form.elements.text;
@@ -15,10 +15,10 @@ export class Composer {
     #replying = document.getElementById("replying");
     #isSaving = false;
     #timer;
-    #typed = 0;
+    #typingReportedAt = 0;
     #life = new AbortController();
 
-    /** `send({ text, replyTo })` takes it over; false if it cannot yet. */
+    /** `send({ text, replyTo })` returns false if it cannot send yet. */
     constructor(me, chat, send) {
         this.#chat = chat;
         this.#key = `chat-draft-${me}-${chat}`;
@@ -32,10 +32,10 @@ export class Composer {
         this.form.addEventListener("submit", this.#submit, { signal });
         this.#replying.addEventListener("click", this.#cancel, { signal });
         addEventListener("online", this.#save, { signal });
-        const kept = this.#kept;
+        const stored = this.#storedDraft;
         const shared = new URLSearchParams(location.search).get("text");
-        if (shared) this.#take([kept ?? this.area.value, shared]);
-        else if (kept !== null) this.write(kept);
+        if (shared) this.#useSharedText([stored ?? this.area.value, shared]);
+        else if (stored !== null) this.write(stored);
     }
 
     stop() {
@@ -43,24 +43,23 @@ export class Composer {
         clearTimeout(this.#timer);
     }
 
-    /** Puts a text in the place of what is there. */
     write(text) {
         this.area.value = text;
-        this.#keep();
+        this.#storeDraft();
     }
 
-    /** What another page has put here is a draft from now on: the address would bring it again after it was sent. */
-    #take(texts) {
+    /** A text from another page becomes the draft; otherwise the URL would bring it back after it was sent. */
+    #useSharedText(texts) {
         const lines = texts.filter(Boolean);
-        // Roost has put it there with its draft.
+        // Roost has already put it into its draft.
         this.write(lines[0].includes(lines.at(-1)) ? lines[0] : lines.join("\n"));
         history.replaceState(history.state, "", location.pathname);
         this.area.focus();
         this.area.setSelectionRange(this.area.value.length, this.area.value.length);
     }
 
-    /** Another tab's draft, unless this one has something that it has not saved. */
-    hear(text) {
+    /** Shows another tab's draft, unless this one has unsaved changes. */
+    receive(text) {
         if (this.#isSaving || this.area.value.trim() === text.trim()) return;
         this.area.value = text;
         this.#grow();
@@ -74,8 +73,8 @@ export class Composer {
         this.area.focus();
     }
 
-    /** True if there was something to leave. */
-    leave() {
+    /** Cancels a reply. Returns true if there was one. */
+    cancelReply() {
         const isReply = !this.#replying.hidden;
         this.form.elements.replyTo.value = "";
         this.#replying.hidden = true;
@@ -85,12 +84,12 @@ export class Composer {
     #cancel = (event) => {
         if (!event.target.closest("a, button")) return;
         event.preventDefault();
-        this.leave();
+        this.cancelReply();
         this.area.focus();
     };
 
     #press = (event) => {
-        // 229: Safari's Enter that ends a composition comes after it.
+        // 229: Safari reports the Enter that ends a composition after the composition.
         if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
         if (TOUCH.matches && !event.ctrlKey && !event.metaKey) return;
         event.preventDefault();
@@ -101,16 +100,16 @@ export class Composer {
         event.preventDefault();
         const { value: replyTo } = this.form.elements.replyTo;
         if (!this.#send({ text: this.area.value.trim(), replyTo: +replyTo || undefined })) return;
-        this.leave();
+        this.cancelReply();
         this.write("");
-        this.#tell(false);
+        this.#reportTyping(false);
         this.area.focus();
     };
 
-    // The draft: here at once, in Roost in a moment.
+    // Drafts are kept in the browser immediately, and saved in Roost after a pause.
 
-    /** What this browser has that Roost may not have; null for nothing. */
-    get #kept() {
+    /** The draft that Roost may not have yet, or null. */
+    get #storedDraft() {
         try {
             return localStorage.getItem(this.#key);
         } catch {
@@ -119,24 +118,24 @@ export class Composer {
     }
 
     #input = () => {
-        this.#keep();
-        this.#tell(!!this.area.value);
+        this.#storeDraft();
+        this.#reportTyping(!!this.area.value);
     };
 
-    #keep() {
+    #storeDraft() {
         const { value } = this.area;
         this.#isSaving = true;
         this.#grow();
         try {
             localStorage.setItem(this.#key, value);
         } catch {
-            // Off, or full: Roost has it in a moment.
+            // Storage is off or full. Roost saves the draft in a moment.
         }
         clearTimeout(this.#timer);
         this.#timer = setTimeout(this.#save, value ? PAUSE : 0);
     }
 
-    /** Where the style sheet cannot. */
+    /** Grows the field in browsers without `field-sizing`. */
     #grow() {
         if (CSS.supports("field-sizing: content")) return;
         this.area.style.height = "auto";
@@ -144,23 +143,23 @@ export class Composer {
     }
 
     #save = async () => {
-        const text = this.#kept;
+        const text = this.#storedDraft;
         if (text === null) return;
         try {
             await ask("PUT", `${this.#chat}/draft`, { text });
-            if (this.#kept !== text) return;
+            if (this.#storedDraft !== text) return;
             this.#isSaving = false;
             localStorage.removeItem(this.#key);
         } catch ({ status = 500 }) {
-            // What is refused is kept here alone.
+            // Rejected drafts are only kept here.
             if (status >= 500) this.#timer = setTimeout(this.#save, 10 * PAUSE);
         }
     };
 
-    #tell(isTyping) {
+    #reportTyping(isTyping) {
         const now = Date.now();
-        if (isTyping ? now - this.#typed < TYPING : !this.#typed) return;
-        this.#typed = isTyping ? now : 0;
+        if (isTyping ? now - this.#typingReportedAt < TYPING : !this.#typingReportedAt) return;
+        this.#typingReportedAt = isTyping ? now : 0;
         ask("POST", `${this.#chat}/typing`, { isTyping }).catch(() => {});
     }
 }

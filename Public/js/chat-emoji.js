@@ -1,6 +1,6 @@
 import { Choices } from "./chat-choices.js";
 
-/** The same names as EmojiNames.swift; change both. Roost puts the pictures in the place of names that come as text. */
+/** The same names as in EmojiNames.swift; change both. Roost replaces names in a message's text with emoji. */
 const NAMES = (
     "👍 +1 thumbsup, 👎 -1 thumbsdown, ❤️ heart, 😂 joy, 😄 smile, 😃 smiley, 😀 grinning, 😊 blush, 😉 wink, "
     + "🙂 slightly_smiling_face, 🙃 upside_down_face, 😅 sweat_smile, 🤣 rofl, 😍 heart_eyes, 🤔 thinking thinking_face, "
@@ -16,19 +16,18 @@ const NAMES = (
 ).split(", ").map((line) => line.split(" "));
 const TYPED = /(^|\s):([\w+-]*)$/;
 
-/** Those whose name goes on as it was begun come first. */
-function named(begun) {
-    const fits = (fit) => NAMES.filter(([, ...names]) => names.some((name) => fit(name)));
-    const found = new Set([...fits((name) => name.startsWith(begun)), ...fits((name) => name.includes(begun))]);
-    return [...found].map(([emoji, name]) => ({ ...choice([emoji, name]), words: `${emoji} :${name}:` }));
+/** Names that start with the word come before those that contain it. */
+function search(prefix) {
+    const matching = (matches) => NAMES.filter(([, ...names]) => names.some((name) => matches(name)));
+    const found = new Set([...matching((name) => name.startsWith(prefix)), ...matching((name) => name.includes(prefix))]);
+    return [...found].map(([emoji, name]) => ({ ...choice([emoji, name]), caption: `${emoji} :${name}:` }));
 }
 
-const choice = ([emoji, name]) => ({ text: emoji, words: emoji, title: `:${name}:`, label: name.replaceAll("_", " ") });
+const choice = ([emoji, name]) => ({ text: emoji, caption: emoji, title: `:${name}:`, label: name.replaceAll("_", " ") });
 
 let shared;
 
-/** The emoji that a person picks, or whose name is being typed after a colon. */
-const choices = (composer) => (shared ??= new Choices(composer, "Emoji", TYPED, named));
+const choices = (composer) => (shared ??= new Choices(composer, "Emoji", TYPED, search));
 
 export const pick = (composer) => choices(composer).pick(NAMES.map(choice));
 export const complete = (composer) => choices(composer).complete();

@@ -2,11 +2,11 @@ import { own } from "./forms.js";
 import { parse } from "./morph.js";
 import { seqOf } from "./chat-messages.js";
 
-const PAUSE = 2_000; // milliseconds after a page that did not come
+const PAUSE = 2_000; // milliseconds after a failure
 
 let isBusy = false;
 
-/** Fetches the page that a link at an end of the messages leads to, and puts its messages with the others; true if so. */
+/** Loads the page of a link at either end of the messages and adds its messages. Returns true on success. */
 export async function load(messages, link, observe) {
     const address = own(link.getAttribute("href"));
     if (!address || isBusy) return false;
@@ -17,7 +17,7 @@ export async function load(messages, link, observe) {
         add(messages, link, parse(await response.text()), observe);
         return true;
     } catch {
-        // The link is still there: the next look tries it again.
+        // The link remains, so the next scroll tries again.
         await new Promise((resolve) => setTimeout(resolve, PAUSE));
         return false;
     } finally {
@@ -32,7 +32,7 @@ function add(messages, link, page, observe) {
     if (isOlder) messages.list.prepend(...added);
     for (const message of added) {
         if (isOlder) messages.arrange(message);
-        else messages.place(message);
+        else messages.insert(message);
         observe(message);
     }
     if (isOlder && first) messages.arrange(first);
@@ -40,7 +40,7 @@ function add(messages, link, page, observe) {
     const last = messages.all.findLast(({ dataset }) => dataset.seq);
     if (next) link.setAttribute("href", next.getAttribute("href"));
     else if (isOlder) link.parentElement.replaceWith(...page.querySelectorAll(".beginning"));
-    // What came while the page was on its way is newer than it.
+    // Messages that arrived during the request are newer than this page.
     else if (added.length && seqOf(last) < messages.newest) link.setAttribute("href", `${location.pathname}?after=${last.dataset.seq}`);
     else link.parentElement.remove();
     messages.settle();

@@ -2,11 +2,11 @@ import { uuid } from "./chat-api.js";
 import { token } from "./forms.js";
 import { make } from "./element.js";
 
-const MOST = 10 * 1024 * 1024; // bytes that Roost takes
+const LIMIT = 10 * 1024 * 1024; // bytes; Roost's limit
 const [THUMBNAIL, PREVIEW] = [640, 320]; // pixels of the longer side
-const SILENT = "Roost does not answer.";
+const NO_ANSWER = "Roost does not answer.";
 
-/** A picture in this size at most, upright as the camera held it; null for what this browser cannot draw. */
+/** Draws a picture at most this large, upright by its EXIF orientation. Null if the browser cannot draw it. */
 async function draw(file, side) {
     const image = await createImageBitmap(file).catch(() => null);
     if (!image) return null;
@@ -18,13 +18,13 @@ async function draw(file, side) {
     return { canvas, isSmaller: scale < 1 };
 }
 
-/** Images and files that go with the next message: each is sent ahead, with its progress, and shown above the text. */
+/** Attachments of the next message: uploaded in advance, shown above the text with their progress. */
 export class Attachments {
     #address;
     #form;
-    #list = make("ul", { className: "attachments", role: "list", ariaLabel: "Goes with the message" });
+    #list = make("ul", { className: "attachments", role: "list", ariaLabel: "Attachments" });
     #items = [];
-    #isWanted = false;
+    #isSendPending = false;
 
     constructor(chat, form) {
         this.#address = `/api/v1/conversations/${chat}/files`;
@@ -33,17 +33,17 @@ export class Attachments {
         form.querySelector(".box").before(this.#list);
     }
 
-    /** What goes with the message; null while something is on its way, and then the message is sent when it has come. */
-    take() {
-        this.#isWanted = this.#items.some(({ fileId }) => !fileId);
+    /** Returns the attachments, or null during an upload; the message is then sent when it ends. */
+    collect() {
+        this.#isSendPending = this.#items.some(({ fileId }) => !fileId);
         for (const item of this.#items) {
-            if (item.refusal) this.#refuse(item, item.refusal, item.again, " Remove it, and the message can be sent.");
+            if (item.refusal) this.#refuse(item, item.refusal, item.retry, " Remove it to send the message.");
         }
-        if (this.#isWanted) return null;
-        const taken = this.#items;
+        if (this.#isSendPending) return null;
+        const items = this.#items;
         this.#items = [];
         this.#list.replaceChildren();
-        return taken.map(({ fileId, fileName, picture }) => ({ fileId, fileName, picture }));
+        return items.map(({ fileId, fileName, picture }) => ({ fileId, fileName, picture }));
     }
 
     add(files) {
@@ -51,26 +51,26 @@ export class Attachments {
             const item = { id: uuid(), file, fileName: file.name || "image.png", row: make("li") };
             this.#items.push(item);
             this.#list.append(item.row);
-            this.#say(item, item.fileName);
-            if (file.size > MOST) this.#refuse(item, `${item.fileName} is larger than 10 MB.`);
+            this.#render(item, item.fileName);
+            if (file.size > LIMIT) this.#refuse(item, `${item.fileName} is larger than 10 MB.`);
             else this.#send(item);
         }
     }
 
-    /** Without it the message goes; with it, it waits. */
-    #refuse(item, refusal, again, advice = "") {
-        Object.assign(item, { refusal, again });
-        this.#say(item, refusal + advice, again);
+    /** Shows an error. The message can be sent once the attachment is removed. */
+    #refuse(item, refusal, retry, advice = "") {
+        Object.assign(item, { refusal, retry });
+        this.#render(item, refusal + advice, retry);
         item.row.querySelector(".name").role = "alert";
     }
 
-    /** With what it looks like, a sentence, how far it is, and the way back. */
-    #say(item, words, act) {
+    /** Shows an attachment with preview, text, progress and buttons. */
+    #render(item, text, retry) {
         const remove = () => this.#remove(item);
-        const parts = [make("span", { className: "name", dir: "auto" }, words)];
+        const parts = [make("span", { className: "name", dir: "auto" }, text)];
         if (item.picture) parts.unshift(make("img", { src: item.picture, alt: "" }));
         if (item.progress) parts.push(item.progress);
-        if (act) parts.push(this.#button("Try again", act));
+        if (retry) parts.push(this.#button("Try again", retry));
         item.row.replaceChildren(...parts, this.#button("Remove", remove, item.fileName));
         item.row.classList.toggle("refused", !!item.refusal);
     }
@@ -97,9 +97,9 @@ export class Attachments {
         if (isImage && !item.picture) {
             item.picture = (await draw(file, PREVIEW))?.canvas.toDataURL("image/webp", .7);
         }
-        item.progress = make("progress", { max: 1, value: 0, ariaLabel: "Uploaded" });
-        this.#say(item, item.fileName);
-        // One frame stands for a moving picture badly: it is shown as it is.
+        item.progress = make("progress", { max: 1, value: 0, ariaLabel: "Upload progress" });
+        this.#render(item, item.fileName);
+        // A single frame is a poor preview of an animation, so GIFs are shown unchanged.
         const small = isImage && file.type !== "image/gif" && await draw(file, THUMBNAIL);
         if (small?.isSmaller) {
             const type = file.type === "image/jpeg" ? "image/jpeg" : "image/webp";
@@ -110,10 +110,10 @@ export class Attachments {
         if (item.row.isConnected) this.#post(item, body);
     }
 
-    /** Only XMLHttpRequest tells how far a request is. */
+    /** Only XMLHttpRequest reports upload progress. */
     #post(item, body) {
         const request = item.request = new XMLHttpRequest();
-        const again = () => this.#send(item);
+        const retry = () => this.#send(item);
         request.open("POST", this.#address);
         for (const [name, value] of Object.entries(token())) request.setRequestHeader(name, value);
         request.responseType = "json";
@@ -123,14 +123,14 @@ export class Attachments {
         request.onload = () => {
             item.progress = null;
             const { status, response } = request;
-            if (status >= 300) return this.#refuse(item, response?.error?.message ?? SILENT, again);
+            if (status >= 300) return this.#refuse(item, response?.error?.message ?? NO_ANSWER, retry);
             item.fileId = response.id;
-            this.#say(item, item.fileName);
-            if (this.#isWanted && this.#items.every(({ fileId }) => fileId)) this.#form.requestSubmit();
+            this.#render(item, item.fileName);
+            if (this.#isSendPending && this.#items.every(({ fileId }) => fileId)) this.#form.requestSubmit();
         };
         request.onerror = () => {
             item.progress = null;
-            this.#refuse(item, `${item.fileName}: ${SILENT}`, again);
+            this.#refuse(item, `${item.fileName}: ${NO_ANSWER}`, retry);
         };
         request.send(body);
     }

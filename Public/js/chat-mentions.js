@@ -4,24 +4,24 @@ import { Choices } from "./chat-choices.js";
 const TYPED = /(^|[^\p{L}\p{N}_])@([\p{L}\p{N}_.-]*)$/u;
 
 let members = [];
-let asked;
+let loading;
 let choices;
 
-/** Those whose name begins so: the name that they sign in with, or one by which they are shown. */
-const named = (begun) => members.filter(({ username, name }) =>
-    [username, ...name.split(" ")].some((word) => word.toLowerCase().startsWith(begun))
-).map(({ username, name }) => ({ text: `@${username}`, words: `${name} @${username}`, title: name, label: name }));
+/** Members whose user name or a part of whose display name starts with the text. */
+const search = (prefix) => members.filter(({ username, name }) =>
+    [username, ...name.split(" ")].some((word) => word.toLowerCase().startsWith(prefix))
+).map(({ username, name }) => ({ text: `@${username}`, caption: `${name} @${username}`, title: name, label: name }));
 
-/** Once for a page; again where Roost did not answer. */
+/** Runs once per page, and again after a failure. */
 async function load(chat, me) {
     const { items } = await ask("GET", `${chat}/members`);
     members = items.filter(({ userId, username }) => username && String(userId) !== me);
 }
 
-/** The members of the conversation whose name is being typed after an `@`. */
+/** Suggests members while a name is being typed after `@`. */
 export async function complete(composer, chat, me) {
-    choices ??= new Choices(composer, "Members", TYPED, named);
-    asked ??= load(chat, me).catch(() => (asked = null));
-    await asked;
+    choices ??= new Choices(composer, "Members", TYPED, search);
+    loading ??= load(chat, me).catch(() => (loading = null));
+    await loading;
     choices.complete();
 }

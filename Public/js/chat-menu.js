@@ -3,11 +3,11 @@ import { ask } from "./chat-api.js";
 import { seqOf } from "./chat-messages.js";
 import { make } from "./element.js";
 
-const HELD = 500; // milliseconds of a finger that holds a message
-const SLACK = 12; // pixels that it may move meanwhile
-const GAP = 4; // pixels between what was pressed and the menu
+const LONG_PRESS = 500; // milliseconds for a long press
+const SLACK = 12; // pixels that the finger may move
+const GAP = 4; // pixels between the pressed element and the menu
 
-/** What can be done with a message: one menu for them all, opened by its button, by its keys or by holding it. */
+/** The menu of actions for any message, opened by its button, by keyboard or by a long press. */
 class MessageMenu {
     #page;
     #messages;
@@ -18,7 +18,7 @@ class MessageMenu {
     #delete = this.#menu.querySelector("[data-act=delete]");
     #message;
     #opener;
-    #hold;
+    #longPress;
 
     constructor(page, messages, composer, reader) {
         this.#page = page;
@@ -28,7 +28,7 @@ class MessageMenu {
     }
 
     start() {
-        this.#menu.popover = "manual"; // a finger that lets go would close it
+        this.#menu.popover = "manual"; // otherwise lifting the finger would close it
         this.#menu.append(make("li", {}, this.#receipts));
         this.#menu.addEventListener("click", this.#click);
         this.#menu.addEventListener("keydown", this.#key);
@@ -36,28 +36,28 @@ class MessageMenu {
         document.addEventListener("keydown", ({ key }) => key === "Escape" && this.#close());
         const { list, scroller } = this.#messages;
         list.addEventListener("touchstart", this.touch, { passive: true });
-        for (const end of ["touchmove", "touchend", "touchcancel"]) list.addEventListener(end, this.#rest, { passive: true });
-        list.addEventListener("contextmenu", (event) => this.#hold && event.preventDefault());
-        scroller.addEventListener("scroll", this.#put, { passive: true });
+        for (const end of ["touchmove", "touchend", "touchcancel"]) list.addEventListener(end, this.#endPress, { passive: true });
+        list.addEventListener("contextmenu", (event) => this.#longPress && event.preventDefault());
+        scroller.addEventListener("scroll", this.#position, { passive: true });
     }
 
     open(message, opener) {
-        const isMine = message.matches(".mine");
+        const isOwn = message.matches(".mine");
         const isDeleted = message.matches(".deleted");
         if (!message.dataset.seq) return;
         this.#message = message;
         this.#opener = opener;
-        for (const item of this.#menu.querySelectorAll(".own")) item.hidden = !isMine || isDeleted;
-        for (const item of this.#menu.querySelectorAll(".others")) item.hidden = isMine;
+        for (const item of this.#menu.querySelectorAll(".own")) item.hidden = !isOwn || isDeleted;
+        for (const item of this.#menu.querySelectorAll(".others")) item.hidden = isOwn;
         this.#menu.querySelector(".emojis").hidden = isDeleted;
         this.#delete.textContent = "Delete";
         this.#receipts.replaceChildren();
         this.#menu.showPopover();
-        this.#put();
+        this.#position();
         this.#buttons[0].focus({ preventScroll: true });
     }
 
-    #put = () => {
+    #position = () => {
         if (!this.#menu.matches(":popover-open")) return;
         const { right, left, top, bottom } = this.#opener.getBoundingClientRect();
         const { offsetWidth: width, offsetHeight: height, style } = this.#menu;
@@ -77,7 +77,7 @@ class MessageMenu {
         const isWithin = this.#menu.contains(document.activeElement);
         this.#menu.hidePopover();
         if (!isWithin || isDone) return;
-        // What a finger held takes no focus: the keyboard would come.
+        // Focusing after a long press would open the screen keyboard.
         if (this.#opener.matches("a")) this.#opener.focus({ preventScroll: true });
     }
 
@@ -98,26 +98,24 @@ class MessageMenu {
         }
     };
 
-    // A finger.
 
     touch = (event) => {
         const { target, touches: [{ clientX: x, clientY: y }, second] } = event;
         const message = target.closest(".message");
-        this.#rest();
+        this.#endPress();
         if (!message || second) return;
-        const timer = setTimeout(() => this.open(message, message), HELD);
-        this.#hold = { timer, x, y };
+        const timer = setTimeout(() => this.open(message, message), LONG_PRESS);
+        this.#longPress = { timer, x, y };
     };
 
-    #rest = ({ type, touches: [touch] = [] } = {}) => {
-        if (!this.#hold) return;
-        const { timer, x, y } = this.#hold;
+    #endPress = ({ type, touches: [touch] = [] } = {}) => {
+        if (!this.#longPress) return;
+        const { timer, x, y } = this.#longPress;
         if (type === "touchmove" && touch && Math.hypot(touch.clientX - x, touch.clientY - y) < SLACK) return;
         clearTimeout(timer);
-        this.#hold = null;
+        this.#longPress = null;
     };
 
-    // What it does.
 
     #click = async ({ target }) => {
         const button = target.closest("button");
@@ -126,7 +124,7 @@ class MessageMenu {
         const { act, emoji } = button.dataset;
         if (act === "receipts") return this.#showReceipts(message);
         if (act === "delete" && button.textContent === "Delete") {
-            button.textContent = "Delete it for everybody?";
+            button.textContent = "Delete for everyone?";
             return;
         }
         if (act === "link") return this.#copy(message, button);
@@ -140,17 +138,17 @@ class MessageMenu {
 
     #path = (message) => `${this.#page.chat}/messages/${message.dataset.seq}`;
 
-    /** Says what Roost refused. */
-    async #ask(...what) {
+    /** Shows Roost's error messages. */
+    async #ask(...request) {
         try {
-            return { json: await ask(...what) };
+            return { json: await ask(...request) };
         } catch ({ status, message }) {
             notice(status ? message : "Roost does not answer. Nothing was changed; try again in a moment.");
             return null;
         }
     }
 
-    /** Once more takes it back. */
+    /** Adds a reaction, or removes the user's own. */
     react(message, emoji) {
         const own = [...message.querySelectorAll(".reactions button")].find((each) => each.dataset.emoji === emoji);
         const method = own?.ariaPressed === "true" ? "DELETE" : "PUT";
@@ -169,17 +167,17 @@ class MessageMenu {
     }
 
     async #showReceipts(message) {
-        const found = await this.#ask("GET", `${this.#path(message)}/receipts`);
-        if (!found) return;
-        const words = { sent: "Sent", delivered: "Delivered", read: "Read" };
-        this.#receipts.replaceChildren(...found.json.items.map(({ name, status }) => {
-            const reached = make("span", { className: `status ${status}` }, words[status]);
-            return make("li", {}, make("span", { className: "name" }, name), reached);
+        const result = await this.#ask("GET", `${this.#path(message)}/receipts`);
+        if (!result) return;
+        const labels = { sent: "Sent", delivered: "Delivered", read: "Read" };
+        this.#receipts.replaceChildren(...result.json.items.map(({ name, status }) => {
+            const label = make("span", { className: `status ${status}` }, labels[status]);
+            return make("li", {}, make("span", { className: "name" }, name), label);
         }));
-        this.#put();
+        this.#position();
     }
 
-    /** Browsers offer the clipboard only on HTTPS and localhost; elsewhere the address bar has the link. */
+    /** Browsers offer the clipboard only on HTTPS and localhost; elsewhere users can copy from the address bar. */
     async #copy(message, button) {
         const { href } = message.querySelector(".when");
         const label = button.textContent;
@@ -193,26 +191,25 @@ class MessageMenu {
         } catch {
             this.#close();
             history.replaceState(history.state, "", href);
-            notice("The link is in the address bar now. Browsers let a page copy by itself only over HTTPS.");
+            notice("Copying needs HTTPS. The link is now in the address bar.");
         }
     }
 
-    // Editing, in the message's own place.
 
     async edit(message) {
         if (message.querySelector(".edit-message")) return;
-        const found = await this.#ask("GET", `${this.#page.chat}/messages?after=${seqOf(message) - 1}&limit=1`);
-        if (!found) return;
-        const [{ text }] = found.json.items;
-        const words = make("p", { className: "field-error", role: "alert", hidden: true });
+        const result = await this.#ask("GET", `${this.#page.chat}/messages?after=${seqOf(message) - 1}&limit=1`);
+        if (!result) return;
+        const [{ text }] = result.json.items;
+        const error = make("p", { className: "field-error", role: "alert", hidden: true });
         const area = make("textarea", { rows: 2, dir: "auto", value: text, ariaLabel: "Edit the message" });
         const save = make("button", { className: "button secondary" }, "Save");
         const cancel = make("button", { type: "button", className: "subtle" }, "Cancel");
-        const form = make("form", { className: "edit-message" }, words, area, make("p", {}, save, " ", cancel));
+        const form = make("form", { className: "edit-message" }, error, area, make("p", {}, save, " ", cancel));
         form.dataset.owned = "";
-        form.addEventListener("submit", (event) => this.#save(event, message, area, words));
-        form.addEventListener("keydown", (event) => this.#type(event, form, message));
-        cancel.addEventListener("click", () => this.#end(form, message));
+        form.addEventListener("submit", (event) => this.#save(event, message, area, error));
+        form.addEventListener("keydown", (event) => this.#editKey(event, form, message));
+        cancel.addEventListener("click", () => this.#closeEditor(form, message));
         message.querySelector(".foot").before(form);
         message.classList.add("editing");
         area.focus();
@@ -220,30 +217,30 @@ class MessageMenu {
         this.#messages.settle();
     }
 
-    #type(event, form, message) {
+    #editKey(event, form, message) {
         if (event.isComposing) return;
         if (event.key === "Escape") {
             event.preventDefault();
             event.stopPropagation();
-            this.#end(form, message);
+            this.#closeEditor(form, message);
         } else if (event.key === "Enter" && !event.shiftKey && event.target.matches("textarea")) {
             event.preventDefault();
             form.requestSubmit();
         }
     }
 
-    async #save(event, message, area, words) {
+    async #save(event, message, area, error) {
         event.preventDefault();
         try {
             await ask("PATCH", this.#path(message), { text: area.value.trim() });
-            this.#end(event.target, message);
-        } catch ({ status, message: why }) {
-            words.textContent = status ? why : "Roost does not answer. Try again in a moment.";
-            words.hidden = false;
+            this.#closeEditor(event.target, message);
+        } catch ({ status, message: reason }) {
+            error.textContent = status ? reason : "Roost does not answer. Try again in a moment.";
+            error.hidden = false;
         }
     }
 
-    #end(form, message) {
+    #closeEditor(form, message) {
         form.remove();
         message.classList.remove("editing");
         this.#messages.settle();
@@ -253,7 +250,7 @@ class MessageMenu {
 
 let shared;
 
-/** The page's menu, from when it is first needed. */
+/** The page's menu, made on first use. */
 export function menu(...parts) {
     if (shared) return shared;
     shared = new MessageMenu(...parts);

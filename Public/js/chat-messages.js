@@ -4,27 +4,26 @@ import { make } from "./element.js";
 
 const STATUSES = { failed: "Failed", sending: "Sending...", sent: "Sent", delivered: "Delivered", read: "Read" };
 const RANKS = Object.keys(STATUSES);
-const TOGETHER = 300_000; // milliseconds between two messages that stand under one name, at most
-const NEAR = 40; // pixels from the end, where one is at the end
+const GROUP_TIME = 300_000; // milliseconds at most between two messages under one name
+const NEAR = 40; // pixels from the end that count as the end
 
 const time = (message) => Date.parse(message.dataset.time);
 export const seqOf = (message) => +message.dataset.seq;
 const rank = (message) => RANKS.indexOf(message.dataset.status);
 
-/** What people call a day. */
-function dayWords(day) {
+function dayLabel(day) {
     const now = new Date(clock.now());
     if (day === dayText(now)) return "Today";
     return day === dayText(now.setDate(now.getDate() - 1)) ? "Yesterday" : day;
 }
 
-/** The message before or after an element; days and other lines are passed over. */
+/** The message before or after an element, skipping days and other lines. */
 function neighbour(element, side) {
     do element = element[`${side}ElementSibling`]; while (element && !element.matches(".message"));
     return element;
 }
 
-/** The messages of the open conversation: in the order of their numbers, and where the reader looks nothing moves. */
+/** The messages of the open conversation, in order of number. Changes do not move what the reader sees. */
 export class MessageList {
     list = document.getElementById("messages");
     scroller = document.getElementById("history");
@@ -35,21 +34,21 @@ export class MessageList {
     #midnight;
     #isAtEnd = true;
     #anchor;
-    #top = 0; // where it was scrolled to when it was last looked at
-    #sizes = new ResizeObserver(() => this.#hold());
+    #top = 0; // the last known scroll position
+    #sizes = new ResizeObserver(() => this.#keepPosition());
 
-    /** `newest` is the number of the conversation's last message, whether it is shown or not. */
+    /** `newest` is the number of the conversation's last message, even if it is not shown. */
     constructor(me, newest) {
         this.#me = me;
         this.newest = newest;
     }
 
     start() {
-        this.scroller.style.overflowAnchor = "none"; // held here, in every browser
+        this.scroller.style.overflowAnchor = "none"; // `#keepPosition` does this in all browsers
         this.scroller.addEventListener("scroll", this.#scrolled, { passive: true });
         this.#latest.addEventListener("click", this.toLatest);
         for (const message of this.all) this.#arrange(message);
-        this.#nameDays();
+        this.#labelDays();
         this.#open();
         for (const part of [this.scroller, this.list]) this.#sizes.observe(part);
     }
@@ -65,66 +64,64 @@ export class MessageList {
         return [...this.list.querySelectorAll(".message")];
     }
 
-    /** Roost has newer ones that the page does not show. */
+    /** Whether there are newer messages that the page does not show. */
     get hasNewer() {
         return !!document.getElementById("newer");
     }
 
-    /** The reader's last message that can still be changed. */
     get lastOwn() {
         return this.all.findLast((message) => message.matches(".mine[data-seq]:not(.deleted)"));
     }
 
-    /** The reader's own message of this id. */
+    /** The reader's own message with this id. */
     find(id) {
         return this.all.find(({ dataset }) => dataset.id === id && dataset.sender === this.#me);
     }
 
-    /** At the message of the address, else where one has read to, else at the end. */
+    /** Scrolls to the message in the URL, else to the first unread one, else to the end. */
     #open() {
-        // What was new when the link was followed may be read by now.
+        // Messages that were new when the link was followed may have been read since.
         const [, after] = location.href.match(/[?&]after=(\d+)#unread$/) ?? [];
         if (after && !this.#line) this.mark(this.all.find((message) => seqOf(message) > after && !message.matches(".mine")));
         const linked = location.hash && document.getElementById(location.hash.slice(1));
         (linked || this.#line)?.scrollIntoView({ block: linked ? "center" : "start" });
         this.#isAtEnd = !linked && !this.#line;
-        this.#hold();
+        this.#keepPosition();
         this.#scrolled();
     }
 
-    // What comes.
 
     /**
-     * Puts a message as Roost has rendered it in the place of what stands for it here, or in its own; answers it if it
-     * was not here before. The reader's own marks are added, and cards stay until the new ones come.
+     * Puts a message rendered by Roost in place of its outgoing or previous version. Returns it if it was not here
+     * before. Adds the reader's own marks, and keeps link cards until new ones arrive.
      */
-    put(html, isNews, hasCards) {
+    put(html, isNew, hasCards) {
         const message = parse(html).querySelector(".message");
         const seq = seqOf(message);
-        const isMine = message.dataset.sender === this.#me;
-        const old = document.getElementById(message.id) ?? (isMine && this.find(message.dataset.id));
+        const isOwn = message.dataset.sender === this.#me;
+        const old = document.getElementById(message.id) ?? (isOwn && this.find(message.dataset.id));
         this.newest = Math.max(this.newest, seq);
-        message.classList.toggle("mine", isMine);
+        message.classList.toggle("mine", isOwn);
         for (const button of message.querySelectorAll("[data-users]")) {
             button.ariaPressed = button.dataset.users.split(" ").includes(this.#me);
         }
         if (old) {
-            if (rank(old) > rank(message)) this.say(message, old.dataset.status);
+            if (rank(old) > rank(message)) this.setStatus(message, old.dataset.status);
             if (hasCards) message.querySelector(".foot").before(...old.querySelectorAll(".card"));
             morphNode(old, message);
         }
-        const isHere = old || (!this.hasNewer && this.#belongs(seq));
-        if (isNews && !isMine && !old && !(isHere && this.#isAtEnd)) this.#missed += 1;
-        if (isHere) this.place(old || message);
-        return isHere && !old ? message : null;
+        const isShown = old || (!this.hasNewer && this.#belongs(seq));
+        if (isNew && !isOwn && !old && !(isShown && this.#isAtEnd)) this.#missed += 1;
+        if (isShown) this.insert(old || message);
+        return isShown && !old ? message : null;
     }
 
-    /** What is older than all that is shown comes with its page. */
+    /** Messages older than the first shown one come with their page. */
     #belongs(seq) {
         return !document.getElementById("older") || seq > seqOf(this.list.querySelector("[data-seq]"));
     }
 
-    place(message) {
+    insert(message) {
         const seq = seqOf(message);
         const before = this.all.findLast((each) => each !== message && seqOf(each) < seq);
         if (message.parentNode !== this.list || neighbour(message, "previous") !== (before ?? null)) {
@@ -134,13 +131,13 @@ export class MessageList {
         this.arrange(message);
     }
 
-    /** Says about it and the next one what depends on those before them. */
+    /** Updates the parts of this message and the next that depend on the one before. */
     arrange(message) {
         this.#arrange(message);
         this.#arrange(neighbour(message, "next"));
     }
 
-    /** The line of a new day above it, or its place under the name of the one before it. */
+    /** Adds the line of a new day above a message, or groups it with the one before. */
     #arrange(message) {
         if (!message) return;
         const before = neighbour(message, "previous");
@@ -152,51 +149,50 @@ export class MessageList {
             if (line.matches(".day")) line.remove();
         }
         if (!before || dayText(time(before)) !== day) {
-            const line = make("li", { className: "day", textContent: dayWords(day) });
+            const line = make("li", { className: "day", textContent: dayLabel(day) });
             line.dataset.day = day;
             if (above) above.after(line);
             else this.list.prepend(line);
         }
         message.classList.toggle("follows", !!before && message.previousElementSibling === before
-            && before.dataset.sender === message.dataset.sender && time(message) - time(before) <= TOGETHER
+            && before.dataset.sender === message.dataset.sender && time(message) - time(before) <= GROUP_TIME
             && !message.querySelector(".quote"));
     }
 
-    /** A page that stays open over midnight no longer calls that day today. */
-    #nameDays = () => {
-        for (const line of this.list.querySelectorAll(".day")) line.textContent = dayWords(line.dataset.day);
+    /** Updates "Today" at midnight. */
+    #labelDays = () => {
+        for (const line of this.list.querySelectorAll(".day")) line.textContent = dayLabel(line.dataset.day);
         const now = clock.now();
-        this.#midnight = setTimeout(this.#nameDays, new Date(now).setHours(24, 0, 1, 0) - now);
+        this.#midnight = setTimeout(this.#labelDays, new Date(now).setHours(24, 0, 1, 0) - now);
     };
 
-    say(message, status, words = STATUSES[status]) {
-        const place = message.querySelector(".status");
+    setStatus(message, status, text = STATUSES[status]) {
+        const label = message.querySelector(".status");
         message.dataset.status = status;
-        place.className = `status ${status}`;
-        place.textContent = words;
+        label.className = `status ${status}`;
+        label.textContent = text;
     }
 
-    /** Own messages whose number lies in one of the ranges have at least this status. */
-    reached(status, ranges) {
+    /** Raises the status of own messages whose number is in one of the ranges. */
+    raiseStatus(status, ranges) {
         for (const message of this.list.querySelectorAll(".mine[data-seq]")) {
-            const isMeant = ranges.some(([from, to]) => from <= seqOf(message) && seqOf(message) <= to);
-            if (isMeant && rank(message) < RANKS.indexOf(status)) this.say(message, status);
+            const isInRange = ranges.some(([from, to]) => from <= seqOf(message) && seqOf(message) <= to);
+            if (isInRange && rank(message) < RANKS.indexOf(status)) this.setStatus(message, status);
         }
     }
 
-    /** Before a change: a scroll is told of with the next picture only, and what comes sooner must not take it back. */
+    /** Call before a change: browsers report a scroll only with the next frame, and a change must not undo it. */
     catchUp() {
         if (this.#isAtEnd && this.scroller.scrollTop < this.#top) this.#scrolled();
     }
 
-    /** After a change: nothing that is looked at has moved, and times are in the reader's zone. */
+    /** Call after a change: restores the scroll position and updates times to the reader's zone. */
     settle() {
         document.dispatchEvent(new CustomEvent("roost:morphed", { detail: this.list }));
-        this.#hold();
-        this.#offer();
+        this.#keepPosition();
+        this.#updateLatest();
     }
 
-    // Where one is.
 
     #scrolled = () => {
         const { top } = this.scroller.getBoundingClientRect();
@@ -206,43 +202,43 @@ export class MessageList {
         const first = this.all.find((message) => message.getBoundingClientRect().bottom > top);
         this.#anchor = first && [first, first.getBoundingClientRect().bottom - top];
         if (this.#line?.getBoundingClientRect().bottom > top) document.querySelector(".to-unread")?.remove();
-        this.#offer();
+        this.#updateLatest();
     };
 
-    /** Keeps what follows the first message that is seen where it is, or the end at the end, whatever comes or grows. */
-    #hold() {
+    /** Keeps the first visible message in place, or stays at the end, when content is added or grows. */
+    #keepPosition() {
         this.catchUp();
-        const [first, way] = this.#anchor ?? [];
+        const [first, offset] = this.#anchor ?? [];
         if (this.#isAtEnd) this.scroller.scrollTop = this.scroller.scrollHeight;
         else if (first?.isConnected) {
             const { top } = this.scroller.getBoundingClientRect();
-            this.scroller.scrollTop += first.getBoundingClientRect().bottom - top - way;
+            this.scroller.scrollTop += first.getBoundingClientRect().bottom - top - offset;
         }
         this.#top = this.scroller.scrollTop;
     }
 
-    #offer() {
-        const isThere = this.#isAtEnd && !this.hasNewer;
-        if (isThere) this.#missed = 0;
-        this.#latest.hidden = isThere;
+    #updateLatest() {
+        const isAtLatest = this.#isAtEnd && !this.hasNewer;
+        if (isAtLatest) this.#missed = 0;
+        this.#latest.hidden = isAtLatest;
         this.#latest.querySelector(".count").textContent = this.#missed || "";
     }
 
-    /** Far back, the conversation is opened again. */
+    /** Reopens the conversation if the latest messages are not loaded. */
     toLatest = () => {
         if (this.hasNewer) return location.assign(location.pathname);
         this.#isAtEnd = true;
-        this.#hold();
-        this.#offer();
+        this.#keepPosition();
+        this.#updateLatest();
     };
 
-    // The line above what one has not read.
+    // The line above unread messages.
 
     get firstUnread() {
         return this.#line && neighbour(this.#line, "next");
     }
 
-    /** Draws it above this message; without one it goes. */
+    /** Moves the line above this message, or removes it without one. */
     mark(message) {
         const below = this.firstUnread;
         this.#line?.remove();

@@ -1,12 +1,12 @@
 import { ask, uuid } from "./chat-api.js";
 import { delay } from "./long-poll.js";
 
-const PATIENCE = 120_000; // milliseconds of trying by itself, then it asks
-const ANSWER = 15_000; // so long one try waits for an answer
-const BEAT = 3_000; // so often a tab shows that it lives and sends
-const AGAIN = [401, 408, 425, 429]; // no refusals of the message
+const RETRY_PERIOD = 120_000; // milliseconds of automatic retries before asking the user
+const TIMEOUT = 15_000; // milliseconds that one try waits for a response
+const HEARTBEAT = 3_000; // milliseconds between signs of life of a sending tab
+const RETRY_STATUSES = [401, 408, 425, 429]; // statuses to retry
 
-/** What a person has sent and Roost has not confirmed: it outlives reloads and crashes, and only the sender sees it. */
+/** Sent messages that Roost has not confirmed. They survive reloads and crashes, and only the sender sees them. */
 export class Outbox {
     #key;
     #tab = (sessionStorage.chatTab ??= uuid());
@@ -17,8 +17,8 @@ export class Outbox {
     #timer;
 
     /**
-     * `show(item, message)` draws an item as it is now: waiting, unanswered while it waits, "unconfirmed" when it asks
-     * what to do, "failed" with the words of the refusal, or sent with the message that it has become.
+     * `show(item, message)` draws an item: waiting, unanswered while it waits, "unconfirmed" to ask the user what to
+     * do, "failed" with the error's text, or sent with the resulting message.
      */
     constructor(me, show) {
         this.#key = `chat-outbox-${me}`;
@@ -27,15 +27,15 @@ export class Outbox {
 
     start() {
         addEventListener("online", this.#online);
-        addEventListener("pagehide", this.#leave);
-        this.#timer = setInterval(this.#beat, BEAT);
-        for (const item of this.#mine) this.#show(item);
-        this.#beat();
+        addEventListener("pagehide", this.#sendOnLeave);
+        this.#timer = setInterval(this.#heartbeat, HEARTBEAT);
+        for (const item of this.#ownItems) this.#show(item);
+        this.#heartbeat();
     }
 
     stop() {
         removeEventListener("online", this.#online);
-        removeEventListener("pagehide", this.#leave);
+        removeEventListener("pagehide", this.#sendOnLeave);
         clearInterval(this.#timer);
     }
 
@@ -46,7 +46,7 @@ export class Outbox {
         this.#run(item.chat);
     }
 
-    /** The log has it: what was not answered has arrived all the same. */
+    /** Removes an item that the log contains: it arrived although the response was lost. */
     confirm(id) {
         if (this.#memory.length) this.#items = this.#items.filter((item) => item.id !== id);
     }
@@ -56,19 +56,19 @@ export class Outbox {
         if (item) this.#run(item.chat);
     }
 
-    /** Takes it out; answers it. */
+    /** Removes and returns an item. */
     discard(id) {
         const item = this.#items.find((each) => each.id === id);
         this.confirm(id);
         return item;
     }
 
-    /** All tabs of the browser share them; where it keeps nothing, this one still does. */
+    /** Shared by all tabs of the browser. Without storage, kept in memory for this tab. */
     get #items() {
         try {
             this.#memory = JSON.parse(localStorage.getItem(this.#key) ?? "[]");
         } catch {
-            // Storage is off: what is in memory counts.
+            // Storage is off; use memory.
         }
         return this.#memory;
     }
@@ -82,9 +82,9 @@ export class Outbox {
         }
     }
 
-    /** This tab's, which keeps its name over a reload, and those of tabs that are gone. */
-    get #mine() {
-        return this.#items.filter(({ tab, beat }) => tab === this.#tab || Date.now() - beat > 3 * BEAT);
+    /** The items of this tab, whose id survives a reload, and of closed tabs. */
+    get #ownItems() {
+        return this.#items.filter(({ tab, beat }) => tab === this.#tab || Date.now() - beat > 3 * HEARTBEAT);
     }
 
     #change(id, values) {
@@ -97,14 +97,14 @@ export class Outbox {
         return item;
     }
 
-    #beat = () => {
-        const mine = this.#mine;
-        for (const { id, chat, tab, state } of mine) {
-            const isNew = tab !== this.#tab;
-            if (isNew) this.#change(id, { tab: this.#tab });
+    #heartbeat = () => {
+        const ownItems = this.#ownItems;
+        for (const { id, chat, tab, state } of ownItems) {
+            const isOrphaned = tab !== this.#tab;
+            if (isOrphaned) this.#change(id, { tab: this.#tab });
             if (state === "waiting") this.#run(chat);
         }
-        if (!mine.length) return;
+        if (!ownItems.length) return;
         const items = this.#items;
         for (const item of items) if (item.tab === this.#tab) item.beat = Date.now();
         this.#items = items;
@@ -114,21 +114,21 @@ export class Outbox {
         for (const wake of this.#wake) wake();
     };
 
-    /** A page that goes takes its requests with it: what waits first is sent once more, which does no harm. */
-    #leave = () => {
-        const waiting = this.#mine.filter(({ state }) => state === "waiting");
+    /** Closing a page aborts its requests, so the first waiting message is sent again. Roost ignores duplicates. */
+    #sendOnLeave = () => {
+        const waiting = this.#ownItems.filter(({ state }) => state === "waiting");
         for (const chat of this.#running) {
             const item = waiting.find((each) => each.chat === chat);
             if (item) this.#post(item, { keepalive: true }).catch(() => {});
         }
     };
 
-    /** Sends what waits in a conversation, one after the other in its order. */
+    /** Sends a conversation's waiting messages in order. */
     async #run(chat) {
         if (this.#running.has(chat)) return;
         this.#running.add(chat);
         for (let failures = 0; ;) {
-            const item = this.#mine.find((each) => each.chat === chat && each.state === "waiting");
+            const item = this.#ownItems.find((each) => each.chat === chat && each.state === "waiting");
             if (!item) break;
             const pause = await this.#try(item);
             failures = pause === null ? 0 : failures + 1;
@@ -140,21 +140,21 @@ export class Outbox {
     #post = ({ id, chat, text, replyTo, fileId }, options) =>
         ask("POST", `${chat}/messages`, { id, text, replyTo, fileId }, options);
 
-    /** Answers for how many seconds at least to wait; null if it is not to be sent again. */
+    /** Returns the seconds to wait at least, or null if it must not be sent again. */
     async #try(item) {
-        if (Date.now() - item.at > PATIENCE) {
+        if (Date.now() - item.at > RETRY_PERIOD) {
             this.#change(item.id, { state: "unconfirmed" });
             return null;
         }
-        const control = new AbortController();
-        const timer = setTimeout(() => control.abort(), ANSWER);
+        const controller = new AbortController();
+        const timer = setTimeout(() => controller.abort(), TIMEOUT);
         try {
-            const message = await this.#post(item, { signal: control.signal });
+            const message = await this.#post(item, { signal: controller.signal });
             this.confirm(item.id);
             this.#show(item, message);
             return null;
         } catch ({ status = 0, message: words, wait = 0 }) {
-            const isRefused = status >= 400 && status < 500 && !AGAIN.includes(status);
+            const isRefused = status >= 400 && status < 500 && !RETRY_STATUSES.includes(status);
             this.#change(item.id, isRefused ? { state: "failed", words } : { isUnanswered: status !== 429 });
             return isRefused ? null : wait;
         } finally {

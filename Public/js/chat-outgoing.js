@@ -1,6 +1,6 @@
 import { make } from "./element.js";
 
-/** Draws what is on its way among the messages of the open conversation, and what can be done about it. */
+/** Draws outgoing messages in the open conversation, and their actions. */
 export class OutgoingMessages {
     #messages;
     #me;
@@ -10,12 +10,12 @@ export class OutgoingMessages {
         this.#me = me;
     }
 
-    /** An item of the outbox as it is now; `message` is what it has become. */
+    /** Takes an item of the outbox. `message` is set once it has been sent. */
     show(item, message) {
-        const shown = this.#messages.find(item.id);
-        if (shown?.dataset.seq) return;
-        if (message && shown) this.#sent(shown, message);
-        else if (!message) this.#say(shown ?? this.#make(item), item);
+        const element = this.#messages.find(item.id);
+        if (element?.dataset.seq) return;
+        if (message && element) this.#sent(element, message);
+        else if (!message) this.#setState(element ?? this.#make(item), item);
         this.#messages.settle();
     }
 
@@ -37,7 +37,7 @@ export class OutgoingMessages {
         return message;
     }
 
-    /** `picture` is a "data:" address that this browser has drawn. */
+    /** `picture` is a "data:" URL drawn by this browser. */
     #picture(picture, name) {
         return make("a", { className: "picture" }, make("img", { src: picture, alt: name }));
     }
@@ -46,9 +46,9 @@ export class OutgoingMessages {
         return make("p", { className: "file", textContent: name });
     }
 
-    #say(message, { state, isUnanswered, words }) {
+    #setState(message, { state, isUnanswered, words }) {
         const isUnknown = state !== "failed" && (isUnanswered || state === "unconfirmed");
-        this.#messages.say(message, state === "failed" ? "failed" : "sending", isUnknown ? "Not confirmed" : undefined);
+        this.#messages.setStatus(message, state === "failed" ? "failed" : "sending", isUnknown ? "Not confirmed" : undefined);
         const foot = message.querySelector(".foot");
         foot.replaceChildren(foot.querySelector(".status"));
         if (words) foot.append(make("span", { className: "why" }, words));
@@ -60,12 +60,12 @@ export class OutgoingMessages {
         }
     }
 
-    /** How it looks comes with the log. */
-    #sent(shown, { seq, sentAt }) {
-        shown.id = `m-${seq}`;
-        Object.assign(shown.dataset, { seq, time: sentAt });
-        shown.querySelector(".foot").replaceChildren(shown.querySelector(".status"));
-        this.#messages.say(shown, "sent");
-        this.#messages.place(shown);
+    /** The final rendering arrives with the log. */
+    #sent(element, { seq, sentAt }) {
+        element.id = `m-${seq}`;
+        Object.assign(element.dataset, { seq, time: sentAt });
+        element.querySelector(".foot").replaceChildren(element.querySelector(".status"));
+        this.#messages.setStatus(element, "sent");
+        this.#messages.insert(element);
     }
 }

@@ -10,22 +10,22 @@ import { Outbox } from "./chat-outbox.js";
 import { OutgoingMessages } from "./chat-outgoing.js";
 import { ReadMarks } from "./chat-reader.js";
 
-const QUIET = 3_000; // milliseconds without news after which it is doubtful that somebody types
-const OLD = 30_000; // milliseconds after which a window that is looked at again asks who is here
-const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u; // in a text that shows something; Roost refuses others
-const SAID = 5; // messages that a screen reader may still be saying
+const TYPING_TIMEOUT = 3_000; // milliseconds after which a typing indicator is checked again
+const STALE = 30_000; // milliseconds after which a window that becomes visible refetches who is here
+const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u; // a text needs a visible character; Roost refuses others
+const SPOKEN = 5; // messages kept for the screen reader
 
-/** A part of the chat that comes when it is needed; undefined where it does not come. */
+/** Loads a part of the chat on demand. Returns undefined on failure. */
 const part = (name) => import(`./chat-${name}.js`).catch(() => notice("Roost does not answer. Try again in a moment."));
 
 allowed.push(/^\/chat\/(list|[\w-]{36}(\/typing|\/messages\/\d+)?)(\?(open|before|after)=[\w-]+)?$/);
 
-/** The chat: what the log says goes to the open conversation, and what is done there to Roost. */
+/** The chat page: applies the log to the open conversation and sends the user's actions to Roost. */
 class Chat {
     #page = document.getElementById("content").dataset;
     #log = new ChatLog(this.#page.log, (entries) => this.#apply(entries));
     #outbox = new Outbox(this.#page.me, (item, message) => this.#show(item, message));
-    #said = make("div", { className: "sr-only", role: "log" });
+    #spoken = make("div", { className: "sr-only", role: "log" });
     #typing = document.getElementById("typing");
     #messages;
     #reader;
@@ -33,8 +33,8 @@ class Chat {
     #outgoing;
     #files;
     #alerts;
-    #quiet;
-    #looked = Date.now();
+    #typingTimer;
+    #refreshedAt = Date.now();
 
     start() {
         if (this.#page.chat) this.#open();
@@ -52,60 +52,59 @@ class Chat {
         this.#composer = new Composer(me, chat, (message) => this.#send(message));
         this.#outgoing = new OutgoingMessages(this.#messages, me);
         for (const part of [this.#messages, this.#reader, this.#composer]) part.start();
-        document.body.append(this.#said);
-        addEventListener("roost:changed", this.#hear);
-        addEventListener("focus", this.#look);
+        document.body.append(this.#spoken);
+        addEventListener("roost:changed", this.#changed);
+        addEventListener("focus", this.#refreshIfStale);
         const { form, area } = this.#composer;
         form.elements.file.multiple = true;
         form.elements.file.addEventListener("change", ({ target }) => this.#attach(target.files, target));
         area.addEventListener("paste", ({ clipboardData }) => this.#attach(clipboardData.files));
         area.addEventListener("input", this.#complete);
         for (const name of ["dragover", "drop"]) document.addEventListener(name, this.#drop);
-        const looks = { className: "subtle emoji-button", ariaLabel: "Emoji", title: "Emoji" };
-        form.querySelector(".box > .button").before(this.#button("", { ...looks, onclick: this.#emoji }));
+        const attributes = { className: "subtle emoji-button", ariaLabel: "Emoji", title: "Emoji" };
+        form.querySelector(".box > .button").before(this.#button("", { ...attributes, onclick: this.#emoji }));
         this.#messages.list.addEventListener("touchstart", this.#touch, { once: true, passive: true });
-        this.#messages.scroller.addEventListener("scroll", this.#turn, { passive: true });
-        this.#turn();
+        this.#messages.scroller.addEventListener("scroll", this.#loadNearby, { passive: true });
+        this.#loadNearby();
     }
 
-    #button = (words, properties) => make("button", { type: "button", className: "subtle", ...properties }, words);
+    #button = (text, properties) => make("button", { type: "button", className: "subtle", ...properties }, text);
 
-    // What comes.
 
-    /** False if nothing in the list of conversations changes by it. */
+    /** Returns false if the list of conversations is unaffected. */
     #apply(entries) {
         this.#messages?.catchUp();
         for (const entry of entries) {
             if (entry.kind === "message") this.#message(entry);
             else if (entry.conversationId === this.#page.chat) this.#change(entry);
-            this.#alerts?.hear(entry);
+            this.#alerts?.receive(entry);
         }
         this.#messages?.settle();
         return entries.some(({ kind }) => kind !== "status");
     }
 
-    #message({ isNew: isNews, message, html, cards, conversationId }) {
-        const isMine = message.senderId === this.#page.me;
-        if (isMine) this.#outbox.confirm(message.id);
+    #message({ isNew, message, html, cards, conversationId }) {
+        const isOwn = message.senderId === this.#page.me;
+        if (isOwn) this.#outbox.confirm(message.id);
         if (conversationId !== this.#page.chat) return;
-        const shown = html && this.#messages.put(html, isNews, cards);
-        if (shown && isMine) this.#reader.observe(shown);
-        else if (shown) this.#reader.arrived(shown);
+        const added = html && this.#messages.put(html, isNew, cards);
+        if (added && isOwn) this.#reader.observe(added);
+        else if (added) this.#reader.arrived(added);
         if (cards || !html) this.#fetch(message.seq);
-        if (!isNews || isMine) return;
-        this.#said.append(make("p", {}, `${message.senderName}: ${message.text || "Photo"}`));
-        if (this.#said.children.length > SAID) this.#said.firstElementChild.remove();
+        if (!isNew || isOwn) return;
+        this.#spoken.append(make("p", {}, `${message.senderName}: ${message.text || "Photo"}`));
+        if (this.#spoken.children.length > SPOKEN) this.#spoken.firstElementChild.remove();
     }
 
     #change({ kind, status, ranges, readSeq, text }) {
-        if (kind === "status") this.#messages.reached(status, ranges);
-        else if (kind === "read") this.#reader.hear(readSeq);
-        else if (kind === "draft") this.#composer.hear(text);
+        if (kind === "status") this.#messages.raiseStatus(status, ranges);
+        else if (kind === "read") this.#reader.receive(readSeq);
+        else if (kind === "draft") this.#composer.receive(text);
         else if (kind === "conversation") this.#refresh();
         else if (kind === "removed") location.assign("/chat");
     }
 
-    /** A message as this reader has it, with the cards of its links. */
+    /** Fetches a message as this reader sees it, with its link cards. */
     async #fetch(seq) {
         const text = await this.#get(`/chat/${this.#page.chat}/messages/${seq}`);
         if (!text) return;
@@ -113,9 +112,9 @@ class Chat {
         this.#messages.settle();
     }
 
-    /** Who is in the conversation, and who is here. */
+    /** Updates members and their presence. */
     async #refresh() {
-        this.#looked = Date.now();
+        this.#refreshedAt = Date.now();
         const text = await this.#get(`/chat/${this.#page.chat}`);
         const header = text && parse(text).querySelector(".conversation-header");
         if (header) morph(document.querySelector(".conversation-header"), header);
@@ -130,35 +129,37 @@ class Chat {
         }
     }
 
-    #look = () => {
-        if (Date.now() - this.#looked > OLD) this.#refresh();
+    #refreshIfStale = () => {
+        if (Date.now() - this.#refreshedAt > STALE) this.#refresh();
     };
 
-    #hear = ({ detail: { changed } }) => {
-        if (changed.includes(this.#typing.dataset.topics)) this.#doubt();
+    #changed = ({ detail: { changed } }) => {
+        if (changed.includes(this.#typing.dataset.topics)) this.#recheckTyping();
     };
 
-    /** Roost says when somebody no longer types; where that is lost, it is asked, or is not there to say it. */
-    #doubt() {
-        clearTimeout(this.#quiet);
-        this.#quiet = setTimeout(() => {
+    /** Roost reports when typing stops. If that report is lost, ask again, or clear the line while offline. */
+    #recheckTyping() {
+        clearTimeout(this.#typingTimer);
+        this.#typingTimer = setTimeout(() => {
             if (!this.#typing.textContent.trim()) return;
             if (document.querySelector("html.offline")) this.#typing.replaceChildren();
             this.#typing.dispatchEvent(new Event("roost:refresh"));
-            this.#doubt();
-        }, QUIET);
+            this.#recheckTyping();
+        }, TYPING_TIMEOUT);
     }
 
-    // What is sent.
 
-    /** A message for each file, the first with the text. False where there is nothing, or a file is not in Roost yet. */
+    /**
+     * Sends one message per file, the first with the text. Returns false if there is nothing to send or an upload is
+     * running.
+     */
     #send({ text, replyTo }) {
-        const files = this.#files ? this.#files.take() : [];
+        const files = this.#files ? this.#files.collect() : [];
         if (!files || (!VISIBLE.test(text) && !files.length)) return false;
         const { chat } = this.#page;
         this.#outbox.add({ chat, text, replyTo, ...files[0] });
         for (const file of files.slice(1)) this.#outbox.add({ chat, text: "", ...file });
-        this.#reader.goOn();
+        this.#reader.resume();
         return true;
     }
 
@@ -192,19 +193,19 @@ class Chat {
         if (event.type === "drop") this.#attach(event.dataTransfer.files);
     };
 
-    // What is done with keys, clicks and fingers; most of it comes when it is needed.
+    // Handlers of keys, clicks and touches; most of their code is loaded on demand.
 
     #menu = async () => (await part("menu"))?.menu(this.#page, this.#messages, this.#composer, this.#reader);
     #emoji = async () => (await part("emoji"))?.pick(this.#composer);
 
     #complete = async () => {
         const { value, selectionEnd } = this.#composer.area;
-        const begun = value.slice(0, selectionEnd);
-        if (/(^|\s):[\w+-]{2,}$/.test(begun)) (await part("emoji"))?.complete(this.#composer);
-        else if (/(^|\W)@[^\s@]*$/.test(begun)) (await part("mentions"))?.complete(this.#composer, this.#page.chat, this.#page.me);
+        const typed = value.slice(0, selectionEnd);
+        if (/(^|\s):[\w+-]{2,}$/.test(typed)) (await part("emoji"))?.complete(this.#composer);
+        else if (/(^|\W)@[^\s@]*$/.test(typed)) (await part("mentions"))?.complete(this.#composer, this.#page.chat, this.#page.me);
     };
 
-    /** The first touch, unless it has ended before the menu is here. */
+    /** Passes on the first touch, unless it ends before the menu is loaded. */
     #touch = async (event) => {
         let isHeld = true;
         for (const end of ["touchend", "touchmove"]) addEventListener(end, () => (isHeld = false), { once: true });
@@ -212,8 +213,8 @@ class Chat {
         if (isHeld) menu?.touch(event);
     };
 
-    /** What is within a screen of what is seen comes by itself. */
-    #turn = () => {
+    /** Loads older or newer messages within one screen's distance. */
+    #loadNearby = () => {
         const { scroller } = this.#messages;
         const { top, bottom, height } = scroller.getBoundingClientRect();
         const link = ["older", "newer"].map((id) => document.getElementById(id)).find((each) => {
@@ -225,7 +226,7 @@ class Chat {
 
     async #load(link) {
         const history = await part("history");
-        if (await history?.load(this.#messages, link, this.#reader.observe)) this.#turn();
+        if (await history?.load(this.#messages, link, this.#reader.observe)) this.#loadNearby();
     }
 
     #click = async (event) => {
@@ -254,18 +255,18 @@ class Chat {
             event.preventDefault();
             (await this.#menu())?.edit(this.#messages.lastOwn);
         } else if (key === "Escape" && area) {
-            if (target !== search && !this.#composer.leave()) this.#messages.toLatest();
-            this.#reader.goOn();
+            if (target !== search && !this.#composer.cancelReply()) this.#messages.toLatest();
+            this.#reader.resume();
             area.focus();
         } else if (area && key.length === 1 && key !== " " && !target.closest("a, button, input, textarea, select, summary")) {
-            area.focus(); // and the key is typed there
+            area.focus(); // so that the key is typed there
             area.setSelectionRange(area.value.length, area.value.length);
         }
     };
 
     #offerAlerts() {
         const offer = async () => (await this.#alert())?.offer(button);
-        const button = this.#button("Alerts", { title: "Sound and notifications", onclick: offer });
+        const button = this.#button("Notifications", { title: "Sound and notifications", onclick: offer });
         document.querySelector(".chats-header").lastElementChild.before(button);
         if (localStorage.chatAlerts) this.#alert();
     }

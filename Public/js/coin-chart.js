@@ -4,7 +4,7 @@ import { make } from "./element.js";
 const [WIDTH, HEIGHT] = [640, 280]; // the units of the drawing
 const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
 
-/** Says the price at a moment of the chart: under the pointer or a finger, and by the arrow keys. */
+/** Shows the price at a point of the chart, by pointer, touch or arrow keys. */
 class CoinChart {
     #reader = make("div", { className: "chart-reader", tabIndex: 0, role: "slider", ariaLabel: "Price in the chart", ariaValueMin: "0" });
     #value = make("output", { className: "chart-value" });
@@ -16,7 +16,7 @@ class CoinChart {
 
     start() {
         const { signal } = this.#life;
-        for (const made of [this.#reader, this.#value]) made.dataset.owned = "";
+        for (const part of [this.#reader, this.#value]) part.dataset.owned = "";
         for (const type of ["pointerdown", "pointermove"]) this.#reader.addEventListener(type, this.#point, { signal });
         for (const type of ["pointerleave", "pointercancel", "blur"]) this.#reader.addEventListener(type, this.#leave, { signal });
         this.#reader.addEventListener("focus", this.#enter, { signal });
@@ -36,7 +36,7 @@ class CoinChart {
         this.#show(this.#at < 0 ? Infinity : this.#at);
     };
 
-    /** The server may have drawn it again, or for the first time. */
+    /** The server may have rendered the chart again, or for the first time. */
     #attach = () => {
         const isReading = this.#isFocused && document.activeElement === document.body;
         this.#chart = document.querySelector("[data-chart]");
@@ -53,7 +53,7 @@ class CoinChart {
         else this.#reader.ariaValueNow ??= this.#reader.ariaValueMax;
     };
 
-    /** An hour or a day below the line, in the reader's own zone; years stay away. */
+    /** Converts a label of the axis to the reader's time zone, without years. */
     #localize(text) {
         const time = text.dataset.time * 1_000;
         text.textContent = text.textContent.includes(":") ? clockText(time) : dayText(time).replace(/ \d+$/, "");
@@ -62,10 +62,10 @@ class CoinChart {
     #point = ({ clientX }) => {
         const { left, width } = this.#reader.getBoundingClientRect();
         const x = ((clientX - left) / width) * WIDTH;
-        const places = this.#places;
+        const coordinates = this.#coordinates;
         let nearest = 0;
-        for (let at = 1; at < places.length; at += 1) {
-            if (Math.abs(places[at].x - x) < Math.abs(places[nearest].x - x)) nearest = at;
+        for (let at = 1; at < coordinates.length; at += 1) {
+            if (Math.abs(coordinates[at].x - x) < Math.abs(coordinates[nearest].x - x)) nearest = at;
         }
         this.#show(nearest);
     };
@@ -77,36 +77,36 @@ class CoinChart {
         this.#show(this.#at + step);
     };
 
-    /** Who reads by keys keeps the value when the pointer goes; a finger that is lifted leaves it there to be read. */
+    /** Keyboard users keep the value when the pointer leaves. After a touch the value stays. */
     #leave = ({ type, pointerType }) => {
         if (type !== "blur" && pointerType === "touch") return;
-        // What is drawn again may take the focus away, and gives it back at once.
-        setTimeout(() => document.activeElement === this.#reader || this.#end());
+        // A redraw may take the focus and return it at once.
+        setTimeout(() => document.activeElement === this.#reader || this.#clear());
     };
 
-    #end() {
+    #clear() {
         this.#isFocused = false;
         this.#at = -1;
         this.#value.textContent = "";
         this.#reader.classList.remove("reading");
     }
 
-    get #places() {
+    get #coordinates() {
         return [...this.#chart.querySelector("polyline").points];
     }
 
-    #show(wanted) {
-        const at = Math.max(0, Math.min(wanted, this.#points.length - 1));
-        const place = this.#places[at];
+    #show(index) {
+        const at = Math.max(0, Math.min(index, this.#points.length - 1));
+        const position = this.#coordinates[at];
         const { time, price } = this.#points[at];
         const moment = "daily" in this.#chart.dataset ? dayText(time) : `${dayText(time)}, ${clockText(time)}`;
         this.#at = at;
         this.#reader.classList.add("reading");
         this.#reader.ariaValueNow = String(at);
         this.#reader.ariaValueText = `${price}, ${moment}`;
-        for (const made of [this.#reader, this.#value]) {
-            made.style.setProperty("--x", `${(place.x / WIDTH) * 100}%`);
-            made.style.setProperty("--y", `${(place.y / HEIGHT) * 100}%`);
+        for (const part of [this.#reader, this.#value]) {
+            part.style.setProperty("--x", `${(position.x / WIDTH) * 100}%`);
+            part.style.setProperty("--y", `${(position.y / HEIGHT) * 100}%`);
         }
         this.#value.replaceChildren(make("b", { textContent: price }), moment);
     }

@@ -5,7 +5,7 @@ const PAUSE = 120; // milliseconds after the last key
 export const element = (name, className = "", textContent = "") =>
     Object.assign(document.createElement(name), { className, textContent });
 
-/** Coins that match what is typed, under the box: arrows choose, Enter adds, Escape closes. */
+/** Suggests coins below the field: arrows choose, Enter adds, Escape closes. */
 export class Combobox {
     #form;
     #input;
@@ -27,7 +27,7 @@ export class Combobox {
     start() {
         Object.assign(this.#list, { id: "coin-options", role: "listbox", hidden: true, ariaLabel: "Coins" });
         this.#status.setAttribute("role", "status");
-        for (const made of [this.#list, this.#status, this.#input]) made.dataset.owned = "";
+        for (const part of [this.#list, this.#status, this.#input]) part.dataset.owned = "";
         const states = {
             role: "combobox", "aria-autocomplete": "list", "aria-controls": "coin-options", "aria-expanded": "false",
         };
@@ -36,7 +36,7 @@ export class Combobox {
         this.#input.addEventListener("input", this.#type);
         this.#input.addEventListener("keydown", this.#key);
         this.#input.addEventListener("blur", this.#close);
-        this.#list.addEventListener("pointerdown", this.#hold);
+        this.#list.addEventListener("pointerdown", this.#keepFocus);
         this.#list.addEventListener("click", this.#click);
     }
 
@@ -64,7 +64,7 @@ export class Combobox {
         try {
             const address = `/api/v1/coins?q=${encodeURIComponent(this.#input.value.trim())}`;
             const response = await fetch(address, { signal: request.signal });
-            clock.hear(response);
+            clock.sync(response);
             if (isSignedOut(response)) return this.#close();
             if (!response.ok) throw new Error(`status ${response.status}`);
             const { items, pending, message } = await response.json();
@@ -75,13 +75,13 @@ export class Combobox {
         } catch {
             if (request.signal.aborted) return;
             this.#searching = false;
-            this.#show([], "Roost does not answer. Nothing can be searched for now.");
+            this.#show([], "Roost does not answer. Search is unavailable for now.");
         }
     }
 
     #show(items, message) {
-        // An answer that adds to the last one leaves alone what the arrows have chosen.
-        const held = this.#list.children[this.#active]?.dataset.coin;
+        // A response that extends the last one keeps the selected row.
+        const selected = this.#list.children[this.#active]?.dataset.coin;
         const rows = items.map((item, index) => this.#options.row(item, index));
         this.#list.replaceChildren(...rows);
         if (message) {
@@ -93,9 +93,10 @@ export class Combobox {
         this.#list.hidden = false;
         this.#input.setAttribute("aria-expanded", "true");
         this.#status.textContent = [items[0] && `${items.length} ${items.length > 1 ? "coins" : "coin"} found.`, message].join(" ");
-        // Enter adds the first, unless it is on the list: then it would add another than the one meant.
+        // Enter adds the first coin. If that is on the list already, nothing is preselected, so that Enter cannot add
+        // a different coin.
         const first = items[0] && !this.#options.isListed(items[0].id) ? 0 : -1;
-        this.#activate(Math.max(first, items.findIndex(({ id }) => id === held)));
+        this.#activate(Math.max(first, items.findIndex(({ id }) => id === selected)));
         if (this.#entered && !this.#searching) this.#choose(rows[this.#active]);
     }
 
@@ -112,7 +113,7 @@ export class Combobox {
     #key = (event) => {
         if (event.isComposing) return;
         if (event.key === "Enter" && this.#searching) {
-            // The answer to this is on its way.
+            // Enter is handled when the response arrives.
             this.#entered = true;
             return event.preventDefault();
         }
@@ -129,7 +130,7 @@ export class Combobox {
         keys[event.key]();
     };
 
-    #hold = (event) => event.preventDefault(); // the box keeps the focus
+    #keepFocus = (event) => event.preventDefault(); // the input keeps the focus
     #click = (event) => this.#choose(event.target.closest("[data-coin]"));
 
     async #choose(row) {
@@ -137,7 +138,7 @@ export class Combobox {
         this.#close();
         const isAdded = await this.#options.choose(row.dataset.coin);
         this.#input.focus();
-        // What was typed stays, and the next word takes its place.
+        // The text stays selected, so that typing replaces it.
         if (isAdded) this.#input.select();
     }
 

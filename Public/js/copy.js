@@ -1,4 +1,4 @@
-/** The button that copies a secret: a link, or a token. */
+/** The button that copies a secret, such as a link or a token. */
 export class Copy {
     #box;
     #button;
@@ -28,17 +28,19 @@ export class Copy {
         else getSelection().selectAllChildren(this.#field);
     };
 
-    /** Browsers offer the clipboard only on HTTPS and localhost; elsewhere the text is selected, and it is said why. */
+    /**
+     * Browsers offer the clipboard only on HTTPS and localhost; elsewhere the text is selected, with an explanation.
+     */
     #copy = async () => {
         this.#field.focus();
         this.#select();
-        let word = "Selected: copy it with Ctrl+C or by holding it. Browsers let a page copy by itself only over HTTPS.";
+        let message = "Selected. Press Ctrl+C, or touch and hold to copy. Browsers let pages copy directly only over HTTPS.";
         try {
             await navigator.clipboard.writeText(this.#field.value ?? this.#field.textContent);
-            word = "Copied.";
+            message = "Copied.";
         } catch {
-            // Not offered or not allowed: the sentence above says what to do.
+            // Not available or not allowed; the text above says what to do.
         }
-        this.#box.nextElementSibling.textContent = word;
+        this.#box.nextElementSibling.textContent = message;
     };
 }

@@ -1,4 +1,4 @@
-/** What is chosen in the list is shown beside it, or in its place on narrow screens, without loading the page anew. */
+/** Shows the chosen item next to the list, or instead of it on narrow screens, without reloading the page. */
 export class DetailPane {
     #list;
     #root = document.querySelector(".explorer");
@@ -9,11 +9,11 @@ export class DetailPane {
         this.#list = list;
     }
 
-    /** A row's link, or the way back to the list. */
+    /** Follows a row's link, or the link back to the list. */
     follow(link) {
         if (!("back" in link.dataset)) return this.#open(link);
         if (history.state?.beside) return history.back();
-        // The page began with the details: there is nothing to go back to.
+        // The page was opened with the details, so there is no history entry to return to.
         history.pushState(null, "", this.#list.address);
         this.#show();
     }
@@ -28,7 +28,7 @@ export class DetailPane {
         this.#side.focus({ preventScroll: true });
     }
 
-    /** After the browser's own back and forth: the list stays as it is now, however long it was there before. */
+    /** Handles the browser's back and forward. The list keeps its current state. */
     pop() {
         if (!this.#live) return;
         const name = location.pathname.match(/^\/repositories\/(.+)/)?.[1];
@@ -37,7 +37,7 @@ export class DetailPane {
         if (!name && !this.#isWide) scrollTo(0, history.state?.top ?? 0);
     }
 
-    /** Turns the page to what its address says; what stood here before goes at once. */
+    /** Shows what the URL says, and clears the previous content at once. */
     #show(name) {
         this.#root.classList.toggle("has-detail", !!name);
         this.#live.dataset.live = `${name ? location.pathname : "/repositories"}/detail${name ? location.search : ""}`;

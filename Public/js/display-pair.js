@@ -1,10 +1,10 @@
 import { LongPoll } from "./long-poll.js";
 
-// ES2017 syntax: Roost serves this and its imports as one classic script, for the browsers of screens (ClassicScript.swift).
+// ES2017 syntax: Roost serves this and its imports as one classic script for screens' browsers (ClassicScript.swift).
 
-const ENDED = 2000; // milliseconds, so that many screens do not ask for codes at once
+const ENDED = 2000; // milliseconds, randomized so that many screens do not ask for codes at once
 
-/** A screen that shows a code: it becomes the display as soon as somebody has typed it, and shows a new one when it ends. */
+/** Shows a pairing code. Opens the display once a user enters the code, and gets a new one when it expires. */
 class DisplayPair {
     start() {
         this._poll = new LongPoll({
@@ -20,7 +20,7 @@ class DisplayPair {
         this._poll.stop();
     }
 
-    /** The server has just answered: it can show a new code. */
+    /** The server has just responded, so it can issue a new code. */
     _renew() {
         clearTimeout(this._timer);
         this._timer = setTimeout(() => location.replace("/display"), ENDED * (0.5 + Math.random()));
@@ -28,5 +28,5 @@ class DisplayPair {
 }
 
 new DisplayPair().start();
-// What follows on the page reloads it; a comment hides that from a browser in which this script runs.
+// A script below reloads the page for browsers where this one fails. The comment hides it if this one runs.
 document.write("<!--");

@@ -7,12 +7,12 @@ import { reload, KeepAlive } from "./keep-alive.js";
 import { Tints } from "./tints.js";
 import { look } from "./wall-schedule.js";
 
-// ES2017 syntax: Roost serves this and its imports as one classic script, for the browsers of screens (ClassicScript.swift).
+// ES2017 syntax: Roost serves this and its imports as one classic script for screens' browsers (ClassicScript.swift).
 
-const IDENTITY = 10000; // milliseconds that the display's name is shown
-const GONE = [401, 404, 410];
+const IDENTITY = 10000; // milliseconds to show the display's name
+const INVALID_LINK = [401, 404, 410];
 
-/** What this tab remembers over reloads, if the browser lets it. */
+/** This tab's memory across reloads, if the browser allows it. */
 const memory = {
     get: (name) => {
         try {
@@ -21,7 +21,7 @@ const memory = {
             return null;
         }
     },
-    /** False where the browser stores nothing. */
+    /** Returns false if the browser cannot store it. */
     set: (name, value) => {
         try {
             sessionStorage.setItem(`roost.${name}`, value);
@@ -32,7 +32,7 @@ const memory = {
     },
 };
 
-/** "Friday 20 November", as DisplayScreenView.swift writes it in each language. */
+/** "Friday 20 November", like DisplayScreenView.swift in each language. */
 function dayText(time, language) {
     const format = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language,
         { weekday: "long", day: "numeric", month: "long" });
@@ -42,12 +42,12 @@ function dayText(time, language) {
     return `${parts.weekday} ${parts.day} ${parts.month}`;
 }
 
-/** "14:26", and with its day where that is not today. */
+/** "14:26", with the day unless it is today. */
 const momentText = (time, now) => new Date(time).toDateString() === new Date(now).toDateString()
     ? clockText(time)
     : `${dayText(time, "en")}, ${clockText(time)}`;
 
-/** A screen on a wall: it shows the last prices whatever happens, and says what has happened. */
+/** A wall: shows the last prices even after failures, and reports what failed. */
 class Display {
     constructor() {
         this._root = document.documentElement;
@@ -56,7 +56,7 @@ class Display {
         this._identity = document.getElementById("identity");
         this._address = document.body.dataset.display.match(/^\/display(\/[\w-]+)?$/)[0];
         this._cursor = document.body.dataset.cursor;
-        this._done = memory.get("done") || "0";
+        this._lastCommand = memory.get("done") || "0";
         this._reloads = Number(memory.get("reloads") || -1) + 1;
         this._keepAlive = new KeepAlive(() => this._poll.wake());
         this._parts = [new Ages(), new Pager(this._screen), this._keepAlive, new Tints()];
@@ -67,7 +67,7 @@ class Display {
 
     start() {
         memory.set("reloads", this._reloads);
-        clock.begin(this._settings.serverTime);
+        clock.set(this._settings.serverTime);
         document.addEventListener("roost:morphed", this._tick);
         this._tick();
         this._poll = new LongPoll({
@@ -77,8 +77,8 @@ class Display {
         });
         for (const part of [...this._parts, this._poll]) part.start();
         this._root.classList.remove("still");
-        this._say("");
-        // A browser drops the key of a paired screen after 400 days unless it is sent again.
+        this._showStatus("");
+        // Cookies of paired screens expire after 400 days unless they are sent again.
         if (this._address === "/display") fetch("/display/paired").catch(() => {});
     }
 
@@ -90,15 +90,15 @@ class Display {
         for (const part of [...this._parts, this._poll]) part.stop();
     }
 
-    /** What the settings ask of the page comes with the coins. */
+    /** The settings are updated together with the coins. */
     get _settings() {
         return this._screen.querySelector("[data-schedule]").dataset;
     }
 
-    /** What the screen says of itself with each poll. */
+    /** The state that the screen reports with each poll. */
     get _report() {
         const { version } = document.body.dataset;
-        return new URLSearchParams({ cursor: this._cursor, version, reloads: this._reloads, done: this._done });
+        return new URLSearchParams({ cursor: this._cursor, version, reloads: this._reloads, done: this._lastCommand });
     }
 
     _tick() {
@@ -132,20 +132,20 @@ class Display {
 
     _answered({ changed, cursor, version, commands = [] }) {
         this._root.classList.remove("offline");
-        this._say("");
+        this._showStatus("");
         this._cursor = cursor;
         if (changed.length) this._refresh();
-        for (const command of commands) this._obey(command);
+        for (const command of commands) this._execute(command);
         if (version !== document.body.dataset.version) this._renew(version);
     }
 
-    /** Each command once: the next poll says which was the last, also after a reload. */
-    _obey({ number, kind, name }) {
-        if (`${number}` === this._done) return;
-        this._done = `${number}`;
+    /** Executes each command once. The next poll reports the last one, even after a reload. */
+    _execute({ number, kind, name }) {
+        if (`${number}` === this._lastCommand) return;
+        this._lastCommand = `${number}`;
         const isRemembered = memory.set("done", number);
         if (kind === "identify") this._identify(name);
-        // A browser that forgets what it did would reload for ever.
+        // Without storage the browser would reload forever.
         else if (kind === "reload" && isRemembered) reload();
     }
 
@@ -156,7 +156,10 @@ class Display {
         this._identifying = setTimeout(() => (this._identity.hidden = true), IDENTITY);
     }
 
-    /** Once per version: a server that calls itself otherwise here than in its pages must not make us reload for ever. */
+    /**
+     * Once per version: a server that reports a different version here than in its pages must not cause endless
+     * reloads.
+     */
     async _renew(version) {
         if (memory.get("reloaded") === version || !memory.set("reloaded", version)) return;
         if (!(await reload())) memory.set("reloaded", "");
@@ -164,18 +167,18 @@ class Display {
 
     _failed({ status, since, failures }) {
         this._root.classList.add("offline");
-        if (GONE.includes(status)) this._leave();
+        if (INVALID_LINK.includes(status)) this._leave();
         else if (failures > 1) {
-            this._say(`Roost hasn’t responded since ${momentText(since, Date.now())}. Showing the last prices.`);
+            this._showStatus(`Roost hasn’t responded since ${momentText(since, Date.now())}. Showing the last prices.`);
         }
     }
 
-    /** A paired screen goes back to showing a code; one with a link can only say what has happened. */
+    /** A paired screen returns to the pairing code. A screen with a link can only show what happened. */
     async _leave() {
-        this._say("The link of this display has ended. Showing the last prices; "
-            + "a new link is made on Roost’s page Displays.");
+        this._showStatus("This display’s link no longer works. Showing the last prices. "
+            + "Get a new link on Roost’s Displays page.");
         if (this._address !== "/display") return;
-        this._say("This screen was signed out.");
+        this._showStatus("This screen was signed out.");
         try {
             const response = await fetch(this._address, { cache: "no-store" });
             if (response.ok) location.replace(this._address);
@@ -184,7 +187,7 @@ class Display {
         }
     }
 
-    _say(text) {
+    _showStatus(text) {
         if (this._banner.textContent !== text) this._banner.textContent = text;
     }
 
@@ -193,7 +196,7 @@ class Display {
         try {
             const headers = this._etag ? { "If-None-Match": this._etag } : {};
             const response = await fetch(`${this._address}/screen`, { headers, cache: "no-store" });
-            clock.hear(response);
+            clock.sync(response);
             this._failures = 0;
             if (response.status === 304) return;
             if (!response.ok) throw new Error(`status ${response.status}`);
@@ -207,5 +210,5 @@ class Display {
 }
 
 new Display().start();
-// What follows on the page reloads it; a comment hides that from a browser in which this script runs.
+// A script below reloads the page for browsers where this one fails. The comment hides it if this one runs.
 document.write("<!--");

@@ -2,11 +2,11 @@ import { Copy } from "./copy.js";
 import { allowed } from "./forms.js";
 
 const PAUSE = 300; // milliseconds after the last key
-const LONGEST = 3_900; // characters of an address; hundreds of ticked coins are seen once they are saved
+const LONGEST = 3_900; // characters of a URL; with hundreds of ticked coins the preview only changes on saving
 
 allowed.push(/^\/displays\/\d+\/status$/);
 
-/** The preview beside a display's settings: it follows what is typed before it is saved. */
+/** The preview next to a display's settings. It follows unsaved changes. */
 class DisplayPreview {
     #form;
     #frame;
@@ -18,20 +18,20 @@ class DisplayPreview {
     }
 
     start() {
-        this.#form.addEventListener("input", this.#typed);
+        this.#form.addEventListener("input", this.#changed);
     }
 
     stop() {
         clearTimeout(this.#timer);
-        this.#form.removeEventListener("input", this.#typed);
+        this.#form.removeEventListener("input", this.#changed);
     }
 
-    #typed = () => {
+    #changed = () => {
         clearTimeout(this.#timer);
         this.#timer = setTimeout(this.#show, PAUSE);
     };
 
-    /** What does not fit is not shown: the field says why when it is saved. */
+    /** Invalid settings are not previewed; the field shows an error on saving. */
     #show = () => {
         const [address] = new URL(this.#form.action).pathname.match(/^\/displays\/\d+$/) ?? [];
         if (!address || !this.#form.checkValidity()) return;
@@ -39,7 +39,7 @@ class DisplayPreview {
         query.delete("token");
         if (`${query}`.length > LONGEST) return;
         this.#frame.contentWindow.location.replace(`${address}/preview?${query}`);
-        document.getElementById("preview-word").textContent = "What the screen will show once this is saved.";
+        document.getElementById("preview-word").textContent = "Preview of unsaved settings.";
     };
 }
 

@@ -1,7 +1,7 @@
 import { own } from "./forms.js";
 import { RowPanel } from "./rowpanel.js";
 
-/** Tags and note of a bookmark, written beside its row: the page has one form for them all. */
+/** Edits a bookmark's tags and note next to its row. The page has one form for all rows. */
 class Editor {
     #form = document.getElementById("editor");
     #panel = new RowPanel(this.#form);
@@ -22,7 +22,7 @@ class Editor {
         this.#panel.stop();
     }
 
-    /** With what the row shows. */
+    /** Opens with the row's values. */
     open(link) {
         const row = link.closest(".repo");
         const name = row.querySelector("[data-act=bookmark]").value;
@@ -42,7 +42,7 @@ class Editor {
         this.#isSent = true;
     };
 
-    /** The whole page is taken over when what was sent was accepted; what was refused stays as it was typed. */
+    /** Closes when the whole page is replaced, which means success. Rejected input stays as typed. */
     #morphed = ({ detail }) => {
         if (!this.#isSent || detail.id !== "content") return;
         this.#isSent = false;

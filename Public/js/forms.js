@@ -6,12 +6,12 @@ const AGAIN = 2_000; // milliseconds
 const NEAR = 10; // pixels
 const SILENT = "Roost does not answer. Nothing was changed; try again in a moment.";
 
-/** Goes with every request that changes something. */
+/** A header for every request that changes something. */
 export const token = () => (document.body.dataset.token ? { "X-Roost-Token": document.body.dataset.token } : {});
 
 /**
- * Sends what a form would send and takes over what comes back, the parts that changed or the page, without losing the
- * place in it. True if it was accepted.
+ * Sends a form's fields and applies the response, either changed parts or the page, without scrolling. Returns true if
+ * it was accepted.
  */
 export async function post(action, fields) {
     let response;
@@ -19,24 +19,24 @@ export async function post(action, fields) {
     try {
         const body = new URLSearchParams(fields);
         response = await fetch(action, { method: "POST", body, headers: { ...token(), "X-Roost-Parts": 1, Accept: "text/html" } });
-        if (isSignedOut(response)) return false; // what was typed stays
+        if (isSignedOut(response)) return false; // keep what was typed
         page = parse(await response.text());
     } catch {
         notice(SILENT);
         return false;
     }
-    clock.hear(response);
-    take(response, page);
+    clock.sync(response);
+    apply(response, page);
     return response.ok;
 }
 
-function take(response, page) {
+function apply(response, page) {
     const content = document.getElementById("content");
     const address = new URL(response.url);
     const main = page.getElementById("content");
     if (response.headers.has("X-Roost-Parts")) {
         morphParts(content, page.body);
-        // Without a row the order, or more than one row, has changed.
+        // Without a row, the order or more than one row has changed.
         if (!page.querySelector("[data-key]")) {
             for (const list of content.querySelectorAll("[data-live]")) list.dispatchEvent(new Event("roost:refresh"));
         }
@@ -53,25 +53,26 @@ function take(response, page) {
     }
 }
 
-// Strangers may have written what a page holds, so no address in it is trusted.
+// Other people may have written a page's content, so no URL in it is trusted.
 
 /**
- * What scripts send to: here what readers do all day, and a page adds what is its own. No part of a path is "." or
- * "..", however it is written.
+ * URLs that scripts may send to: common ones here, others added by their pages. No part of a path may be "." or "..",
+ * in any encoding.
  */
 export const allowed = [
     /^\/(first-steps|displays\/(tile|list)|chat\/(tile|count)|(pulls|watchlist|coins|alerts|repositories|bookmarks|reading|gists)(\/(?!(\.|%2e){1,2}([/?]|$))[\w.~:%!'()*-]+)*(\?.*)?)$/i,
 ];
 
-/** The address, if it is one that scripts of this page use; else false. */
+/** Returns the URL if scripts of this page may use it, else false. */
 export const own = (address) => allowed.some((pattern) => pattern.test(address)) && address;
 
-/** Where a form leads that was sent with this button; false for a place that none of ours leads to. */
+/** Returns the target of a form sent with this button, or false if it isn't one of ours. */
 function target(form, button) {
-    const wish = button?.getAttribute("formaction");
-    const act = button?.dataset.act ?? wish?.split("/").pop();
-    if (!wish && act !== "snooze") return own(form.getAttribute("action"));
-    // A row's buttons are known by name: their own address is for browsers without scripts. "~" is what was put away.
+    const path = button?.getAttribute("formaction");
+    const act = button?.dataset.act ?? path?.split("/").pop();
+    if (!path && act !== "snooze") return own(form.getAttribute("action"));
+    // Buttons in rows are identified by name; their own URL is for browsers without scripts. "~" marks what was put
+    // away.
     const key = button.closest("[data-key]")?.dataset.key.replace(/^~/, "");
     if (act === "seen") return "/bookmarks/bulk";
     if (act === "bookmark") return button.ariaPressed === "true" ? own(`/bookmarks/${button.value}/remove`) : "/bookmarks";
@@ -79,7 +80,7 @@ function target(form, button) {
     return /^(snooze|mute|done|restore)$/.test(act) && own(`/pulls/${key}/${act}`);
 }
 
-/** Sends the forms that say so without leaving the page, as long as it is open, and none to a place off the list. */
+/** Sends inline forms without leaving the page, and only to allowed URLs. */
 export class Forms {
     #last;
 
@@ -88,7 +89,7 @@ export class Forms {
         document.addEventListener("click", this.#click, true);
     }
 
-    /** A second click at the same place is not meant for the row that has come there since the first. */
+    /** Blocks a second click at the same place if a different row has moved there since the first. */
     #click = (event) => {
         const { target, detail, clientX: x, clientY: y, timeStamp: time } = event;
         const row = target.closest("[data-key], .notice");
@@ -103,12 +104,12 @@ export class Forms {
     #submit = async (event) => {
         const { target: form, submitter } = event;
         const isInline = form.matches("form[data-inline]");
-        // Only the buttons of such forms lead elsewhere than their forms.
+        // Only buttons of inline forms have their own targets.
         if (!isInline && !submitter?.hasAttribute("formaction")) return;
         event.preventDefault();
         if (form.dataset.busy) return;
         const address = isInline && target(form, submitter);
-        if (!address) return notice("Nothing was sent: this page does not write there.");
+        if (!address) return notice("Nothing was sent.");
         form.dataset.busy = "true";
         if (await post(address, new FormData(form, submitter))) form.reset();
         delete form.dataset.busy;

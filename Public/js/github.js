@@ -1,6 +1,6 @@
 import { Copy } from "./copy.js";
 
-/** The code for GitHub comes and goes while the page is open: its button is there whenever it is. */
+/** Attaches the copy button whenever GitHub's code appears on the page. */
 class Codes {
     start() {
         document.addEventListener("roost:morphed", this.#find);

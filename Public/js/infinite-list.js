@@ -1,24 +1,24 @@
 const PAUSE = 250; // milliseconds after the last key, or the last movement
-const NEAR = 1_200; // pixels between the last row and the edge of what is seen
+const NEAR = 1_200; // pixels between the last row and the visible edge
 
-/** What a list does with keys, touches and boxes comes with the first of them: a page loads little. */
-function loadWhenUsed(side, own) {
+/** Loads code for keys, touches and checkboxes on their first use, to keep pages small. */
+function loadWhenUsed(side, options) {
     let keys = [];
     let isChoosing = false;
 
-    /** Whoever knows the keys is quicker than their script: what is pressed before it is here waits for it. */
+    /** Queues keys until their script is loaded. */
     const key = async (event) => {
-        if (event.key === "/" && event.target === document.body) event.preventDefault(); // Firefox finds with it
+        if (event.key === "/" && event.target === document.body) event.preventDefault(); // Firefox's quick find
         if (keys.push(event) > 1) return;
-        const script = await import(own?.keys ?? "./keyboard.js").catch(() => null);
-        const pressed = keys;
+        const script = await import(options?.keys ?? "./keyboard.js").catch(() => null);
+        const events = keys;
         keys = [];
         if (!script) return;
         document.removeEventListener("keydown", key);
-        script.start(pressed);
+        script.start(events);
     };
 
-    const touch = async (event) => (await import("./touch.js")).start(side, event, own?.swipes);
+    const touch = async (event) => (await import("./touch.js")).start(side, event, options?.swipes);
     const choose = async ({ target }) => {
         if (isChoosing || !target.closest(".choose")) return;
         isChoosing = true;
@@ -30,43 +30,46 @@ function loadWhenUsed(side, own) {
 }
 
 /**
- * A list that grows while one reads on, is filtered while one types, keeps its groups folded, and is the same again
- * when one comes back: its address says all of it.
+ * A list that grows while scrolling, filters while typing and has collapsible groups. Its URL contains the whole state,
+ * so it is the same after coming back.
  */
 export class InfiniteList {
     #side;
     #live;
     #name;
-    #asked;
+    #requested;
     #pause;
     #saving;
 
-    /** `side` holds the list's region and scrolls by itself on wide screens; `name` is "browse", "bookmarks" or "reading". */
+    /**
+     * `side` contains the list's region and scrolls separately on wide screens; `name` is "browse", "bookmarks" or
+     * "reading".
+     */
     constructor(side, name) {
         this.#side = side;
         this.#live = side.querySelector(".live");
         this.#name = name;
     }
 
-    /** `own` may name the script with the list's own keys, and what its swipes do. */
-    start(own) {
+    /** `options` may name a script with the list's own keys, and its swipes. */
+    start(options) {
         document.addEventListener("scroll", this.#scrolled, { capture: true, passive: true });
         document.addEventListener("click", this.#click);
         document.addEventListener("input", this.#type);
         document.addEventListener("submit", this.#submit, { capture: true });
         document.addEventListener("roost:morphed", this.mark);
         addEventListener("popstate", this.#pop);
-        loadWhenUsed(this.#side, own);
+        loadWhenUsed(this.#side, options);
         this.#side.scrollTop = history.state?.listTop ?? 0;
         this.mark();
     }
 
-    /** The list's address: its page, or with "/rows" its region. */
+    /** The page's URL, without the "/rows" of its region. */
     get address() {
         return this.#live.dataset.live.replace("/rows", "");
     }
 
-    /** Remembers with the page how far the list is scrolled: browsers do so only for the window. */
+    /** Saves the list's scroll position in the history state: browsers only restore the window's. */
     remember() {
         history.replaceState({ ...history.state, listTop: this.#side.scrollTop, top: scrollY }, "");
     }
@@ -74,7 +77,7 @@ export class InfiniteList {
     #detailPane = async () => new (await import("./detail-pane.js")).DetailPane(this);
     #pop = async () => (await this.#detailPane()).pop();
 
-    /** Only scrolling asks for more: a list that is short because much of it is folded or filtered away stays so. */
+    /** Only scrolling loads more. A list that is short because groups are folded or filtered stays short. */
     #scrolled = () => {
         clearTimeout(this.#saving);
         this.#saving = setTimeout(() => this.remember(), PAUSE);
@@ -98,12 +101,12 @@ export class InfiniteList {
         else this.#detailPane().then((pane) => pane.follow(link));
     };
 
-    /** Folds the group or opens it; null goes to it. */
+    /** Folds or unfolds a group; null scrolls to it. */
     #fold = async (group, isFolded) => (await import("./jump.js")).fold(this.#name, group, isFolded);
 
     #more({ search }) {
-        if (this.#asked === search) return;
-        this.#asked = search;
+        if (this.#requested === search) return;
+        this.#requested = search;
         this.#show(search);
     }
 
@@ -114,26 +117,26 @@ export class InfiniteList {
             const fields = new URL(this.address, location).searchParams;
             if (target.value.trim()) fields.set("text", target.value);
             else fields.delete("text");
-            this.#asked = null;
+            this.#requested = null;
             this.#show(fields.size ? `?${fields}` : "");
         }, PAUSE);
     };
 
     #show(search) {
         this.#live.dataset.live = this.#live.dataset.live.replace(/\?.*|$/, search);
-        const isKept = location.search.startsWith("?in=bookmarks");
-        const query = isKept ? `?in=bookmarks${search.replace("?", "&")}` : search;
+        const isBookmarks = location.search.startsWith("?in=bookmarks");
+        const query = isBookmarks ? `?in=bookmarks${search.replace("?", "&")}` : search;
         history.replaceState(history.state, "", location.pathname + query);
         this.#live.dispatchEvent(new CustomEvent("roost:refresh"));
     }
 
-    /** A form comes back to where one is now, not to where one was when it was rendered. */
+    /** The form returns to the current URL, not to the one at rendering. */
     #submit = ({ target }) => {
         const back = target.elements.namedItem("back");
         if (back && target.closest(".explorer")) back.value = location.pathname + location.search;
     };
 
-    /** Says which row is shown. */
+    /** Marks the row whose details are shown. */
     mark = () => {
         for (const link of this.#side.querySelectorAll("a.name")) {
             const shown = link.pathname === location.pathname ? "page" : null;

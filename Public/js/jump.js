@@ -1,18 +1,18 @@
 import { token } from "./forms.js";
 
-const ACTS = ["wheel", "touchstart", "pointerdown", "keydown"];
+const EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"];
 
-/** Has Roost remember that a group of a list is folded, or is not; null opens it and goes to it. */
+/** Saves in Roost whether a group of a list is folded; null unfolds it and scrolls to it. */
 export function fold(list, group, isFolded) {
     const isChange = isFolded !== null || !group.open;
     if (isFolded === null) jump(group);
     if (!isChange) return;
     const body = new URLSearchParams({ list, group: group.dataset.group, collapsed: isFolded ?? false });
-    // A convenience: where Roost does not answer, the group is folded here all the same.
+    // Optional: without a response the group is still folded here.
     fetch("/repositories/collapse", { method: "POST", body, headers: token() }).catch(() => {});
 }
 
-/** Opens a group and goes to it; stays there, however the list grows above it, until the reader does something. */
+/** Unfolds a group and scrolls to it. Stays there while the list above grows, until the reader acts. */
 function jump(group) {
     const life = new AbortController();
     const { signal } = life;
@@ -21,5 +21,5 @@ function jump(group) {
     go();
     group.querySelector("summary").focus({ preventScroll: true });
     document.addEventListener("roost:morphed", go, { signal });
-    for (const act of ACTS) addEventListener(act, () => life.abort(), { signal, passive: true });
+    for (const type of EVENTS) addEventListener(type, () => life.abort(), { signal, passive: true });
 }

@@ -5,8 +5,8 @@ const DAY = 1440 * MINUTE;
 const DRIFT = [[0, 0], [4, 2], [2, 4], [-3, 3], [-4, -2], [-1, -4], [3, -3]]; // pixels
 
 /**
- * What keeps a screen well over months: it stays awake while it shows something, no pixel is lit for ever, and its memory
- * is freed every night. `minute` is called once a minute, also after a sleep. ES2017, as everything of a wall.
+ * Keeps a screen healthy over months: keeps it awake while it shows something, moves the picture against burn-in, and
+ * reloads nightly to free memory. `minute` is called once a minute, also after a sleep. ES2017 syntax, for walls.
  */
 export class KeepAlive {
     constructor(minute = () => {}) {
@@ -19,7 +19,7 @@ export class KeepAlive {
     }
 
     start() {
-        this._timer = setInterval(() => this._pass(), MINUTE);
+        this._timer = setInterval(() => this._runMinute(), MINUTE);
         document.addEventListener("visibilitychange", this._stayAwake);
         this._stayAwake();
     }
@@ -30,14 +30,13 @@ export class KeepAlive {
         this._release();
     }
 
-    /** In minutes past midnight; undefined: never. */
+    /** `minute` is minutes past midnight; undefined means never. */
     reloadAt(minute) {
         if (minute === this._reloadAt) return;
         this._reloadAt = minute;
         this._night = minute === undefined ? null : nextReload(minute, Date.now());
     }
 
-    /** A screen that is black may switch itself off. */
     maySleep(isBlack) {
         if (isBlack === this._maySleep) return;
         this._maySleep = isBlack;
@@ -45,8 +44,8 @@ export class KeepAlive {
         else this._stayAwake();
     }
 
-    /** Looks at the clock each time: a timer of hours goes wrong when the machine sleeps or its clock is set. */
-    async _pass() {
+    /** Compares with the clock each time, because long timers fail when the machine sleeps or its clock changes. */
+    async _runMinute() {
         this._minute();
         if ((this._step += 1) % 3 === 0) this._drift(DRIFT[(this._step / 3) % DRIFT.length]);
         const now = Date.now();
@@ -58,18 +57,18 @@ export class KeepAlive {
     _drift([x, y]) {
         const { body } = document;
         if ("translate" in body.style) body.style.translate = `${x}px ${y}px`;
-        // The body of an older browser's turned screen is transformed already.
+        // In older browsers the body of a rotated screen already has a transform.
         else document.getElementById("screen").style.transform = `translate(${x}px, ${y}px)`;
     }
 
-    /** Only pages on HTTPS or localhost are offered this; elsewhere the screen's own settings decide. */
+    /** Browsers offer this only on HTTPS or localhost; elsewhere the screen's own settings decide. */
     async _stayAwake() {
         if (document.hidden || this._maySleep || !navigator.wakeLock) return;
         try {
             this._lock = await navigator.wakeLock.request("screen");
             if (this._maySleep) this._release();
         } catch (error) {
-            // Refused, as on low battery: asked for again when the page is next shown.
+            // Refused, for instance because of low battery. Requested again when the page is next shown.
         }
     }
 
@@ -79,7 +78,7 @@ export class KeepAlive {
     }
 }
 
-/** Reloads once the server has shown that it can answer: a reload during an outage would leave an error page on the wall. */
+/** Reloads only after the server has responded: during an outage a reload would leave an error page on the wall. */
 export async function reload() {
     try {
         const response = await fetch(location.href, { cache: "no-store" });

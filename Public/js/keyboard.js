@@ -1,6 +1,6 @@
 const dialog = () => document.getElementById("keys");
 
-/** What the keyboard does in a list, here of repositories, while nothing is being typed. */
+/** Keyboard shortcuts in a list, here of repositories, while no field has the focus. */
 export class RowKeys {
     rows = ".list-side .repo";
     acts = {
@@ -14,7 +14,7 @@ export class RowKeys {
         "/": () => document.getElementById("text")?.focus(),
         "?": () => dialog()?.showModal(),
     };
-    #places = [];
+    #nextRows = [];
 
     start() {
         document.addEventListener("keydown", this.key);
@@ -48,7 +48,7 @@ export class RowKeys {
             row.querySelector(".name").checkVisibility());
     }
 
-    /** The row with the focus, else the one that is shown beside the list. */
+    /** The row with the focus, else the one whose details are shown. */
     get row() {
         return document.activeElement.closest(this.rows) ?? document.querySelector(`${this.rows}:has(.name[aria-current])`);
     }
@@ -61,17 +61,17 @@ export class RowKeys {
         row?.scrollIntoView({ block: "nearest" });
     }
 
-    /** The rows from the one with the focus on: when it goes, the next that stays takes the focus. */
+    /** Remembers the rows from the focused one on. If it disappears, the next remaining one gets the focus. */
     #remember = () => {
         const row = document.activeElement.closest(this.rows);
         const rows = row ? this.#rows() : [];
         const at = rows.indexOf(row);
-        this.#places = [...rows.slice(at), ...rows.slice(0, Math.max(0, at)).reverse()];
+        this.#nextRows = [...rows.slice(at), ...rows.slice(0, Math.max(0, at)).reverse()];
     };
 
     #refocus = () => {
-        if (document.activeElement !== document.body || this.#places[0]?.isConnected !== false) return;
-        this.#places.find((row) => row.isConnected)?.querySelector(".name").focus();
+        if (document.activeElement !== document.body || this.#nextRows[0]?.isConnected !== false) return;
+        this.#nextRows.find((row) => row.isConnected)?.querySelector(".name").focus();
     };
 
     #github() {
@@ -79,12 +79,12 @@ export class RowKeys {
         const address = row
             ? row.closest("[data-web]").dataset.web + row.querySelector(".name").pathname.replace("/repositories", "")
             : document.querySelector(".detail-side [data-act=github]")?.href;
-        // A repository's page, at GitHub or at a host of one's own.
+        // A repository's page on GitHub or an Enterprise host.
         if (/^https?:..[^/?#]+(\/[\w.-]+){2}$/.test(address)) open(address, "_blank", "noopener");
     }
 
-    press(act, place = this.row) {
-        const button = place?.querySelector(`[data-act=${act}]`);
+    press(act, container = this.row) {
+        const button = container?.querySelector(`[data-act=${act}]`);
         button?.form?.requestSubmit(button);
     }
 
@@ -93,7 +93,7 @@ export class RowKeys {
     }
 }
 
-/** From the first keys on, which are these, for as long as the page is open. */
+/** Starts with the first key events and stays active while the page is open. */
 export function start(events, keys = new RowKeys()) {
     keys.start();
     for (const event of events) keys.key(event);

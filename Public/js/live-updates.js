@@ -3,15 +3,15 @@ import { TabLeader } from "./tab-leader.js";
 import { LongPoll } from "./long-poll.js";
 
 /**
- * Hears which topics have changed, with one poll for all tabs of the browser: HTTP/1.1 allows six connections a host.
- * `changed(topics, chat)` gets those of this page, and what came of the chat's log with them; `version(version)` that
- * of the server, `offline(since)` the time since when it has not answered, or null when it does.
+ * Receives changed topics with one poll for all tabs of the browser, because HTTP/1.1 allows six connections per host.
+ * `changed(topics, chat)` gets this page's topics and new entries of the chat's log; `version(version)` the server's
+ * version; `offline(since)` the time when the server stopped responding, or null when it responds again.
  */
 export class LiveUpdates {
-    /** What this tab asks for; `after` is the cursor of the chat's log, "" where it shows no chat. */
-    #wanted;
+    /** This tab's request; `after` is the chat log's cursor, or "" without a chat. */
+    #request;
     #options;
-    #others = new Map();
+    #tabs = new Map();
     #version;
     #since = null;
     #life = new AbortController();
@@ -23,12 +23,12 @@ export class LiveUpdates {
     #election = new TabLeader({
         lead: () => this.#poll.start(),
         follow: () => this.#poll.stop(),
-        heard: (message) => this.#hear(message),
-        introduce: () => this.#wanted,
+        received: (message) => this.#receive(message),
+        introduce: () => this.#request,
     });
 
     constructor(topics, cursor, options) {
-        this.#wanted = { topics, cursor, after: document.getElementById("content").dataset.log ?? "" };
+        this.#request = { topics, cursor, after: document.getElementById("content").dataset.log ?? "" };
         this.#options = options;
     }
 
@@ -47,68 +47,69 @@ export class LiveUpdates {
     #hide = () => {
         this.#poll.stop();
         this.#election.stop();
-        this.#others.clear();
+        this.#tabs.clear();
     };
 
-    /** A page out of the back-forward cache has heard of nothing meanwhile. */
+    /** A page from the back-forward cache has missed all changes. */
     #show = (event) => {
         if (!event.persisted) return;
         this.#election.start();
-        this.#options.changed([...this.#wanted.topics]);
+        this.#options.changed([...this.#request.topics]);
     };
 
-    /** For the topics of all tabs; with `after`, which acknowledges what came of the chat's log. */
+    /** The URL for all tabs' topics. `after` acknowledges entries of the chat's log. */
     get #address() {
-        const { topics, cursor, after } = this.#wanted;
-        const all = new Set([topics, ...this.#others.values()].flat());
+        const { topics, cursor, after } = this.#request;
+        const all = new Set([topics, ...this.#tabs.values()].flat());
         return `/changes?${new URLSearchParams({ topics: [...all].sort(), cursor })}${after && `&after=${after}`}`;
     }
 
-    /** The other tabs also get the cursor that was asked with: a tab at another one asks the log itself. */
-    #answered(news) {
-        if (news.chat) news.chat.after = this.#wanted.after;
-        this.#wanted.cursor = news.cursor;
-        this.#take(news);
-        this.#election.assert(news);
+    /** The other tabs also get the cursor of the request: a tab with a different one reads the log itself. */
+    #answered(body) {
+        if (body.chat) body.chat.after = this.#request.after;
+        this.#request.cursor = body.cursor;
+        this.#apply(body);
+        this.#election.assert(body);
     }
 
     #failed({ status, since, failures }) {
         if (isSignedOut({ status })) return;
-        if (failures < 2 && navigator.onLine) return; // a restart takes a second: not worth a word
-        this.#take({ since });
+        if (failures < 2 && navigator.onLine) return; // a restart takes a second and is not worth reporting
+        this.#apply({ since });
         this.#election.assert({ changed: [], since });
     }
 
-    #take({ changed = [], version, since = null, chat }) {
-        const mine = changed.filter((topic) => this.#wanted.topics.includes(topic));
+    #apply({ changed = [], version, since = null, chat }) {
+        const own = changed.filter((topic) => this.#request.topics.includes(topic));
         if (since !== this.#since) this.#options.offline(since);
         this.#since = since;
-        if (chat) this.#wanted.after = chat.next;
-        if (mine.length) this.#options.changed(mine, chat);
+        if (chat) this.#request.after = chat.next;
+        if (own.length) this.#options.changed(own, chat);
         if (version && version !== this.#version) this.#options.version(version);
         this.#version = version ?? this.#version;
     }
 
-    #hear(message) {
+    #receive(message) {
         if (message.type === "hello") this.#welcome(message);
-        else if (message.type === "bye") this.#others.delete(message.id);
+        else if (message.type === "bye") this.#tabs.delete(message.id);
         else if (message.type === "lead" && !this.#election.leads) {
-            this.#wanted.cursor = message.cursor ?? this.#wanted.cursor;
-            const changed = message.refresh === this.#election.id ? [...this.#wanted.topics] : message.changed;
-            if (changed) this.#take({ ...message, changed });
+            this.#request.cursor = message.cursor ?? this.#request.cursor;
+            const changed = message.refresh === this.#election.id ? [...this.#request.topics] : message.changed;
+            if (changed) this.#apply({ ...message, changed });
         }
     }
 
-    /** A follower of another moment fetches its regions once more: cheap, thanks to ETags. */
+    /** A tab with a different cursor refetches its regions once, which is cheap thanks to ETags. */
     #welcome({ id, topics, cursor, after, hasRead }) {
         if (!this.#election.leads) return;
-        const wanted = this.#wanted;
+        const request = this.#request;
         const before = this.#address;
-        this.#others.set(id, topics);
-        // No tab can tell which of two cursors is newer. One that has just read the log to its end is; others catch up themselves.
-        if (after && (hasRead || !wanted.after)) wanted.after = after;
-        const refresh = cursor === wanted.cursor ? {} : { refresh: id, version: this.#version, since: this.#since };
-        this.#election.assert({ ...refresh, cursor: wanted.cursor });
+        this.#tabs.set(id, topics);
+        // Tabs cannot compare cursors. A tab that has just read the log to its end has a current one; others catch up
+        // themselves.
+        if (after && (hasRead || !request.after)) request.after = after;
+        const refresh = cursor === request.cursor ? {} : { refresh: id, version: this.#version, since: this.#since };
+        this.#election.assert({ ...refresh, cursor: request.cursor });
         if (this.#address !== before) this.#poll.again();
     }
 }

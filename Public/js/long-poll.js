@@ -1,14 +1,14 @@
 import { clock } from "./clock.js";
 
-// Walls run this file too, in browsers of 2018: ES2017 syntax, no private members, no AbortController for granted.
+// Walls also run this, in browsers from 2018: ES2017 syntax, no private members, AbortController is optional.
 
-/** Milliseconds until the next try after so many failures in a row: min(2^((n+1)/2), 90) s, spread by a quarter. */
+/** Milliseconds until the next try after n failures in a row: min(2^((n+1)/2), 90) s, plus or minus a quarter. */
 export function delay(failures, retryAfter = 0) {
     const seconds = Math.min(2 ** ((failures + 1) / 2), 90) * (0.75 + Math.random() / 2);
     return Math.max(seconds, retryAfter) * 1000;
 }
 
-/** Retry-After in seconds: a number, or a date. */
+/** Retry-After in seconds, from a number or a date. */
 export function retryAfter(response) {
     const text = response.headers.get("Retry-After");
     if (!text) return 0;
@@ -16,11 +16,11 @@ export function retryAfter(response) {
     return Number.isNaN(seconds) ? Math.max(0, (Date.parse(text) - clock.now()) / 1000 || 0) : seconds;
 }
 
-const PATIENCE = 45000; // a poll is answered within 30 s; silence for longer means a dead connection
+const TIMEOUT = 45000; // polls end within 30 s, so longer silence means a dead connection
 
 /**
- * Asks an address again and again. `address()` is called for each poll, `answered(body)` gets its JSON,
- * `failed({ status, since })` each failure: status 0 where nobody answered, since when in the browser's time.
+ * Polls a URL repeatedly. `address()` is called for each poll, `answered(body)` gets the JSON, and
+ * `failed({ status, since })` each failure: status 0 without a response, `since` in the browser's time.
  */
 export class LongPoll {
     constructor(options) {
@@ -52,15 +52,15 @@ export class LongPoll {
         this._wake();
     }
 
-    /** Polls again with the address as it is now. */
+    /** Polls again with the current URL. */
     again() {
         if (!this._asleep) this._abort();
     }
 
-    /** Ends a pause between tries, and a poll that a sleeping computer has lost. */
+    /** Ends a pause between tries, or a poll lost while the computer slept. */
     wake() {
         if (this._asleep) this._wake();
-        else if (Date.now() - this._lastAnswer > PATIENCE) this._abort();
+        else if (Date.now() - this._lastAnswer > TIMEOUT) this._abort();
     }
 
     async _run(life) {
@@ -70,11 +70,11 @@ export class LongPoll {
         }
     }
 
-    /** One poll; answers how long to wait before the next. A time-out is no failure. */
+    /** Polls once and returns how long to wait before the next poll. A time-out isn't a failure. */
     async _ask() {
         const controller = window.AbortController ? new AbortController() : { abort() {} };
         let isOver = false;
-        // A browser without AbortController only stops waiting for the request.
+        // Without AbortController the request continues, but its result is ignored.
         const over = new Promise((_, reject) => {
             this._abort = () => {
                 isOver = true;
@@ -83,11 +83,11 @@ export class LongPoll {
             };
         });
         over.catch(() => {});
-        const timer = setTimeout(this._abort, PATIENCE);
+        const timer = setTimeout(this._abort, TIMEOUT);
         let status = 0;
         let after = 0;
         try {
-            // After a failure an answer is needed at once.
+            // After a failure the server should respond immediately.
             const address = this._options.address() + (this._failures ? "&wait=0" : "");
             const response = await Promise.race([
                 fetch(address, { signal: controller.signal, cache: "no-store" }), over]);
@@ -95,7 +95,7 @@ export class LongPoll {
             after = retryAfter(response);
             if (!response.ok) throw new Error(`status ${status}`);
             const body = await Promise.race([response.json(), over]);
-            clock.hear(response);
+            clock.sync(response);
             this._failures = 0;
             this._since = null;
             this._lastAnswer = Date.now();
@@ -106,7 +106,7 @@ export class LongPoll {
             this._failures += 1;
             this._since = this._since || Date.now();
             this._options.failed({ status, since: this._since, failures: this._failures });
-            // Seconds, for an address that is gone.
+            // Wait longer if the URL no longer exists.
             return delay(this._failures, status === 404 || status === 410 ? Math.max(90, after) : after);
         } finally {
             clearTimeout(timer);

@@ -1,14 +1,14 @@
-// Turns what a page shows into what the server has rendered anew, touching only what differs: focus, selection and
-// open groups stay. Elements are told apart by data-key or id; data-owned ones, which scripts made, are left alone.
-// ES2017 syntax, for walls.
+// Updates the page to the server's new rendering and touches only what differs: focus, selection and open groups
+// stay. Elements are matched by data-key or id. Elements made by scripts have data-owned and are left alone. ES2017
+// syntax, for walls.
 
 const key = (node) => node.nodeType === Node.ELEMENT_NODE ? node.dataset.key || node.id || null : null;
 const owned = (node) => node.nodeType === Node.ELEMENT_NODE && "owned" in node.dataset;
 
-/** HTML text as a document whose scripts never run. */
+/** Parses HTML into a document whose scripts never run. */
 export const parse = (html) => new DOMParser().parseFromString(html, "text/html");
 
-/** Gives `target` the children of `source` and says so. */
+/** Gives `target` the children of `source` and publishes an event. */
 export function morph(target, source) {
     const focused = document.activeElement;
     const selection = selectionOf(focused);
@@ -17,10 +17,10 @@ export function morph(target, source) {
         focused.focus({ preventScroll: true });
         if (selection) focused.setSelectionRange(...selection);
     }
-    tell(target);
+    emit(target);
 }
 
-/** Puts each of these parts in the place of what has its key or id within `root`; "data-gone" takes that away. */
+/** Replaces the elements in `root` that have the same key or id as these parts; "data-gone" removes them. */
 export function morphParts(root, parts) {
     for (const part of [...parts.children]) {
         for (const old of root.querySelectorAll("*")) {
@@ -29,10 +29,10 @@ export function morphParts(root, parts) {
             else morphNode(old, part);
         }
     }
-    tell(root);
+    emit(root);
 }
 
-const tell = (detail) => document.dispatchEvent(new CustomEvent("roost:morphed", { detail }));
+const emit = (detail) => document.dispatchEvent(new CustomEvent("roost:morphed", { detail }));
 
 function selectionOf(element) {
     if (!(element instanceof HTMLInputElement) || element.selectionStart === null) return null;
@@ -45,20 +45,20 @@ function morphChildren(target, source) {
     const keyed = new Map();
     for (const child of [...target.childNodes]) {
         if (!kinds.has(kind(child))) {
-            // First, so that those that stay need not be moved around it: a click on what is moved is lost.
+            // Removed first, so that the remaining nodes need not move: a click on a moved node is lost.
             if (!owned(child)) child.remove();
         } else if (key(child) !== null) keyed.set(key(child), child);
     }
     let next = target.firstChild;
-    for (const wanted of [...source.childNodes]) {
-        const found = match(wanted, next, keyed);
+    for (const newNode of [...source.childNodes]) {
+        const found = match(newNode, next, keyed);
         if (!found) {
-            target.insertBefore(wanted, next);
+            target.insertBefore(newNode, next);
             continue;
         }
         if (found === next) next = next.nextSibling;
         else target.insertBefore(found, next);
-        morphNode(found, wanted);
+        morphNode(found, newNode);
     }
     while (next) {
         const after = next.nextSibling;
@@ -67,18 +67,18 @@ function morphChildren(target, source) {
     }
 }
 
-/** The node that stands for `wanted` already: the one of that key, else the next one of that kind that has no key. */
-function match(wanted, next, keyed) {
-    const name = key(wanted);
+/** Returns the node that corresponds to `newNode`: with the same key, else the next node of its kind without a key. */
+function match(newNode, next, keyed) {
+    const name = key(newNode);
     if (name !== null) {
         const found = keyed.get(name);
         keyed.delete(name);
-        return found && found.nodeName === wanted.nodeName ? found : null;
+        return found && found.nodeName === newNode.nodeName ? found : null;
     }
     for (let node = next; node; node = node.nextSibling) {
-        if (node.nodeName === wanted.nodeName && key(node) === null && !owned(node)) return node;
-        // A keyed element is a landmark: what stands behind it belongs to what comes later.
-        if (key(node) !== null && wanted.nodeType === Node.ELEMENT_NODE) return null;
+        if (node.nodeName === newNode.nodeName && key(node) === null && !owned(node)) return node;
+        // Nodes after a keyed element belong to later content.
+        if (key(node) !== null && newNode.nodeType === Node.ELEMENT_NODE) return null;
     }
     return null;
 }
@@ -93,15 +93,15 @@ export function morphNode(target, source) {
     morphChildren(target, source);
 }
 
-/** What the reader, not the server, decides: open groups, and which page of a screen is shown. */
-const kept = (element, name) =>
+/** State that belongs to the reader: open groups, and the visible page of a wall. */
+const keeps = (element, name) =>
     (name === "open" && element.localName === "details") || (name === "hidden" && "page" in element.dataset);
 
 function morphAttributes(target, source) {
     for (const { name } of [...target.attributes]) {
-        if (!source.hasAttribute(name) && !kept(target, name)) target.removeAttribute(name);
+        if (!source.hasAttribute(name) && !keeps(target, name)) target.removeAttribute(name);
     }
     for (const { name, value } of [...source.attributes]) {
-        if (target.getAttribute(name) !== value && !kept(target, name)) target.setAttribute(name, value);
+        if (target.getAttribute(name) !== value && !keeps(target, name)) target.setAttribute(name, value);
     }
 }

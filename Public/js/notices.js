@@ -1,8 +1,8 @@
-const SEEN = 10; // seconds for which each is seen
-const MOST = 4; // the older ones give way
+const LIFETIME = 10; // seconds that each notice is visible
+const LIMIT = 4; // older ones are removed
 
-/** No notice ends while the page is hidden, or under the pointer, or with the keyboard's focus. */
-const waits = (place) => document.hidden || place.matches(":hover, :has(:focus-visible)");
+/** Notices stay while the page is hidden, and under the pointer or keyboard focus. */
+const isPaused = (list) => document.hidden || list.matches(":hover, :has(:focus-visible)");
 
 function end(notice) {
     const hadFocus = notice.contains(document.activeElement);
@@ -11,26 +11,26 @@ function end(notice) {
 }
 
 function count(notice) {
-    let seen = 0;
+    let seconds = 0;
     const timer = setInterval(() => {
-        if (notice.isConnected && (waits(notice.parentElement) || ++seen < SEEN)) return;
+        if (notice.isConnected && (isPaused(notice.parentElement) || ++seconds < LIFETIME)) return;
         clearInterval(timer);
         end(notice);
     }, 1_000);
 }
 
-/** Has each new notice end by itself; later ones stand above it. */
-export function keep(place) {
-    const kept = [...place.querySelectorAll("[data-owned]")];
-    for (const notice of place.querySelectorAll(".notice:not([data-owned], [data-key])")) {
-        for (const other of kept) if (other.textContent === notice.textContent) other.remove();
+/** Makes new notices disappear after a while; newer ones are on top. */
+export function expire(list) {
+    const older = [...list.querySelectorAll("[data-owned]")];
+    for (const notice of list.querySelectorAll(".notice:not([data-owned], [data-key])")) {
+        for (const other of older) if (other.textContent === notice.textContent) other.remove();
         notice.dataset.owned = "";
-        // Its Undo is used: what Roost answers takes it away, and if none comes it stays.
+        // When Undo is used, Roost's response removes the notice. Without a response it stays.
         notice.addEventListener("submit", () => {
             delete notice.dataset.owned;
             notice.dataset.key = "used";
         });
         count(notice);
     }
-    for (const old of [...place.children].slice(MOST)) end(old);
+    for (const old of [...list.children].slice(LIMIT)) end(old);
 }

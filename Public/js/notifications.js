@@ -3,19 +3,19 @@ import { TabLeader } from "./tab-leader.js";
 
 const TONES = [[660, 0], [880, .14]]; // hertz, and seconds from the beginning
 
-/** Tells of new requests in "Your turn", where the reader asked for it and the browser allows it. */
+/** Notifies of new requests in "Your turn", if turned on and allowed by the browser. */
 export class Notifications {
     #live;
-    #known;
+    #previous;
     #address;
     #audio;
-    /** Of several tabs with the inbox one tells. */
+    /** Only one of several tabs with the inbox notifies. */
     #election = new TabLeader({
         channel: "roost-tell",
         lead() {},
         follow() {},
         introduce() {},
-        heard: ({ type }) => type === "hello" && this.#election.assert(),
+        received: ({ type }) => type === "hello" && this.#election.assert(),
     });
 
     constructor(live) {
@@ -23,13 +23,13 @@ export class Notifications {
     }
 
     start() {
-        this.#learn(this.#keys());
+        this.#remember(this.#keys());
         document.addEventListener("roost:morphed", this.#compare);
         document.addEventListener("click", this.#click, true);
         addEventListener("pagehide", this.#hide);
         addEventListener("pageshow", this.#show);
         this.#election.start();
-        this.#say();
+        this.#showPermission();
     }
 
     stop() {
@@ -47,41 +47,41 @@ export class Notifications {
         return new Map([...this.#live.querySelectorAll("#pulls-turn .pull")].map((row) => [row.dataset.key, row]));
     }
 
-    #learn(keys) {
-        this.#known = keys;
+    #remember(keys) {
+        this.#previous = keys;
         this.#address = this.#live.dataset.live;
     }
 
     #compare = ({ detail }) => {
         if (!detail.contains(this.#live)) return;
         const keys = this.#keys();
-        // Another filter shows others: no news.
+        // Rows that appear because of another filter are not new.
         const isSame = this.#address === this.#live.dataset.live;
-        const isNews = detail === this.#live && isSame;
-        const news = isNews ? [...keys].filter(([key]) => !this.#known.has(key)).map(([, row]) => row) : [];
-        // One that left and comes back is no news.
-        this.#learn(isSame ? new Map([...this.#known, ...keys]) : keys);
-        if (news.length && this.#election.leads) this.#tell(news);
-        this.#say();
+        const isUpdate = detail === this.#live && isSame;
+        const newRows = isUpdate ? [...keys].filter(([key]) => !this.#previous.has(key)).map(([, row]) => row) : [];
+        // Rows that disappear and come back are not new.
+        this.#remember(isSame ? new Map([...this.#previous, ...keys]) : keys);
+        if (newRows.length && this.#election.leads) this.#notify(newRows);
+        this.#showPermission();
     };
 
-    #wants(what) {
-        return document.querySelector(".alerts")?.dataset[what] === "true";
+    #isOn(setting) {
+        return document.querySelector(".alerts")?.dataset[setting] === "true";
     }
 
-    #tell(rows) {
-        if (this.#wants("sounds")) this.#sound();
-        if (!this.#wants("notifies") || !this.#mayNotify || Notification.permission !== "granted") return;
+    #notify(rows) {
+        if (this.#isOn("sounds")) this.#sound();
+        if (!this.#isOn("notifies") || !this.#mayNotify || Notification.permission !== "granted") return;
         const [row] = rows;
         const more = rows.length > 1 ? ` and ${rows.length - 1} more` : "";
-        const shown = new Notification(`Your turn: ${row.querySelector(".name").textContent}${more}`, {
+        const notification = new Notification(`Your turn: ${row.querySelector(".name").textContent}${more}`, {
             body: [...row.querySelector(".facts").children].map((fact) => fact.textContent).join(" · "),
             tag: row.dataset.key,
         });
-        shown.onclick = () => {
+        notification.onclick = () => {
             focus();
             row.querySelector(".name").focus();
-            shown.close();
+            notification.close();
         };
     }
 
@@ -89,37 +89,37 @@ export class Notifications {
         return isSecureContext && "Notification" in window;
     }
 
-    #say() {
+    #showPermission() {
         const { classList } = document.documentElement;
         classList.toggle("insecure", !this.#mayNotify);
         classList.toggle("denied", this.#mayNotify && Notification.permission === "denied");
     }
 
-    /** Turning it on asks the browser, or sounds, first. */
+    /** Turning it on asks for permission, or plays the sound, first. */
     #click = async (event) => {
         const button = event.target.closest("[data-alerts][value=true]");
         if (!button) return;
         if (button.dataset.alerts === "sounds") return this.#sound();
         event.preventDefault();
-        const answer = this.#mayNotify ? await Notification.requestPermission() : "denied";
-        this.#say();
-        if (answer === "granted") button.form.requestSubmit(button);
-        else notice("This browser shows no notifications of Roost: the menu “View” says why.");
+        const permission = this.#mayNotify ? await Notification.requestPermission() : "denied";
+        this.#showPermission();
+        if (permission === "granted") button.form.requestSubmit(button);
+        else notice("This browser blocks Roost’s notifications. See “View” for the reason.");
     };
 
     #sound() {
         this.#audio ??= new AudioContext();
         this.#audio.resume();
-        const begin = this.#audio.currentTime;
+        const startTime = this.#audio.currentTime;
         for (const [pitch, at] of TONES) {
             const tone = this.#audio.createOscillator();
             const volume = this.#audio.createGain();
             tone.frequency.value = pitch;
-            volume.gain.setValueAtTime(.12, begin + at);
-            volume.gain.exponentialRampToValueAtTime(.001, begin + at + .3);
+            volume.gain.setValueAtTime(.12, startTime + at);
+            volume.gain.exponentialRampToValueAtTime(.001, startTime + at + .3);
             tone.connect(volume).connect(this.#audio.destination);
-            tone.start(begin + at);
-            tone.stop(begin + at + .3);
+            tone.start(startTime + at);
+            tone.stop(startTime + at + .3);
         }
     }
 }

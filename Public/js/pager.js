@@ -1,4 +1,4 @@
-/** Turns the pages of the wall where the coins do not fit on one. ES2017, as everything of a wall. */
+/** Switches between pages of a wall whose coins do not fit on one. ES2017 syntax, for walls. */
 export class Pager {
     constructor(screen) {
         this._screen = screen;

@@ -1,4 +1,4 @@
-/** What the keyboard does in the inbox, while nothing is being typed. */
+/** Keyboard shortcuts in the inbox, while no field has the focus. */
 export class Keys {
     #dialog = document.getElementById("keys");
     #menu;
@@ -14,7 +14,7 @@ export class Keys {
         "?": () => this.#dialog.showModal(),
     };
 
-    /** Takes the menu that `s` opens. */
+    /** `menu` is opened by `s`. */
     constructor(menu) {
         this.#menu = menu;
     }
@@ -74,7 +74,7 @@ export class Keys {
         row?.scrollIntoView({ block: "nearest" });
     }
 
-    /** A row's link leads to the pull request that the row is about, or nowhere. */
+    /** Follows a row's link only if it leads to the row's pull request. */
     #open() {
         const link = this.#row()?.querySelector(".name");
         const [, owner, name, number] = this.#row()?.dataset.key.split("/") ?? [];

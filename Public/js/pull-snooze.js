@@ -1,6 +1,6 @@
 import { RowPanel } from "./rowpanel.js";
 
-/** The menu of the inbox that says for how long. */
+/** The inbox's menu of snooze durations. */
 export class SnoozeMenu {
     #menu = document.getElementById("snooze");
     #panel = new RowPanel(this.#menu);
@@ -23,7 +23,7 @@ export class SnoozeMenu {
     }
 
     open(link) {
-        // Forms ask the nearest element with a key what a button is about.
+        // Forms find a button's subject by the closest element with a key.
         const row = link.closest(".pull");
         this.#menu.dataset.key = row.dataset.key;
         this.#menu.querySelector("a").search = `?text=${encodeURIComponent(row.querySelector(".name").href)}`;

@@ -6,7 +6,7 @@ import { Notifications } from "./notifications.js";
 const PAUSE = 250; // milliseconds after the last key
 const FAR = .65; // of a row's width
 
-/** By touch: to the right is done, to the left snoozes, and far to the left mutes. */
+/** Swipes: right for Done, left for Snooze, far left for Mute. */
 const touch = {
     rows: ".pull",
     act(row, share) {
@@ -17,8 +17,8 @@ const touch = {
     refresh: () => document.getElementById("act").requestSubmit(),
 };
 
-/** "3 d": the same words as ElapsedTime.swift; change both. */
-function wait(time, now) {
+/** "3 d": the same text as ElapsedTime.swift; change both. */
+function elapsedText(time, now) {
     const seconds = Math.floor((now - time) / 1_000);
     if (seconds < 60) return "now";
     if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
@@ -26,12 +26,12 @@ function wait(time, now) {
     return `${Math.floor(seconds / 86_400)} d`;
 }
 
-/** The inbox: filtered while one types, with waits that grow, and the focus where it was. */
+/** The inbox: filters while typing, updates waiting times, and keeps the focus. */
 class Pulls {
     #live = document.querySelector(".inbox .live");
     #snooze = new SnoozeMenu();
     #parts = [this.#snooze, new Keys(this.#snooze), new Notifications(this.#live)];
-    #places = [];
+    #nextRows = [];
     #pause;
     #minute;
 
@@ -62,38 +62,38 @@ class Pulls {
     #tick = () => {
         const now = clock.now();
         for (const time of document.querySelectorAll("time[data-wait]")) {
-            const text = wait(Date.parse(time.dateTime), now);
+            const text = elapsedText(Date.parse(time.dateTime), now);
             if (time.textContent !== text) time.textContent = text;
         }
     };
 
     #morphed = () => {
         this.#tick();
-        this.#offer();
-        this.#narrow();
+        this.#updateOptions();
+        this.#filterRows();
         this.#refocus();
     };
 
-    /** The pickers offer what there is by now, and what is chosen. */
-    #offer() {
+    /** Updates the pickers' options and keeps their values. */
+    #updateOptions() {
         for (const select of document.querySelectorAll("select[data-offers]")) {
             const { value, options: [all, ...old] } = select;
             const offers = [...document.getElementById(select.dataset.offers).options].map((offer) => offer.value);
-            const wanted = !value || offers.includes(value) ? offers : [...offers, value];
-            if (wanted.join("\n") === old.map((option) => option.value).join("\n")) continue;
-            select.replaceChildren(all, ...wanted.map((name) => new Option(name, name, false, name === value)));
+            const values = !value || offers.includes(value) ? offers : [...offers, value];
+            if (values.join("\n") === old.map((option) => option.value).join("\n")) continue;
+            select.replaceChildren(all, ...values.map((name) => new Option(name, name, false, name === value)));
         }
     }
 
-    /** At once with what is here, and in a moment with what Roost finds. */
+    /** Filters the loaded rows immediately, and asks Roost after a pause. */
     #type = ({ target, type }) => {
         if (target.form?.id !== "filter" || (type === "input") !== (target.id === "text")) return;
-        this.#narrow();
+        this.#filterRows();
         clearTimeout(this.#pause);
         this.#pause = setTimeout(() => this.#search(target.form), PAUSE);
     };
 
-    #narrow() {
+    #filterRows() {
         const words = (document.getElementById("text")?.value ?? "").toLowerCase().split(/\s+/);
         for (const row of this.#live.querySelectorAll(".pull")) {
             const text = row.querySelector(".main").textContent.toLowerCase();
@@ -109,21 +109,21 @@ class Pulls {
         this.#live.dispatchEvent(new CustomEvent("roost:refresh"));
     }
 
-    /** The rows from the one with the focus on: when it goes, the next that stays takes the focus. */
+    /** Remembers the rows from the focused one on. If it disappears, the next remaining one gets the focus. */
     #remember = ({ target }) => {
         const row = target.closest(".pull");
         if (!row) return;
         const rows = [...this.#live.querySelectorAll(".pull")];
         const at = rows.indexOf(row);
-        this.#places = [...rows.slice(at), ...rows.slice(0, at).reverse()];
+        this.#nextRows = [...rows.slice(at), ...rows.slice(0, at).reverse()];
     };
 
     #refocus() {
         if (document.activeElement !== document.body) return;
-        this.#places.find((row) => row.isConnected && !row.hidden)?.querySelector(".name").focus();
+        this.#nextRows.find((row) => row.isConnected && !row.hidden)?.querySelector(".name").focus();
     }
 
-    /** What is open closes with a click beside it. */
+    /** Closes an open menu on a click elsewhere. */
     #close = ({ target }) => {
         const menu = document.querySelector(".view[open]");
         if (menu && !menu.contains(target)) menu.open = false;

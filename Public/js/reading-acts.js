@@ -2,14 +2,14 @@ import { own, post } from "./forms.js";
 
 const LEAVES = { archive: /^(unread|archived|suggested)$/, favorite: /^favorites$/, delete: /./ };
 
-/** The row that comes next to where this one is, for the focus. */
+/** The next row, else the previous one, to receive the focus. */
 export function neighbour(row) {
     const rows = [...row.parentElement.children];
     const at = rows.indexOf(row);
     return [...rows.slice(at + 1), ...rows.slice(0, at).reverse()].find((each) => !each.hidden);
 }
 
-/** What the buttons of an article do shows at once, and is taken back where Roost does not take it. */
+/** Shows the result of an article's buttons immediately, and reverts it if Roost refuses. */
 export class ArticleActs {
     start() {
         document.addEventListener("submit", this.#submit, true);
@@ -21,13 +21,13 @@ export class ArticleActs {
 
     #submit = (event) => {
         const { target: form, submitter: button } = event;
-        // A file is no page to take over.
+        // A download does not replace the page.
         if (button?.value === "epub") return event.stopImmediatePropagation();
         const act = button?.dataset.act;
         const row = button?.closest(".article");
         const key = row ? row.dataset.key : document.getElementById("content").dataset.article;
         const address = button?.getAttribute("formaction");
-        // Only what is done with this article, whatever a stranger's text may have brought.
+        // Only actions on this article, whatever a saved text may contain.
         const isOwn = new RegExp(`^/reading/${key}/(un)?(archive|favorite|delete|fetch|gist)$`).test(address);
         if (!act || !/^\d+$/.test(key) || !isOwn) return;
         event.preventDefault();

@@ -3,11 +3,11 @@ import { ReadingProgress } from "./reading-progress.js";
 import { own, token } from "./forms.js";
 import { notice } from "./banner.js";
 
-const PAUSE = 400; // milliseconds after the last change of how the text looks
+const PAUSE = 400; // milliseconds after the last change of appearance
 const BLOCKS = ".body :is(p, li, pre, blockquote, figure, table, h2, h3, h4, h5, h6)";
 const CLASSES = { textSize: "text", width: "width", font: "font" };
 
-/** The page of one article: as quiet as it can be, with what one does to it by keys, buttons and selections. */
+/** The page of an article: keys, buttons, selection and appearance. */
 class Reader {
     #acts = {
         j: () => this.#step(1),
@@ -17,27 +17,27 @@ class Reader {
         f: () => this.#press("favorite"),
         a: () => this.#press("archive"),
         g: () => this.#press("gist") ?? document.querySelector(".gist h2 a")?.click(),
-        h: () => this.#highlight((highlights) => highlights.add(this.#here)),
-        H: () => this.#highlight((highlights) => highlights.note(this.#here)),
+        h: () => this.#highlight((highlights) => highlights.add(this.#block)),
+        H: () => this.#highlight((highlights) => highlights.note(this.#block)),
         e: () => document.querySelector("#reader-tools a[href$='/edit']")?.click(),
         o: () => document.querySelector("a.original")?.click(),
-        t: () => this.#looks(),
+        t: () => this.#menu(),
         u: () => document.querySelector(".back-link a")?.click(),
         "#": () => this.#press("delete"),
         Delete: () => this.#press("delete"),
         z: () => document.querySelector("#notice form button")?.click(),
         "?": () => document.getElementById("keys")?.showModal(),
     };
-    #here = null;
+    #block = null;
     #timer;
-    #unsaved; // the form whose choice Roost does not know yet
+    #unsaved; // the form with unsaved appearance settings
     #life = new AbortController();
 
     start() {
         const { signal } = this.#life;
         document.addEventListener("keydown", this.#key, { signal });
         document.addEventListener("click", this.#click, { signal });
-        document.addEventListener("input", this.#look, { signal });
+        document.addEventListener("input", this.#change, { signal });
         document.addEventListener("selectionchange", this.#select, { signal });
         document.addEventListener("roost:morphed", () => this.#unsaved && this.#apply(this.#unsaved), { signal });
         new ReadingProgress(document.getElementById("content"), document.getElementById("reading-line")).start();
@@ -49,14 +49,13 @@ class Reader {
         clearTimeout(this.#timer);
     }
 
-    // Keys.
 
     #key = (event) => {
         const { key, target } = event;
         if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
         if (document.querySelector("dialog[open]")) return;
         const menu = document.querySelector("#more-tools[open]");
-        if (key === "Escape" && menu) return this.#looks();
+        if (key === "Escape" && menu) return this.#menu();
         if (target.closest("input, textarea, select, [contenteditable]")) return;
         const act = this.#acts[key];
         if (!act) return;
@@ -70,39 +69,39 @@ class Reader {
         return button;
     }
 
-    /** To the next paragraph, or the one before; the first is the first that is seen. */
+    /** Moves to the next or previous paragraph, starting at the first visible one. */
     #step(step) {
         const blocks = [...document.querySelectorAll(BLOCKS)].filter((block) =>
             block.checkVisibility() && block.textContent.trim() && !block.querySelector(BLOCKS.replace(".body ", "")));
-        const at = blocks.indexOf(this.#here);
-        const seen = blocks.findIndex((block) => block.getBoundingClientRect().bottom > 0);
-        const block = blocks[at < 0 ? seen : at + step];
+        const at = blocks.indexOf(this.#block);
+        const first = blocks.findIndex((block) => block.getBoundingClientRect().bottom > 0);
+        const block = blocks[at < 0 ? first : at + step];
         if (!block) return;
-        this.#here?.classList.remove("here");
-        this.#here = block;
+        this.#block?.classList.remove("here");
+        this.#block = block;
         block.classList.add("here");
         block.tabIndex = -1;
         block.focus({ preventScroll: true });
         block.scrollIntoView({ block: "center" });
     }
 
-    /** To the next article of the list that one came from. */
+    /** Opens the next or previous article of the list that the reader came from. */
     #go(step) {
         const order = (sessionStorage.readingOrder ?? "").split(",");
         const at = order.indexOf(document.getElementById("content").dataset.article);
         const key = at < 0 ? "" : order[at + step];
         if (/^\d+$/.test(key)) location.assign(`/reading/${key}`);
-        else notice(`This is the ${step > 0 ? "last" : "first"} article of the list.`);
+        else notice(`This is the ${step > 0 ? "last" : "first"} article in the list.`);
     }
 
-    #looks() {
+    #menu() {
         const menu = document.getElementById("more-tools");
         if (!menu) return;
         menu.open = !menu.open;
         (menu.open ? menu.querySelector("[name=textSize]") : menu.querySelector("summary")).focus();
     }
 
-    // Highlights come with the first of them.
+    // The code for highlights is loaded on first use.
 
     #select = () => {
         const selection = getSelection();
@@ -131,9 +130,8 @@ class Reader {
         if (script) act(script.highlights());
     }
 
-    // How the text looks.
 
-    #look = ({ target: { form, name } }) => {
+    #change = ({ target: { form, name } }) => {
         if (form?.id !== "appearance" || !CLASSES[name]) return;
         this.#unsaved = form;
         this.#apply(form);
@@ -151,17 +149,17 @@ class Reader {
         }
     }
 
-    /** Roost remembers it; nothing on the page moves by that, nor by what was rendered before. */
+    /** Saves the appearance. Nothing on the page moves because of the response or of older renderings. */
     async #save(form) {
         const timer = this.#timer;
         const address = own(form.getAttribute("action"));
         const options = { method: "POST", body: new URLSearchParams(new FormData(form)), headers: { ...token(), "X-Roost-Parts": 1 } };
         const response = await fetch(address, options).catch(() => null);
-        if (!response?.ok) notice("Roost could not remember how the text looks. It stays so on this page.");
+        if (!response?.ok) notice("Couldn’t save this. It applies here only.");
         else if (timer === this.#timer) this.#saved();
     }
 
-    /** From now on the page shows again what Roost renders; what it rendered meanwhile is asked for once more, whole. */
+    /** From now on the page accepts Roost's rendering again, and refetches it once as a whole. */
     #saved() {
         this.#unsaved = null;
         const region = document.querySelector(".reader").closest("[data-live]");

@@ -1,6 +1,6 @@
 import { own } from "./forms.js";
 
-/** Copies what the link leads to. Where browsers let no page copy, as without HTTPS, the link brings it as a file. */
+/** Copies the content of the link. If the browser forbids copying, as without HTTPS, downloads it as a file. */
 export async function copy(link) {
     const response = await fetch(own(link.getAttribute("href"))).catch(() => null);
     try {

@@ -1,14 +1,14 @@
 import { make } from "./element.js";
 import { own } from "./forms.js";
 
-const AROUND = 32; // characters before and after a passage, by which it is found again
-const GAP = 8; // pixels between a passage and what opens at it
-const PAUSE = 250; // milliseconds without a change after which something counts as selected
-const TOUCH = matchMedia("(pointer: coarse)"); // there the system's own menu stands above what is selected
+const AROUND = 32; // characters before and after a passage, used to find it again
+const GAP = 8; // pixels between a passage and its panel
+const PAUSE = 250; // milliseconds without a change until a selection counts
+const TOUCH = matchMedia("(pointer: coarse)"); // there the system's menu is above the selection
 
 /**
- * Passages that are marked, with notes: by a button at the selection, by keys, or by a click on one that is there. The
- * list below the text does the same for those, with the keyboard alone.
+ * Highlights with notes: made by a button at the selection or by keys, and edited by a click. The list below the text
+ * allows the same with the keyboard alone.
  */
 class Highlights {
     #form = document.getElementById("highlight-form");
@@ -17,7 +17,7 @@ class Highlights {
     #updated = make("input", { type: "hidden", name: "updatedAt", disabled: true });
     #remove = make("button", { type: "button", className: "subtle" }, "Remove");
     #tools = make("div", { className: "selection-tools panel", popover: "manual" });
-    /** What the form is about: a passage, or the mark of one. */
+    /** The subject of the form: a passage, or the mark of an existing highlight. */
     #passage = null;
     #mark = null;
     #timer;
@@ -31,21 +31,20 @@ class Highlights {
         this.#form.append(this.#updated, this.#remove);
         this.#remove.addEventListener("click", this.#delete);
         this.#form.addEventListener("click", ({ target }) => target.closest("[data-act=close]") && this.#close());
-        this.#form.addEventListener("reset", () => this.#close()); // Roost has it; what is refused stays as it was typed
+        this.#form.addEventListener("reset", () => this.#close()); // Roost has saved it; rejected input stays
         document.addEventListener("selectionchange", () => this.offer());
         document.addEventListener("keydown", this.#key);
         document.addEventListener("pointerdown", this.#outside);
-        addEventListener("scroll", this.#put, { passive: true, capture: true });
-        addEventListener("resize", this.#put);
+        addEventListener("scroll", this.#position, { passive: true, capture: true });
+        addEventListener("resize", this.#position);
     }
 
     get #body() {
         return document.querySelector(".reader .body");
     }
 
-    // What is selected.
 
-    /** The selection within the text, else the paragraph; null for nothing. Without the blanks at its ends. */
+    /** Returns the selection within the text, else the paragraph, else null. Trims white space at the ends. */
     #find(paragraph) {
         const body = this.#body;
         const selection = getSelection();
@@ -59,16 +58,16 @@ class Highlights {
         const before = new Range();
         before.setStart(body, 0);
         before.setEnd(range.startContainer, range.startOffset);
-        const words = range.toString();
-        const start = before.toString().length + words.length - words.trimStart().length;
-        const quote = words.trim();
+        const selected = range.toString();
+        const start = before.toString().length + selected.length - selected.trimStart().length;
+        const quote = selected.trim();
         if (!quote) return null;
         const end = start + quote.length;
         const around = { before: text.slice(Math.max(0, start - AROUND), start), after: text.slice(end, end + AROUND) };
         return { range, fields: { start, end, quote, ...around } };
     }
 
-    /** Buttons at the selection, once it rests. */
+    /** Shows buttons at the selection once it is stable. */
     offer() {
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => {
@@ -76,43 +75,42 @@ class Highlights {
             this.#passage = this.#find();
             if (!this.#passage) return this.#tools.matches(":popover-open") && this.#tools.hidePopover();
             this.#tools.showPopover();
-            this.#put();
+            this.#position();
         }, PAUSE);
     }
 
-    /** Marks what is selected, else the paragraph where the keys are. */
+    /** Highlights the selection, else the current paragraph. */
     add(paragraph) {
-        if (!this.#take(paragraph)) return;
+        if (!this.#setPassage(paragraph)) return;
         this.#form.elements.note.value = "";
         this.#form.requestSubmit(this.#save);
         getSelection().removeAllRanges();
     }
 
-    /** The same with a note, which is asked for. */
+    /** Also opens the form for a note. */
     note(paragraph) {
-        if (!this.#take(paragraph)) return;
+        if (!this.#setPassage(paragraph)) return;
         this.#form.elements.note.value = "";
         this.#show();
     }
 
-    #take(paragraph) {
+    #setPassage(paragraph) {
         this.#passage = this.#find(paragraph) ?? (paragraph ? null : this.#passage);
         this.#mark = null;
         if (!this.#passage) return false;
         for (const [name, value] of Object.entries(this.#passage.fields)) this.#form.elements[name].value = value;
-        this.#turn(this.#address, "Highlight");
+        this.#setTarget(this.#address, "Highlight");
         return true;
     }
 
-    /** The form writes there; what it says of a passage that is marked already is only its note. */
-    #turn(address, words) {
+    /** Sets the form's target. For an existing highlight it only sends the note. */
+    #setTarget(address, label) {
         this.#form.action = own(address);
-        this.#save.textContent = words;
+        this.#save.textContent = label;
         this.#updated.disabled = this.#remove.hidden = !this.#mark;
         for (const name of ["quote", "start", "end", "before", "after"]) this.#form.elements[name].disabled = !!this.#mark;
     }
 
-    // One that is there.
 
     open(mark) {
         const { highlight } = mark.dataset;
@@ -121,7 +119,7 @@ class Highlights {
         if (!entry || !/^[\w-]+$/.test(highlight)) return;
         this.#mark = mark;
         this.#passage = null;
-        this.#turn(`${address}/edit`, "Save");
+        this.#setTarget(`${address}/edit`, "Save");
         this.#updated.value = entry.querySelector("[name=updatedAt]")?.value ?? "";
         this.#form.elements.note.value = entry.querySelector("textarea")?.defaultValue ?? "";
         this.#show();
@@ -132,12 +130,11 @@ class Highlights {
         this.#form.requestSubmit();
     };
 
-    // Where it opens.
 
     #show() {
         if (this.#tools.matches(":popover-open")) this.#tools.hidePopover();
         this.#form.showPopover();
-        this.#put();
+        this.#position();
         this.#form.elements.note.focus({ preventScroll: true });
     }
 
@@ -148,12 +145,12 @@ class Highlights {
         if (isWithin) document.getElementById("content").focus({ preventScroll: true });
     }
 
-    /** Above the passage where a mouse selects, below it where a finger does; always on the screen. */
-    #put = () => {
+    /** Places the panel above the passage for a mouse, below it for touch, and within the screen. */
+    #position = () => {
         const panel = [this.#form, this.#tools].find((each) => each.matches(":popover-open"));
-        const place = this.#mark ?? this.#passage?.range;
-        if (!panel || !place) return;
-        const { left, width, top, bottom } = place.getBoundingClientRect();
+        const anchor = this.#mark ?? this.#passage?.range;
+        if (!panel || !anchor) return;
+        const { left, width, top, bottom } = anchor.getBoundingClientRect();
         const { offsetWidth, offsetHeight } = panel;
         const isBelow = panel === this.#form || TOUCH.matches || top < offsetHeight + 2 * GAP;
         const y = isBelow ? bottom + GAP : top - offsetHeight - GAP;
@@ -174,7 +171,7 @@ class Highlights {
 
 let shared;
 
-/** The page's own, from when they are first needed. */
+/** The page's instance, made on first use. */
 export function highlights() {
     if (!shared) {
         shared = new Highlights();

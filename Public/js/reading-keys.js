@@ -1,6 +1,5 @@
 import { RowKeys, start as begin } from "./keyboard.js";
 
-/** What the keyboard does in the reading list. */
 class ArticleKeys extends RowKeys {
     rows = ":is(.articles, .gists) > li";
     acts = {
@@ -15,7 +14,7 @@ class ArticleKeys extends RowKeys {
         z: () => document.querySelector("#notice form button")?.click(),
     };
 
-    /** Narrow windows have the field folded away. */
+    /** In narrow windows the field is folded. */
     #search() {
         const fold = document.getElementById("show-search");
         if (fold) fold.checked = true;
@@ -28,5 +27,5 @@ class ArticleKeys extends RowKeys {
     }
 }
 
-/** From the first keys on, which are these, for as long as the page is open. */
+/** Starts with the first key events and stays active while the page is open. */
 export const start = (events) => begin(events, new ArticleKeys());

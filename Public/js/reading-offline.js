@@ -1,14 +1,14 @@
 import { make } from "./element.js";
 import { token } from "./forms.js";
 
-const PAUSE = 3_000; // milliseconds without a change after which the worker is told to look again
+const PAUSE = 3_000; // milliseconds without a change before the worker updates
 const WHY = {
-    insecure: "Browsers keep pages for reading offline only over HTTPS or on the machine itself.",
-    missing: "This browser keeps no pages for reading offline; some do not in private windows.",
-    refused: "This browser has refused to keep pages for reading offline.",
+    insecure: "Reading offline needs HTTPS, unless the browser is on the server itself.",
+    missing: "This browser can’t store pages for reading offline. Private windows often can’t.",
+    refused: "This browser refused to store pages for reading offline.",
 };
 
-/** Has the service worker keep the newest articles, and says what is kept, how old it is, and which saves wait. */
+/** Has the service worker cache the newest articles, and shows what is cached, how old it is, and which saves wait. */
 export class Offline {
     #state = document.getElementById("offline-state");
     #waiting = make("section", { className: "waiting-saves panel", hidden: true, ariaLabel: "Waiting to be sent" });
@@ -19,18 +19,18 @@ export class Offline {
     async start() {
         const { signal } = this.#life;
         this.#showAge();
-        if (!isSecureContext) return this.#say(WHY.insecure);
-        if (!this.#worker) return this.#say(WHY.missing);
+        if (!isSecureContext) return this.#write(WHY.insecure);
+        if (!this.#worker) return this.#write(WHY.missing);
         this.#waiting.dataset.owned = "";
         document.querySelector("[data-reading] .live, .offline-part")?.before(this.#waiting);
         this.#waiting.addEventListener("click", this.#click, { signal });
-        this.#worker.addEventListener("message", this.#hear, { signal });
+        this.#worker.addEventListener("message", this.#handle, { signal });
         addEventListener("online", this.#keep, { signal });
         addEventListener("roost:changed", this.#changed, { signal });
-        document.addEventListener("roost:signed-out", () => this.#tell({ type: "forget" }), { signal });
+        document.addEventListener("roost:signed-out", () => this.#send({ type: "forget" }), { signal });
         const registered = await this.#worker.register("/sw.js").catch(() => this.#worker.controller);
         if (registered) this.#keep();
-        else this.#say(WHY.refused);
+        else this.#write(WHY.refused);
     }
 
     stop() {
@@ -38,13 +38,13 @@ export class Offline {
         clearTimeout(this.#timer);
     }
 
-    #tell = async (message) => {
+    #send = async (message) => {
         const { active } = await this.#worker.ready;
         const { offline: owner } = document.getElementById("content").dataset;
         active.postMessage({ owner, token: token()["X-Roost-Token"], ...message });
     };
 
-    #keep = () => this.#tell({ type: "keep" });
+    #keep = () => this.#send({ type: "keep" });
 
     #changed = ({ detail: { changed } }) => {
         if (!changed.some((topic) => topic.startsWith("reading"))) return;
@@ -52,10 +52,10 @@ export class Offline {
         this.#timer = setTimeout(this.#keep, PAUSE);
     };
 
-    #hear = ({ data }) => {
+    #handle = ({ data }) => {
         if (data?.type !== "reading-offline") return;
-        if (data.at) this.#say(`${data.articles} unread articles and the gists are kept on this device, as of `, data.at);
-        else this.#say("Nothing is kept on this device yet.");
+        if (data.at) this.#write(`On this device: your gists and unread articles (${data.articles}), as of `, data.at);
+        else this.#write("Nothing is stored on this device yet.");
         this.#show(data.saves);
     };
 
@@ -65,21 +65,20 @@ export class Offline {
         return time;
     }
 
-    #say(words, at) {
-        this.#state?.replaceChildren(words, ...(at ? [this.#time(at), "."] : []));
+    #write(text, at) {
+        this.#state?.replaceChildren(text, ...(at ? [this.#time(at), "."] : []));
     }
 
-    /** A page that the worker has kept says so. */
+    /** Shows the age of a cached page. */
     #showAge() {
         const { kept } = document.body.dataset;
         if (!kept) return;
-        const line = make("p", { className: "kept-copy", role: "status" }, "Offline copy, kept ", this.#time(kept), ".");
+        const line = make("p", { className: "kept-copy", role: "status" }, "Offline copy, saved ", this.#time(kept), ".");
         line.dataset.owned = "";
         document.getElementById("floating").after(line);
         document.documentElement.classList.add("offline-copy");
     }
 
-    // What waits.
 
     #show(saves) {
         this.#waiting.hidden = !saves.length;
@@ -88,23 +87,23 @@ export class Offline {
     }
 
     #row({ id, at, url, title, why }) {
-        const words = why ? `Not saved: ${why}` : "Kept on this device; sent when Roost answers.";
+        const text = why ? `Not saved: ${why}` : "Saved on this device. It will be sent when Roost answers.";
         const row = make("li", {},
             make("span", { className: "name", dir: "auto" }, title || url),
-            make("span", { className: why ? "field-error" : "facts" }, words, " ", this.#time(new Date(at).toISOString())));
+            make("span", { className: why ? "field-error" : "facts" }, text, " ", this.#time(new Date(at).toISOString())));
         if (why) row.append(this.#button("retry", id, "Try again"));
         row.append(this.#button("discard", id, "Discard"));
         return row;
     }
 
-    #button(type, id, words) {
-        const button = make("button", { type: "button", className: "subtle" }, words);
+    #button(type, id, text) {
+        const button = make("button", { type: "button", className: "subtle" }, text);
         Object.assign(button.dataset, { wish: type, save: id });
         return button;
     }
 
     #click = ({ target }) => {
         const { wish, save } = target.closest("button")?.dataset ?? {};
-        if (wish) this.#tell({ type: wish, id: +save });
+        if (wish) this.#send({ type: wish, id: +save });
     };
 }

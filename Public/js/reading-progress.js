@@ -1,31 +1,31 @@
 import { isSignedOut } from "./banner.js";
 import { own, token } from "./forms.js";
 
-const EVERY = 5_000; // milliseconds between two times that Roost is told
-const STEP = .005; // less is no news
-const DONE = .98; // who has read so far begins again at the top
-const ACTS = ["wheel", "touchstart", "pointerdown", "keydown"];
+const EVERY = 5_000; // milliseconds between two reports to Roost
+const STEP = .005; // smaller changes are not reported
+const END = .98; // from here on, the page opens at the top again
+const EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"];
 
-/** How far one has read: shown as a line, remembered, and where the page begins the next time. */
+/** Shows how far the reader has read, saves it, and scrolls there on the next visit. */
 export class ReadingProgress {
     #line;
     #address;
     #key;
-    #told;
+    #sent;
     #now;
     #sending = null;
     #timer = null;
     #life = new AbortController();
-    /** Until the reader does something, what comes late does not move the text away. */
+    /** Until the reader acts, late content must not move the text. */
     #resuming = new AbortController();
 
-    /** `page` bears the article's number and how far it was read, 0 to 1. */
+    /** `page` has the article's number and its progress, 0 to 1. */
     constructor(page, line) {
         const { article, progress } = page.dataset;
         this.#line = line;
         this.#address = own(`/reading/${article}/progress`);
         this.#key = `reading-progress-${article}`;
-        this.#told = this.#now = this.#kept ?? (+progress || 0);
+        this.#sent = this.#now = this.#saved ?? (+progress || 0);
     }
 
     start() {
@@ -33,10 +33,10 @@ export class ReadingProgress {
         this.#resume();
         addEventListener("scroll", this.#scrolled, options);
         addEventListener("resize", this.#scrolled, options);
-        addEventListener("pagehide", () => this.#tell({ keepalive: true }), options);
-        addEventListener("online", () => this.#tell(), options);
+        addEventListener("pagehide", () => this.#send({ keepalive: true }), options);
+        addEventListener("online", () => this.#send(), options);
         document.addEventListener("roost:morphed", this.#scrolled, options);
-        document.addEventListener("visibilitychange", () => document.hidden && this.#tell({ keepalive: true }), options);
+        document.addEventListener("visibilitychange", () => document.hidden && this.#send({ keepalive: true }), options);
         this.#show();
         this.#timer = setTimeout(this.#begin, EVERY);
     }
@@ -51,17 +51,17 @@ export class ReadingProgress {
         return document.querySelector(".reader .body");
     }
 
-    /** What could not be told: this browser knows better than Roost. */
-    get #kept() {
+    /** Progress that was not reported yet; newer than Roost's. */
+    get #saved() {
         try {
-            const kept = localStorage.getItem(this.#key);
-            return kept === null ? null : +kept;
+            const saved = localStorage.getItem(this.#key);
+            return saved === null ? null : +saved;
         } catch {
             return null;
         }
     }
 
-    set #kept(value) {
+    set #saved(value) {
         try {
             if (value === null) localStorage.removeItem(this.#key);
             else localStorage.setItem(this.#key, value);
@@ -73,21 +73,21 @@ export class ReadingProgress {
     #resume() {
         const { signal } = this.#resuming;
         const progress = this.#now;
-        if (location.hash || progress < .02 || progress > DONE) return;
+        if (location.hash || progress < .02 || progress > END) return;
         const go = () => {
             const { top, height } = this.#body?.getBoundingClientRect() ?? {};
             if (height) scrollTo(0, scrollY + top + progress * height - innerHeight);
         };
         go();
         addEventListener("load", go, { signal });
-        document.addEventListener("load", go, { signal, capture: true }); // of each picture
-        for (const act of ACTS) addEventListener(act, () => this.#resuming.abort(), { signal, passive: true });
+        document.addEventListener("load", go, { signal, capture: true }); // for each picture
+        for (const type of EVENTS) addEventListener(type, () => this.#resuming.abort(), { signal, passive: true });
     }
 
     /** A text that fits on the screen is read without scrolling. */
     #begin = () => {
         if (!document.hidden) this.#scrolled();
-        this.#tell();
+        this.#send();
     };
 
     #scrolled = () => {
@@ -95,7 +95,7 @@ export class ReadingProgress {
         if (!height) return;
         this.#now = Math.min(1, Math.max(0, (innerHeight - top) / height));
         this.#show();
-        this.#timer ??= setTimeout(() => this.#tell(), EVERY);
+        this.#timer ??= setTimeout(() => this.#send(), EVERY);
     };
 
     #show() {
@@ -103,23 +103,23 @@ export class ReadingProgress {
         this.#line.style.setProperty("--read", this.#now);
     }
 
-    /** Also as the page goes. What does not arrive is kept for the next time. */
-    #tell = async (options) => {
+    /** Also runs when the page closes. Progress that cannot be sent is kept for the next visit. */
+    #send = async (options) => {
         clearTimeout(this.#timer);
         this.#timer = null;
         const progress = this.#now;
-        const isNews = Math.abs(progress - this.#told) >= STEP || this.#kept !== null;
-        if (!isNews || progress === this.#sending) return;
-        this.#sending = this.#kept = progress;
+        const isNew = Math.abs(progress - this.#sent) >= STEP || this.#saved !== null;
+        if (!isNew || progress === this.#sending) return;
+        this.#sending = this.#saved = progress;
         const body = new URLSearchParams({ progress: progress.toFixed(4) });
         const headers = { ...token(), "X-Roost-Parts": 1 };
         try {
             const response = await fetch(this.#address, { method: "POST", body, headers, ...options });
             if (isSignedOut(response) || response.status >= 500) return;
-            this.#told = progress;
-            if (this.#kept === progress) this.#kept = null;
+            this.#sent = progress;
+            if (this.#saved === progress) this.#saved = null;
         } catch {
-            // Roost does not answer: it is told as soon as it does.
+            // No response; reported once Roost responds again.
         } finally {
             this.#sending = null;
         }

@@ -1,7 +1,7 @@
 import { ArticleActs } from "./reading-acts.js";
 import { InfiniteList } from "./infinite-list.js";
 
-/** By touch: to the right is a favourite, to the left is archived, or no longer. */
+/** Swipes: right for Add star, left for Archive or back to unread. */
 const swipes = {
     rows: ".articles .article",
     act(row, share) {
@@ -9,11 +9,11 @@ const swipes = {
         if (!button) return null;
         const isDone = button.ariaPressed === "true";
         if (share > 0) return [isDone ? "Back to unread" : "Archive", button];
-        return [isDone ? "No favourite" : "Favourite", button];
+        return [isDone ? "Remove star" : "Add star", button];
     },
 };
 
-/** The reading list: it grows, is searched while one types, and tells the reading page its order. */
+/** The reading list: grows, searches while typing, and stores its order for the article page. */
 class ReadingList {
     #side = document.querySelector(".reading");
 
@@ -22,7 +22,7 @@ class ReadingList {
         new ArticleActs().start();
         document.addEventListener("change", this.#sort);
         document.addEventListener("roost:morphed", this.#remember);
-        document.addEventListener("roost:morphed", this.#correct);
+        document.addEventListener("roost:morphed", this.#focusInvalid);
         this.#remember();
     }
 
@@ -30,16 +30,16 @@ class ReadingList {
         if (target.id === "sort") target.form.requestSubmit();
     };
 
-    /** An address that was refused is typed again. */
-    #correct = ({ detail }) => detail.querySelector("[aria-invalid=true]")?.focus();
+    /** Focuses a rejected URL. */
+    #focusInvalid = ({ detail }) => detail.querySelector("[aria-invalid=true]")?.focus();
 
-    /** The page of one article leads to the next. */
+    /** The article page uses the order for its links to the next article. */
     #remember = () => {
         const keys = [...this.#side.querySelectorAll(".articles .article")].map((row) => row.dataset.key);
         try {
             if (keys.length) sessionStorage.readingOrder = keys;
         } catch {
-            // Storage is off: the list itself leads there.
+            // Storage is off; readers use the list itself.
         }
     };
 }

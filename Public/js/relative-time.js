@@ -1,6 +1,6 @@
 import { clock, clockText, dayText } from "./clock.js";
 
-/** "12 s ago": the same words as RelativeTime.swift; change both. */
+/** "12 s ago": the same text as RelativeTime.swift; change both. */
 export function ago(time, now) {
     const seconds = Math.floor((now - time) / 1000);
     if (seconds < 1) return "now";
@@ -12,7 +12,7 @@ export function ago(time, now) {
     return dayText(time);
 }
 
-/** "in 48 s", and from hours on to the nearest: "in 30 days". */
+/** "in 48 s"; from hours on rounded to the nearest unit: "in 30 days". */
 export function until(time, now) {
     const seconds = Math.ceil((time - now) / 1000);
     if (seconds < 1) return "now";
@@ -23,8 +23,8 @@ export function until(time, now) {
     return `in ${Math.round(seconds / 86_400)} days`;
 }
 
-/** What stands in the times of a page: ages, and moments in the reader's own zone. */
-const WORDS = {
+/** The texts of time elements by attribute: ages, and times in the reader's zone. */
+const FORMATS = {
     "data-age": ago,
     "data-until": until,
     "data-clock": clockText,
@@ -32,7 +32,7 @@ const WORDS = {
     "data-short": (time) => `${dayText(time)}, ${clockText(time)}`,
 };
 
-/** Lets the ages on a page grow while it is looked at, and says when what it shows is out of date. */
+/** Updates the ages on a visible page, and marks outdated content. */
 export class RelativeTimes {
     #timer;
 
@@ -50,10 +50,10 @@ export class RelativeTimes {
 
     tick = () => {
         const now = clock.now();
-        for (const [name, words] of Object.entries(WORDS)) {
-            for (const time of document.querySelectorAll(`time[${name}]`)) this.#write(time, words, now);
+        for (const [name, format] of Object.entries(FORMATS)) {
+            for (const time of document.querySelectorAll(`time[${name}]`)) this.#write(time, format, now);
         }
-        for (const element of document.querySelectorAll("[data-stale-after]")) this.#judge(element, now);
+        for (const element of document.querySelectorAll("[data-stale-after]")) this.#mark(element, now);
     };
 
     #schedule = () => {
@@ -63,17 +63,17 @@ export class RelativeTimes {
         this.#timer = setTimeout(this.#schedule, 1_000 - (clock.now() % 1_000));
     };
 
-    #write(element, words, now) {
-        const text = words(Date.parse(element.dateTime), now);
+    #write(element, format, now) {
+        const text = format(Date.parse(element.dateTime), now);
         if (element.textContent !== text) element.textContent = text;
     }
 
-    #judge(element, now) {
+    #mark(element, now) {
         const late = now > Date.parse(element.dataset.staleAfter);
         element.closest("[data-live], #screen")?.classList.toggle("old", late);
         if (!late) return;
         element.classList.replace("freshness-live", "freshness-stale");
-        const word = element.querySelector("[data-fresh-word]");
-        if (word) word.textContent = "Out of date · updated";
+        const label = element.querySelector("[data-fresh-word]");
+        if (label) label.textContent = "Out of date · updated";
     }
 }

@@ -1,14 +1,14 @@
 const EDGE = 60; // pixels from the window's edge at which it scrolls
 
-/** Rows that are dragged by their handles, by mouse, pen or finger. Escape puts a row back. */
+/** Reorders rows by dragging their handles with mouse, pen or finger. Escape restores the order. */
 export class Reorder {
     #container;
     #options;
     #row = null;
     #grip;
     #pointer;
-    #grabbed = 0;
-    #before = [];
+    #offset = 0;
+    #original = [];
 
     constructor(container, options) {
         this.#container = container;
@@ -16,7 +16,7 @@ export class Reorder {
     }
 
     start() {
-        this.#container.addEventListener("pointerdown", this.#take);
+        this.#container.addEventListener("pointerdown", this.#grab);
         this.#container.addEventListener("pointermove", this.#move);
         this.#container.addEventListener("pointerup", this.#drop);
         this.#container.addEventListener("pointercancel", this.#cancel);
@@ -25,7 +25,7 @@ export class Reorder {
 
     stop() {
         this.#cancel();
-        this.#container.removeEventListener("pointerdown", this.#take);
+        this.#container.removeEventListener("pointerdown", this.#grab);
         this.#container.removeEventListener("pointermove", this.#move);
         this.#container.removeEventListener("pointerup", this.#drop);
         this.#container.removeEventListener("pointercancel", this.#cancel);
@@ -36,20 +36,20 @@ export class Reorder {
         return [...this.#container.querySelectorAll("[data-reorder] > .row")];
     }
 
-    #take = (event) => {
+    #grab = (event) => {
         const grip = event.target.closest("[data-grip]");
         if (!grip || event.button !== 0 || this.#row) return;
         event.preventDefault();
         this.#row = grip.closest(".row");
         this.#grip = grip;
         this.#pointer = event.pointerId;
-        this.#before = this.#rows();
-        this.#grabbed = event.clientY - this.#row.getBoundingClientRect().top;
+        this.#original = this.#rows();
+        this.#offset = event.clientY - this.#row.getBoundingClientRect().top;
         this.#row.classList.add("dragged");
         this.#capture();
     };
 
-    /** A row that is put elsewhere in the page loses the pointer: it is taken again after each step. */
+    /** Moving an element in the page releases its pointer capture, so it is taken again after each step. */
     #capture() {
         this.#grip.setPointerCapture(this.#pointer);
     }
@@ -67,30 +67,30 @@ export class Reorder {
         const above = rows[index - 1];
         const below = rows[index + 1];
         this.#row.style.transform = "";
-        if (above && event.clientY < middle(above)) this.#place(above);
-        else if (below && event.clientY > middle(below)) this.#place(below.nextElementSibling);
-        const shift = event.clientY - this.#grabbed - this.#row.getBoundingClientRect().top;
+        if (above && event.clientY < middle(above)) this.#insert(above);
+        else if (below && event.clientY > middle(below)) this.#insert(below.nextElementSibling);
+        const shift = event.clientY - this.#offset - this.#row.getBoundingClientRect().top;
         this.#row.style.transform = `translateY(${Math.round(shift)}px)`;
     };
 
-    #place(before) {
+    #insert(before) {
         this.#row.parentElement.insertBefore(this.#row, before);
         this.#capture();
     }
 
     #drop = async (event) => {
         if (!this.#row || event.pointerId !== this.#pointer) return;
-        const before = this.#before;
+        const original = this.#original;
         const rows = this.#rows();
         this.#release();
-        if (rows.every((row, index) => row === before[index])) return this.#refresh();
-        if (!(await this.#options.dropped(rows.map((row) => row.dataset.key)))) this.#restore(before);
+        if (rows.every((row, index) => row === original[index])) return this.#refresh();
+        if (!(await this.#options.dropped(rows.map((row) => row.dataset.key)))) this.#restore(original);
         this.#refresh();
     };
 
     #cancel = () => {
         if (!this.#row) return;
-        this.#restore(this.#before);
+        this.#restore(this.#original);
         this.#release();
         this.#refresh();
     };
@@ -109,7 +109,7 @@ export class Reorder {
         this.#row = null;
     }
 
-    /** What changed on the server while a row was in the air is shown now. */
+    /** Shows server changes that were held back during dragging. */
     #refresh() {
         this.#container.dispatchEvent(new CustomEvent("roost:refresh"));
     }

@@ -1,16 +1,16 @@
 import { token } from "./forms.js";
 import { InfiniteList } from "./infinite-list.js";
 
-const PAUSE = 300; // milliseconds in which the rows on the screen stay the same
+const PAUSE = 300; // milliseconds without a change of the visible rows
 
-/** Tells which rows on the screen lack their details: they are asked for, and no others. */
-class Wants {
+/** Requests details for the visible rows that lack them. */
+class DetailRequests {
     #side;
     #life = new AbortController();
     #seen = new Set();
-    #told;
+    #requested;
     #pause;
-    #watch = new IntersectionObserver((entries) => {
+    #observer = new IntersectionObserver((entries) => {
         for (const { target, isIntersecting } of entries) this.#seen[isIntersecting ? "add" : "delete"](target);
         this.#wait();
     });
@@ -20,43 +20,43 @@ class Wants {
     }
 
     start() {
-        document.addEventListener("roost:morphed", this.#look, { signal: this.#life.signal });
+        document.addEventListener("roost:morphed", this.#observe, { signal: this.#life.signal });
         document.addEventListener("visibilitychange", this.#wait, { signal: this.#life.signal });
-        this.#look();
+        this.#observe();
     }
 
     stop() {
         this.#life.abort();
-        this.#watch.disconnect();
+        this.#observer.disconnect();
         clearTimeout(this.#pause);
     }
 
-    #look = () => {
-        for (const row of this.#side.querySelectorAll("[data-want]")) this.#watch.observe(row);
+    #observe = () => {
+        for (const row of this.#side.querySelectorAll("[data-want]")) this.#observer.observe(row);
         this.#wait();
     };
 
     #wait = () => {
         clearTimeout(this.#pause);
-        if (!document.hidden) this.#pause = setTimeout(this.#tell, PAUSE);
+        if (!document.hidden) this.#pause = setTimeout(this.#request, PAUSE);
     };
 
-    /** From the bottom up: the last that is named is asked for first. */
-    #tell = () => {
+    /** From the bottom up, because the last id is fetched first. */
+    #request = () => {
         const rows = [...this.#side.querySelectorAll("[data-want]")].filter((row) => this.#seen.has(row)).reverse();
-        this.#seen = new Set(rows); // rows that have left the page, or have their details, are let go
+        this.#seen = new Set(rows); // drops rows that have left the page or have details
         const ids = rows.map((row) => row.dataset.want).join();
-        if (!ids || ids === this.#told) return;
-        this.#told = ids;
+        if (!ids || ids === this.#requested) return;
+        this.#requested = ids;
         const body = new URLSearchParams({ ids });
-        fetch("/repositories/wants", { method: "POST", body, headers: token() }).catch(() => (this.#told = null));
+        fetch("/repositories/wants", { method: "POST", body, headers: token() }).catch(() => (this.#requested = null));
     };
 }
 
-/** The explorer: a long list and the chosen repository, or one repository alone. Both have the keys. */
+/** The explorer: a long list with the chosen repository, or a single repository. Both have shortcuts. */
 const side = document.querySelector(".list-side");
 if (side) {
-    for (const part of [new InfiniteList(side, "browse"), new Wants(side)]) part.start();
+    for (const part of [new InfiniteList(side, "browse"), new DetailRequests(side)]) part.start();
 } else {
     const key = async (event) => (await import("./keyboard.js")).start([event]);
     document.addEventListener("keydown", key, { once: true });

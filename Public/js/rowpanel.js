@@ -1,13 +1,13 @@
 const GAP = 4; // pixels between a link and its panel
 const NARROW = 761;
 
-/** The one panel of a page that opens at a link of whichever row it is asked for, instead of one in each row. */
+/** One panel for all rows of a page, opened at a row's link. */
 export class RowPanel {
     #panel;
     #life = new AbortController();
     #link = null;
 
-    /** `panel` is a popover outside of what is kept up to date. */
+    /** `panel` is a popover outside the regions that are refreshed. */
     constructor(panel) {
         this.#panel = panel;
     }
@@ -33,7 +33,7 @@ export class RowPanel {
         return this.#link?.closest("[data-key]");
     }
 
-    /** At this link, with the focus in its first field or button. */
+    /** Opens at this link and focuses the first field or button. */
     open(link) {
         if (this.isOpen) this.#panel.hidePopover();
         this.#row?.classList.remove("paneled");
@@ -44,7 +44,7 @@ export class RowPanel {
         this.#panel.querySelector("button, input:not([type=hidden])").focus({ preventScroll: true });
     }
 
-    /** The focus returns to the row. */
+    /** Closes and returns the focus to the row. */
     close() {
         if (!this.isOpen) return;
         const isWithin = this.#panel.contains(document.activeElement);
@@ -56,16 +56,16 @@ export class RowPanel {
         if (newState === "closed") this.#row?.classList.remove("paneled");
     };
 
-    /** Under its link, above it where there is no room; it closes with a row that goes. */
+    /** Places the panel below its link, or above it without room, and closes it with its row. */
     #follow = () => {
         if (!this.isOpen) return;
         if (!this.#link.isConnected || this.#row.hidden) return this.#panel.hidePopover();
-        this.#row.classList.add("paneled"); // a morph has taken it
+        this.#row.classList.add("paneled"); // a morph removes it
         const { left, right, top, bottom } = (this.#link.checkVisibility() ? this.#link : this.#row).getBoundingClientRect();
         const { offsetWidth: width, offsetHeight: height } = this.#panel;
-        const below = bottom + GAP + height <= innerHeight;
+        const isBelow = bottom + GAP + height <= innerHeight;
         const start = innerWidth < NARROW ? left : Math.max(this.#row.getBoundingClientRect().left, right - width);
-        this.#panel.style.top = `${below ? bottom + GAP : Math.max(GAP, top - GAP - height)}px`;
+        this.#panel.style.top = `${isBelow ? bottom + GAP : Math.max(GAP, top - GAP - height)}px`;
         this.#panel.style.left = `${Math.max(GAP, Math.min(start, innerWidth - width - GAP))}px`;
     };
 }

@@ -1,4 +1,4 @@
-/** The boxes beside the rows: how many are ticked, and all or none of them with one click. */
+/** The rows' checkboxes: counts them, and ticks all or none with one click. */
 class Selection {
     #side;
 
@@ -18,18 +18,18 @@ class Selection {
         return [...this.#side.querySelectorAll(".choose input")];
     }
 
-    /** The boxes are emptied after the event. */
+    /** The browser clears the boxes after the event. */
     #reset = () => setTimeout(this.#count);
 
     #count = () => {
-        const place = document.getElementById("chosen");
-        if (!place) return;
+        const bar = document.getElementById("chosen");
+        if (!bar) return;
         const boxes = this.#boxes;
         const ticked = boxes.filter((box) => box.checked).length;
-        if (!ticked) return place.replaceChildren();
-        const all = this.#button("all", `Choose all ${boxes.length} shown`);
+        if (!ticked) return bar.replaceChildren();
+        const all = this.#button("all", `Select all ${boxes.length} shown`);
         const none = this.#button("none", "None");
-        place.replaceChildren(`${ticked} selected`, ...(ticked < boxes.length ? [all] : []), none);
+        bar.replaceChildren(`${ticked} selected`, ...(ticked < boxes.length ? [all] : []), none);
     };
 
     #button(name, text) {
@@ -40,15 +40,15 @@ class Selection {
     }
 
     #click = ({ target }) => {
-        const wish = target.closest?.("[data-choose]")?.dataset.choose;
-        if (!wish) return;
-        for (const box of this.#boxes) box.checked = wish === "all";
+        const choice = target.closest?.("[data-choose]")?.dataset.choose;
+        if (!choice) return;
+        for (const box of this.#boxes) box.checked = choice === "all";
         this.#count();
         (document.querySelector("#chosen button") ?? this.#boxes[0])?.focus({ preventScroll: true });
     };
 }
 
-/** From the first box that is touched, for as long as the page is open. */
+/** Starts with the first ticked box and stays active while the page is open. */
 export function start(side) {
     new Selection(side).start();
 }

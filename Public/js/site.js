@@ -6,12 +6,12 @@ import { LiveUpdates } from "./live-updates.js";
 import { delay } from "./long-poll.js";
 import { morph, parse } from "./morph.js";
 
-/** A part of a page that is fetched again when one of its topics changes. */
+/** A part of a page that is refetched when one of its topics changes. */
 class LiveRegion {
     #element;
     #etag = null;
     #busy = false;
-    #again = false;
+    #queued = false;
     #failures = 0;
     #timer;
 
@@ -31,14 +31,14 @@ class LiveRegion {
         clearTimeout(this.#timer);
     }
 
-    /** Fetches once, however often it is called meanwhile, and then once more. Not while something is being dragged. */
+    /** Fetches once more after all calls during a fetch, and not during dragging. */
     refresh = async () => {
         if (this.#busy || this.#element.querySelector(".dragged")) {
-            this.#again = true;
+            this.#queued = true;
             return;
         }
         this.#busy = true;
-        this.#again = false;
+        this.#queued = false;
         clearTimeout(this.#timer);
         try {
             await this.#fetch();
@@ -48,7 +48,7 @@ class LiveRegion {
             this.#timer = setTimeout(this.refresh, delay(this.#failures));
         }
         this.#busy = false;
-        if (this.#again) this.refresh();
+        if (this.#queued) this.refresh();
     };
 
     async #fetch() {
@@ -56,13 +56,13 @@ class LiveRegion {
         if (!address) return;
         const headers = this.#etag ? { "If-None-Match": this.#etag } : {};
         const response = await fetch(address, { headers, cache: "no-store" });
-        clock.hear(response);
+        clock.sync(response);
         if (response.status === 304 || isSignedOut(response)) return;
         if (!response.ok || response.redirected) throw new Error(`status ${response.status}`);
         const fragment = parse(await response.text());
-        // What has changed the address meanwhile asks again.
+        // The URL changed during the request, and that change refetches.
         if (this.#element.querySelector(".dragged") || address !== own(this.#element.dataset.live)) {
-            this.#again = true;
+            this.#queued = true;
             return;
         }
         morph(this.#element, fragment.body);
@@ -70,13 +70,16 @@ class LiveRegion {
         this.#etag = response.headers.get("ETag");
     }
 
-    /** What another has changed here is no longer what the ETag stands for. */
+    /** A change by other code makes the ETag invalid. */
     #forget = ({ detail }) => {
         if (detail.contains(this.#element)) this.#etag = null;
     };
 }
 
-/** The tab's title begins with the number of things that wait for an answer, also after a script has replaced it; its icon shows unread messages. */
+/**
+ * Shows the number of waiting items at the start of the title, also after a script has replaced it. The icon shows
+ * unread messages.
+ */
 function countInTitle() {
     let sum = 0;
     for (const count of document.querySelectorAll(".places .in-title")) sum += +count.textContent;
@@ -85,7 +88,7 @@ function countInTitle() {
     icon.href = icon.href.replace(/(-unread)?\.svg$/, +document.querySelector(".unread-total")?.textContent ? "-unread.svg" : ".svg");
 }
 
-/** What every page does while it is open: ages that grow, live regions, forms that keep one's place. */
+/** The behaviour of every page: ages, live regions, and forms that keep the scroll position. */
 class Site {
     #regions = [...document.querySelectorAll("[data-live]")].map((element) => new LiveRegion(element));
     #banner = new Banner(document.getElementById("banner"));
@@ -96,39 +99,39 @@ class Site {
         const { serverTime, cursor } = document.body.dataset;
         document.documentElement.classList.add("js");
         document.getElementById("banner").dataset.owned = "";
-        clock.begin(serverTime);
-        // Every page hears of the end of its session, whether anything on it is live or not.
+        clock.set(serverTime);
+        // Every page watches for the end of its session, even without live regions.
         const topics = [...new Set(["account", ...this.#regions.flatMap((region) => region.topics)])];
         this.#live.push(new LiveUpdates(topics, cursor, {
             changed: (changed, chat) => {
-                // Who shows it already takes it off.
+                // A page that already shows it removes it from the list.
                 dispatchEvent(new CustomEvent("roost:changed", { detail: { changed, chat } }));
                 for (const region of this.#regions) {
                     if (region.topics.some((topic) => changed.includes(topic))) region.refresh();
                 }
             },
-            offline: (since) => this.#banner.tell({ since }),
-            version: (version) => this.#banner.tell({ isUpdated: version !== document.body.dataset.version }),
+            offline: (since) => this.#banner.update({ since }),
+            version: (version) => this.#banner.update({ isUpdated: version !== document.body.dataset.version }),
         }));
         document.addEventListener("roost:signed-out", this.#freeze);
-        new MutationObserver(() => this.#keep()).observe(this.#notices, { childList: true });
-        this.#keep();
+        new MutationObserver(() => this.#expire()).observe(this.#notices, { childList: true });
+        this.#expire();
         this.#tint();
         for (const part of [new RelativeTimes(), new Forms(), ...this.#live]) part.start();
     }
 
-    /** What lets notices end comes with the first of them. */
-    async #keep() {
-        if (this.#notices.children.length) (await import("./notices.js").catch(() => null))?.keep(this.#notices);
+    /** The code for notices is loaded with the first one. */
+    async #expire() {
+        if (this.#notices.children.length) (await import("./notices.js").catch(() => null))?.expire(this.#notices);
     }
 
     #tint() {
         if (document.querySelector("[data-flash]")) import("./tints.js").then(({ Tints }) => new Tints().start(), () => {});
     }
 
-    /** Nothing more will be told to this page, which stays as it is. */
+    /** The session has ended: stops all updates and leaves the page as it is. */
     #freeze = () => {
-        this.#banner.tell({ isSignedOut: true });
+        this.#banner.update({ isSignedOut: true });
         for (const part of this.#live) part.stop();
     };
 }

@@ -1,11 +1,11 @@
-const SILENCE = 40_000; // a leader says something after each poll, so at least every 30 s
-const ANSWER = 200; // so long a new tab waits for a leader to answer it
+const SILENCE = 40_000; // milliseconds; a leader reports after each poll, at least every 30 s
+const ANSWER = 200; // milliseconds that a new tab waits for a leader
 const HEARTBEAT = 15_000;
 
 /**
- * Chooses one tab of the browser to do what one can do for all. `lead()` and `follow(leader)` tell which this one is,
- * `heard(message)` gets what the others say, `introduce()` makes the greeting a leader gets to know this tab by.
- * Pages on http://192.168... have no navigator.locks, which would do all this.
+ * Elects one tab of the browser to work for all. `lead()` and `follow(leader)` are called with the result,
+ * `received(message)` gets the other tabs' messages, and `introduce()` returns this tab's greeting to a leader. Pages on
+ * http://192.168... lack navigator.locks, which would do all this.
  */
 export class TabLeader {
     id = Math.random().toString(36).slice(2);
@@ -27,37 +27,37 @@ export class TabLeader {
             return;
         }
         this.#channel = new BroadcastChannel(this.#options.channel ?? "roost");
-        this.#channel.onmessage = ({ data }) => this.#hear(data);
-        this.#stand();
+        this.#channel.onmessage = ({ data }) => this.#receive(data);
+        this.#elect();
     }
 
-    /** Hands over; another tab takes the lead. */
+    /** Resigns, so that another tab takes the lead. */
     stop() {
         clearTimeout(this.#timer);
         clearInterval(this.#heart);
-        this.say({ type: "bye", led: this.leads });
+        this.send({ type: "bye", led: this.leads });
         this.#channel?.close();
         this.#channel = null;
         this.leads = false;
         this.#leader = null;
     }
 
-    say(message) {
+    send(message) {
         this.#channel?.postMessage({ ...message, id: this.id });
     }
 
-    /** A leader shows that it lives. */
+    /** Shows that the leader is alive. */
     assert(more = {}) {
-        if (this.leads) this.say({ ...more, type: "lead" });
+        if (this.leads) this.send({ ...more, type: "lead" });
     }
 
-    #stand() {
+    #elect() {
         this.#greet();
         this.#wait(ANSWER * (1 + Math.random()), () => this.#lead());
     }
 
     #greet() {
-        this.say({ type: "hello", ...this.#options.introduce() });
+        this.send({ type: "hello", ...this.#options.introduce() });
     }
 
     #wait(milliseconds, then) {
@@ -73,22 +73,22 @@ export class TabLeader {
         this.#options.lead();
     }
 
-    #hear(message) {
-        if (message.type === "lead") this.#hearLeader(message);
+    #receive(message) {
+        if (message.type === "lead") this.#receiveLead(message);
         else if (message.type === "bye" && message.led && !this.leads) {
-            this.#wait(ANSWER * Math.random(), () => this.#stand());
+            this.#wait(ANSWER * Math.random(), () => this.#elect());
         }
-        this.#options.heard(message);
+        this.#options.received(message);
     }
 
-    /** Of two that lead, as after a frozen tab has thawed, the one with the smaller id goes on. */
-    #hearLeader(message) {
+    /** If two tabs lead, for instance after one was frozen, the one with the smaller id stays. */
+    #receiveLead(message) {
         if (this.leads && this.id < message.id) return this.assert();
         if (this.leads) {
             this.leads = false;
             clearInterval(this.#heart);
         }
-        this.#wait(SILENCE, () => this.#stand());
+        this.#wait(SILENCE, () => this.#elect());
         if (this.#leader === message.id) return;
         this.#leader = message.id;
         this.#options.follow();

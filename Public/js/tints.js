@@ -1,48 +1,51 @@
-const LASTING = 1000; // milliseconds
+const DURATION = 1000; // milliseconds
 
-/** Tints for a moment the changed figures of a price, by its direction; the ground stays as it is. ES2017, for walls. */
+/**
+ * Briefly highlights the changed digits of a price by its direction, without changing its background. ES2017, for
+ * walls.
+ */
 export class Tints {
     constructor() {
-        this._seen = new WeakMap();
-        this._look = this._look.bind(this);
+        this._previous = new WeakMap();
+        this._compare = this._compare.bind(this);
     }
 
     start() {
-        // Browsers without highlights show the new figures all the same.
+        // Browsers without highlights show the new digits without colour.
         if (!("highlights" in CSS)) return;
-        document.addEventListener("roost:morphed", this._look);
-        this._look();
+        document.addEventListener("roost:morphed", this._compare);
+        this._compare();
     }
 
     stop() {
-        document.removeEventListener("roost:morphed", this._look);
+        document.removeEventListener("roost:morphed", this._compare);
     }
 
-    _look() {
+    _compare() {
         for (const price of document.querySelectorAll("[data-flash]")) {
-            const before = this._seen.get(price);
-            const text = this._shown(price).textContent;
+            const previous = this._previous.get(price);
+            const text = this._visibleText(price).textContent;
             const value = Number(price.getAttribute("value"));
-            this._seen.set(price, { text, value });
-            if (before && before.value !== value) this._tint(price, before, text, value > before.value ? "rise" : "fall");
+            this._previous.set(price, { text, value });
+            if (previous && previous.value !== value) this._tint(price, previous, text, value > previous.value ? "rise" : "fall");
         }
     }
 
-    /** What is written for the eye. */
-    _shown(price) {
+    /** The visible text. */
+    _visibleText(price) {
         return price.querySelector("[aria-hidden]") || price;
     }
 
-    _tint(price, before, text, name) {
+    _tint(price, previous, text, name) {
         if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
         const ranges = [];
-        const nodes = document.createTreeWalker(this._shown(price), NodeFilter.SHOW_TEXT);
+        const nodes = document.createTreeWalker(this._visibleText(price), NodeFilter.SHOW_TEXT);
         let at = 0;
         while (nodes.nextNode()) {
             const { currentNode: node } = nodes;
             for (let offset = 0; offset < node.length; offset += 1, at += 1) {
-                // Of as many figures each is compared with the one in its place; more or fewer are all new.
-                if (text.length === before.text.length && text[at] === before.text[at]) continue;
+                // Digits are compared one by one if the length is the same; otherwise all are new.
+                if (text.length === previous.text.length && text[at] === previous.text[at]) continue;
                 const range = new Range();
                 range.setStart(node, offset);
                 range.setEnd(node, offset + 1);
@@ -52,6 +55,6 @@ export class Tints {
         const highlight = CSS.highlights.get(name) || new Highlight();
         CSS.highlights.set(name, highlight);
         for (const range of ranges) highlight.add(range);
-        setTimeout(() => ranges.forEach((range) => highlight.delete(range)), LASTING);
+        setTimeout(() => ranges.forEach((range) => highlight.delete(range)), DURATION);
     }
 }

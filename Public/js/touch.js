@@ -1,24 +1,24 @@
-const SLACK = 12; // pixels before a touch is taken for a swipe
-const REST = 0.34; // of the row's width: past it, letting go acts
-const [FAR, MOST] = [72, 110]; // pixels: pulled down so far a list asks again; it goes no further than that
+const SLACK = 12; // pixels before a touch counts as a swipe
+const THRESHOLD = 0.34; // of the row's width; releasing beyond it acts
+const [FAR, LIMIT] = [72, 110]; // pixels: to pull down for a refresh, and at most
 
-/** In a list of repositories: to the left bookmarks, or removes the bookmark. */
+/** In a list of repositories, a swipe left bookmarks or removes the bookmark. */
 const repositories = {
     rows: ".repo:has([data-act=bookmark])",
     act(row, share) {
         const button = share > 0 && row.querySelector("[data-act=bookmark]");
-        return button && [button.ariaPressed === "true" ? "Remove the bookmark" : "Bookmark", button];
+        return button && [button.ariaPressed === "true" ? "Remove bookmark" : "Bookmark", button];
     },
     refresh: (side) => side.querySelector("[data-act=refresh]")?.click(),
 };
 
-/** A row that is drawn aside does what it says meanwhile. */
+/** Performs an action when a row is swiped. */
 class Swipe {
     #side;
     #list;
     #row = null;
     #start;
-    #way = 0;
+    #offset = 0;
 
     constructor(side, list) {
         this.#side = side;
@@ -29,76 +29,76 @@ class Swipe {
         this.#side.addEventListener("pointerdown", this.#down);
         this.#side.addEventListener("pointermove", this.#move);
         this.#side.addEventListener("pointerup", this.#up);
-        this.#side.addEventListener("pointercancel", this.#rest);
+        this.#side.addEventListener("pointercancel", this.#reset);
     }
 
     #down = (event) => {
-        this.#rest();
-        if (event.pointerType === "touch" && event.isPrimary) this.take(event);
+        this.#reset();
+        if (event.pointerType === "touch" && event.isPrimary) this.begin(event);
     };
 
-    take(event) {
+    begin(event) {
         const { target, touches: [{ clientX: x, clientY: y }] = [event] } = event;
         if (target.closest("input, textarea, .repo details")) return;
         this.#row = target.closest(this.#list.rows);
         this.#start = { x, y };
     }
 
-    /** The browser keeps vertical scrolling to itself (touch-action: pan-y), and cancels what turns into it. */
+    /** The browser handles vertical scrolling (touch-action: pan-y) and cancels touches that become scrolls. */
     #move = (event) => {
         if (!this.#row || event.pointerType !== "touch" || !event.isPrimary) return;
-        const way = this.#start.x - event.clientX;
-        if (!this.#way) {
-            if (Math.abs(event.clientY - this.#start.y) > SLACK) return this.#rest();
-            if (Math.abs(way) < SLACK || !this.#list.act(this.#row, way)) return;
+        const offset = this.#start.x - event.clientX;
+        if (!this.#offset) {
+            if (Math.abs(event.clientY - this.#start.y) > SLACK) return this.#reset();
+            if (Math.abs(offset) < SLACK || !this.#list.act(this.#row, offset)) return;
             this.#row.setPointerCapture(event.pointerId);
             this.#row.classList.add("swiped", "dragged"); // nothing is morphed under the finger
         }
-        // Not beyond where it began: that way another act lies, or none.
-        const side = Math.sign(this.#way || way);
-        this.#way = side * Math.max(1, side * way);
+        // Not past the start, where the opposite action or none would apply.
+        const side = Math.sign(this.#offset || offset);
+        this.#offset = side * Math.max(1, side * offset);
         const { classList, dataset, style } = this.#row;
         [dataset.swipe] = this.#act;
-        style.transform = `translateX(${-this.#way}px)`;
+        style.transform = `translateX(${-this.#offset}px)`;
         classList.toggle("ready", this.#isFar);
         classList.toggle("rightwards", side < 0);
     };
 
     #up = () => {
         const [, button] = this.#isFar ? this.#act : [];
-        this.#rest();
+        this.#reset();
         if (button?.form) button.form.requestSubmit(button);
         else button?.click();
     };
 
-    #rest = () => {
+    #reset = () => {
         const row = this.#row;
         this.#row = null;
-        if (!row || !this.#way) return;
-        this.#way = 0;
+        if (!row || !this.#offset) return;
+        this.#offset = 0;
         row.style.transform = "";
         row.classList.remove("swiped", "dragged", "ready", "rightwards");
-        // What came meanwhile was held back while the row was in the hand.
+        // Shows changes that were held back during the swipe.
         row.closest("[data-live]")?.dispatchEvent(new CustomEvent("roost:refresh"));
     };
 
-    /** What it is called, and the button or link that does it. */
+    /** The action's name, and its button or link. */
     get #act() {
-        return this.#list.act(this.#row, this.#way / this.#row.offsetWidth);
+        return this.#list.act(this.#row, this.#offset / this.#row.offsetWidth);
     }
 
     get #isFar() {
-        return this.#row && Math.abs(this.#way) > this.#row.offsetWidth * REST;
+        return this.#row && Math.abs(this.#offset) > this.#row.offsetWidth * THRESHOLD;
     }
 }
 
-/** A list that is pulled down at its top asks GitHub again. */
+/** Refreshes a list from GitHub when it is pulled down at its top. */
 class Pull {
     #side;
     #refresh;
     #hint = document.createElement("p");
     #from = null;
-    #way = 0;
+    #offset = 0;
 
     constructor(side, { refresh }) {
         this.#side = side;
@@ -110,39 +110,39 @@ class Pull {
 
     start() {
         const options = { passive: true };
-        this.#side.addEventListener("touchstart", this.take, options);
+        this.#side.addEventListener("touchstart", this.begin, options);
         this.#side.addEventListener("touchmove", this.#move, options);
         this.#side.addEventListener("touchend", this.#up, options);
-        this.#side.addEventListener("touchcancel", this.#rest, options);
+        this.#side.addEventListener("touchcancel", this.#reset, options);
     }
 
-    take = ({ touches: [{ clientX: x, clientY: y }, second] }) => {
+    begin = ({ touches: [{ clientX: x, clientY: y }, second] }) => {
         this.#from = this.#isAtTop && !second ? { x, y } : null;
     };
 
     #move = ({ touches: [{ clientX, clientY }, second] }) => {
         if (!this.#from) return;
         const down = clientY - this.#from.y;
-        if (second || !this.#isAtTop || (!this.#way && Math.abs(clientX - this.#from.x) > Math.abs(down))) return this.#rest();
-        this.#pull(Math.max(0, Math.min(down / 1.6, MOST)));
+        if (second || !this.#isAtTop || (!this.#offset && Math.abs(clientX - this.#from.x) > Math.abs(down))) return this.#reset();
+        this.#pull(Math.max(0, Math.min(down / 1.6, LIMIT)));
     };
 
     #up = () => {
-        if (this.#way >= FAR) this.#refresh(this.#side);
-        this.#rest();
+        if (this.#offset >= FAR) this.#refresh(this.#side);
+        this.#reset();
     };
 
-    #rest = () => {
+    #reset = () => {
         this.#from = null;
-        if (this.#way) this.#pull(0);
+        if (this.#offset) this.#pull(0);
     };
 
-    #pull(way) {
-        this.#way = way;
-        if (!way) return this.#hint.remove();
+    #pull(offset) {
+        this.#offset = offset;
+        if (!offset) return this.#hint.remove();
         if (!this.#hint.isConnected) this.#side.prepend(this.#hint);
-        this.#hint.style.height = `${way}px`;
-        this.#hint.textContent = way >= FAR ? "Let go to ask GitHub again" : "Pull down to ask GitHub again";
+        this.#hint.style.height = `${offset}px`;
+        this.#hint.textContent = offset >= FAR ? "Release to refresh" : "Pull down to refresh";
     }
 
     get #isAtTop() {
@@ -150,12 +150,12 @@ class Pull {
     }
 }
 
-/** From the first touch on, which is this one, for as long as the page is open; `list` says what is done with its rows. */
+/** Starts with the first touch and stays active while the page is open. `list` has the rows' actions. */
 export function start(side, event, list = repositories) {
     const parts = [new Swipe(side, list)];
     if (list.refresh) parts.push(new Pull(side, list));
     for (const part of parts) {
         part.start();
-        if (side.contains(event.target)) part.take(event);
+        if (side.contains(event.target)) part.begin(event);
     }
 }

@@ -1,8 +1,8 @@
 import { clock, dayText } from "./clock.js";
 
-// Ages on a wall. It does not use relative-time.js, since a wall's scripts are written in ES2017.
+// Ages on a wall. Does not use relative-time.js, because walls need ES2017 syntax.
 
-/** "12 s ago": the same words as RelativeTime.swift and relative-time.js; change all. */
+/** "12 s ago": the same text as RelativeTime.swift and relative-time.js; change all. */
 function ago(time, now) {
     const seconds = Math.floor((now - time) / 1000);
     if (seconds < 1) return "now";
@@ -14,8 +14,8 @@ function ago(time, now) {
     return dayText(time);
 }
 
-/** Marks what is older than its data-stale-after as out of date. */
-function judge(element, now) {
+/** Marks content as out of date after its data-stale-after. */
+function mark(element, now) {
     const late = now > Date.parse(element.dataset.staleAfter);
     const part = element.closest("[data-live], #screen");
     if (part) part.classList.toggle("old", late);
@@ -23,7 +23,7 @@ function judge(element, now) {
     element.classList.replace("freshness-live", "freshness-stale");
 }
 
-/** Lets the ages on a wall grow, and says when its prices are out of date. */
+/** Updates the ages on a wall, and marks outdated prices. */
 export class Ages {
     constructor() {
         this._tick = this._tick.bind(this);
@@ -49,7 +49,7 @@ export class Ages {
             const text = ago(Date.parse(time.dateTime), now);
             if (time.textContent !== text) time.textContent = text;
         }
-        for (const element of document.querySelectorAll("[data-stale-after]")) judge(element, now);
+        for (const element of document.querySelectorAll("[data-stale-after]")) mark(element, now);
         this._timer = setTimeout(this._tick, 1000 - (now % 1000));
     }
 }

@@ -1,23 +1,40 @@
 package import Foundation
 package import RoostSupport
 
-/// A bearer token of the JSON interface as the database knows it: never the token itself, only its hash.
+/// A bearer token of the JSON API, as stored: the database has only the token's hash.
 package struct APIToken: Equatable, Sendable, Identifiable {
-    /// What the bearer may do: `write` includes reading; `metrics` reads `/metrics` and `/healthz` alone.
-    package enum Scope: String, Sendable, CaseIterable {
+    /// `write` includes reading; `metrics` allows `/metrics` and `/healthz` only.
+    package enum Scope: String, Sendable, CaseIterable, ColumnValue {
         case read, write, metrics
     }
 
-    package let id: Int64
-    package let userId: UserID
-    package let username: String
-    /// What its user calls it; may be empty.
-    package let name: String
-    package let scope: Scope
-    package let createdAt: Date
-    /// Nil for a token that never ends by itself.
-    package let expiresAt: Date?
+    package private(set) var id: Int64
+    package private(set) var userId: UserID
+    package private(set) var username: String
+    package private(set) var name: String
+    package private(set) var scope: Scope
+    package private(set) var createdAt: Date
+    package private(set) var expiresAt: Date?
     package var lastUsedAt: Date?
 
     func isExpired(at now: Date) -> Bool { expiresAt.map { $0 <= now } ?? false }
+}
+
+extension APIToken: ColumnRecord {
+    package init() {
+        self.init(
+            id: 0, userId: 0, username: "", name: "", scope: .read, createdAt: .distantPast, expiresAt: nil)
+    }
+
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("id", &id)
+        try columns.column("user_id", &userId)
+        try columns.column(
+            "username", sql: "(SELECT username FROM users WHERE id = api_tokens.user_id)", &username)
+        try columns.column("name", &name)
+        try columns.column("scope", &scope)
+        try columns.column("created_at", &createdAt)
+        try columns.column("expires_at", &expiresAt)
+        try columns.column("last_used_at", &lastUsedAt)
+    }
 }

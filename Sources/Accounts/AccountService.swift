@@ -1,80 +1,82 @@
 import Foundation
 package import RoostSupport
 
-/// The people of this Roost: their names, roles and pictures.
 package final class AccountService: Sendable {
-    /// The name of the owner that nobody has named yet.
-    package static let standInName = "owner"
+    /// The name of the placeholder owner, until someone sets Roost up.
+    package static let placeholderName = "owner"
 
     private let identities: IdentityCache
-    private let store: AccountStore
-    private let avatars: AvatarStore
-    private let gate: PasswordAuthenticator
+    let database: Database
+    private let authenticator: PasswordAuthenticator
     private let thumbnails: ThumbnailMaker
     private let audit: AuditLog
     private let clock: WallClock
-    private let standIn: String
+    private let placeholderName: String
 
     init(
-        identities: IdentityCache, gate: PasswordAuthenticator, thumbnails: ThumbnailMaker, audit: AuditLog,
-        clock: WallClock, standInName: String
+        identities: IdentityCache, authenticator: PasswordAuthenticator, thumbnails: ThumbnailMaker,
+        audit: AuditLog,
+        clock: WallClock, placeholderName: String
     ) {
         self.identities = identities
-        store = AccountStore(database: identities.database)
-        avatars = AvatarStore(database: identities.database)
-        self.gate = gate
+        database = identities.database
+        self.authenticator = authenticator
         self.thumbnails = thumbnails
         self.audit = audit
         self.clock = clock
-        standIn = standInName
+        self.placeholderName = placeholderName
     }
 
-    /// Everybody, the stand-in among them, in the order of their coming.
-    package var users: [User] { get async throws { try await store.all() } }
+    package var users: [User] { get async throws { try await database.read(users) } }
 
-    package func user(_ id: UserID) async throws -> User? { try await store.user(id) }
+    package func users(_ reads: Reads) throws -> [User] { try reads.users() }
 
-    /// The same from memory, for those who cannot wait for the disk.
-    package func known(_ id: UserID) -> User? { identities.user(id) }
+    package func user(_ reads: Reads, _ id: UserID) throws -> User? { try reads.user(id) }
 
-    /// A member's first name, or the whole name if another member's first name looks the same; nil for a deleted account.
+    package func user(_ id: UserID) async throws -> User? { try await database.read { try user($0, id) } }
+
+    /// The user from memory, without a database read.
+    package func cachedUser(_ id: UserID) -> User? { identities.user(id) }
+
+    /// A member's first name, or the whole name if another's first name looks the same; nil for a deleted account.
     package func shortName(of id: UserID) -> String? { identities.shortName(of: id) }
 
-    /// The first owner: whoever visits the demo. Nil before `load`.
+    /// The owner with the oldest account, whom demo visitors act as. Nil before `load`.
     package var firstOwner: User? { identities.firstOwner }
 
-    /// True until somebody has taken the stand-in's place.
     var needsOwner: Bool { !identities.hasOwner }
 
-    /// The last owner can neither leave nor be demoted.
-    package func isLastOwner(_ user: User) async throws -> Bool {
+    /// True for the only owner, who can neither leave nor be demoted.
+    package func isLastOwner(_ reads: Reads, _ user: User) throws -> Bool {
         guard user.role == .owner else { return false }
-        return try await store.owners() <= 1
+        return try reads.ownerCount() <= 1
     }
 
-    /// Reads who may ask, and makes the stand-in where there is no owner; once, before anything is asked.
+    /// Reads the accounts, and creates the placeholder owner if there is no owner. Call once, before anything else.
     package func load() async throws {
-        try await store.ensureOwner(standInName: standIn, at: clock.now())
+        try await database.write { [placeholderName, now = clock.now()] writes in
+            try writes.ensureOwner(placeholderName: placeholderName, at: now)
+        }
         try identities.refresh()
     }
 
-    /// Adds a user, as the operator on the command line does; the first owner inherits what the stand-in has.
-    ///
+    /// Adds a user, as the operator does on the command line. The first owner inherits the placeholder owner's data.
     /// Throws `RoostError.invalid` and `.conflict`.
     @discardableResult
     package func add(
         _ profile: Profile, role: User.Role, password: String?, from origin: ClientInfo = .commandLine
     ) async throws -> User {
         var hash: String?
-        if let password { hash = try await gate.newHash(of: password, for: profile) }
-        let user = try await store.add(
-            profile, role: role, message: Self.welcome(profile), passwordHash: hash, at: clock.now())
+        if let password { hash = try await authenticator.newHash(of: password, for: profile) }
+        let user = try await database.write { [hash, now = clock.now()] writes in
+            try writes.addUser(profile, role: role, passwordHash: hash, at: now)
+        }
         await audit.record(
             .userAdded, actor: origin.address, subject: user.username, from: origin, detail: role.rawValue)
         return user
     }
 
-    static func welcome(_ profile: Profile) -> String {
+    static func welcomeMessage(for profile: Profile) -> String {
         "Welcome to Roost, \(profile.displayName ?? profile.username)."
     }
 
@@ -86,58 +88,67 @@ package final class AccountService: Sendable {
         return user
     }
 
-    func find(_ name: String) async throws -> User? { try await store.user(key: Profile.key(name)) }
-
-    /// Sets what others see. Throws `RoostError.invalid` and `.conflict`.
-    package func change(_ user: UserID, email: String?, displayName: String?) async throws {
-        _ = try await store.change(user, email: email, displayName: displayName, at: clock.now())
+    func find(_ name: String) async throws -> User? {
+        try await database.read { try $0.user(key: Profile.key(name)) }
     }
 
-    /// Makes somebody an owner or a member. Throws `RoostError.conflict` for the last owner.
+    /// Sets the user's public details. Throws `RoostError.invalid` and `.conflict`.
+    package func change(_ user: UserID, email: String?, displayName: String?) async throws {
+        try await database.write { [now = clock.now()] writes in
+            try writes.changeUser(user, email: email, displayName: displayName, at: now)
+        }
+    }
+
+    /// Makes a user an owner or a member. Throws `RoostError.conflict` for the last owner.
     package func setRole(_ role: User.Role, of id: UserID, by actor: User?, from origin: ClientInfo)
         async throws
     {
-        guard let before = try await user(id), !before.isStandIn else {
+        guard let before = try await user(id), !before.isPlaceholder else {
             throw RoostError.notFound("There is no such user.")
         }
         guard before.role != role else { return }
-        let user = try await store.setRole(role, of: id, at: clock.now())
+        let user = try await database.write { [now = clock.now()] writes in
+            try writes.setRole(role, of: id, at: now)
+        }
         await audit.record(
             .roleChanged, actor: actor?.username ?? origin.address, subject: user.username, from: origin,
             detail: role.rawValue)
     }
 
-    /// Removes a user and all that is his: lists, displays, tokens and sessions. Throws `RoostError.conflict` for the
-    /// last owner, and for oneself, who has to show the password.
+    /// Removes a user with their lists, displays, tokens and sessions. Throws `RoostError.conflict` for the last owner,
+    /// and for the actor's own account, which needs the password.
     package func remove(_ id: UserID, by actor: User?, from origin: ClientInfo) async throws {
-        guard let user = try await user(id), !user.isStandIn else {
+        guard let user = try await user(id), !user.isPlaceholder else {
             throw RoostError.notFound("There is no such user.")
         }
         guard id != actor?.userId else {
             throw RoostError.conflict(
-                field: "user", why: "You delete your own account on the page Security, with your password.")
+                field: "user", why: "Delete your own account on the Security page.")
         }
-        try await end(user, by: actor, from: origin)
+        try await removeUser(user, by: actor, from: origin)
     }
 
-    private func end(
-        _ user: User, shown: String? = nil, by actor: User?, from origin: ClientInfo
+    private func removeUser(
+        _ user: User, verifiedHash: String? = nil, by actor: User?, from origin: ClientInfo
     ) async throws {
-        _ = try await store.remove(user.userId, shown: shown, at: clock.now())
+        try await database.write { [now = clock.now()] writes in
+            try writes.removeUser(user.userId, verifiedHash: verifiedHash, at: now)
+        }
         await audit.record(
             .userRemoved, actor: actor?.username ?? origin.address, subject: user.username, from: origin)
     }
 
-    /// Removes one's own account, once the password has been shown. Throws `RoostError.invalid` for a wrong one.
+    /// Removes the user's own account after checking the password. Throws `RoostError.invalid` for a wrong one.
     package func leave(_ user: User, password: String, from origin: ClientInfo) async throws {
-        let shown = try await gate.confirm(password, of: user, field: "password", from: origin)
-        try await end(user, shown: shown, by: user, from: origin)
+        let verifiedHash = try await authenticator.confirm(
+            password, of: user, field: "password", from: origin)
+        try await removeUser(user, verifiedHash: verifiedHash, by: user, from: origin)
     }
 
-    /// Sets or takes away (nil) a person's picture; of a large one a small copy is kept. Throws `RoostError.invalid` for what
-    /// is no picture.
+    /// Sets a user's picture, or removes it (nil). Large pictures are stored as a small copy. Throws
+    /// `RoostError.invalid` for bytes that are not a picture.
     package func setAvatar(_ bytes: [UInt8]?, of user: UserID) async throws {
-        guard let bytes else { return try await avatars.remove(of: user) }
+        guard let bytes else { return try await database.write { try $0.removeAvatar(of: user) } }
         var image = try CheckedImage(bytes)
         if !ThumbnailMaker.isSmall(image, for: .avatar) {
             guard let small = try await thumbnails.thumbnail(of: image, .avatar, key: Secret.make(bytes: 9))
@@ -148,19 +159,20 @@ package final class AccountService: Sendable {
             }
             image = small
         }
-        try await avatars.set(image, version: Secret.make(bytes: 9), of: user)
+        try await database.write { [image] writes in
+            try writes.setAvatar(image, version: Secret.make(bytes: 9), of: user)
+        }
     }
 
-    /// The picture of that version, nil where it is another's by now.
     package func avatar(of user: UserID, version: String) async throws -> (mediaType: String, bytes: [UInt8])?
     {
-        try await avatars.avatar(of: user, version: version)
+        try await database.read { try $0.avatar(of: user, version: version) }
     }
 }
 
 extension Topic {
-    /// A person's own account: profile, sessions and tokens.
+    /// One account's profile, sessions and tokens.
     package static func account(_ user: UserID) -> String { "account/\(user)" }
-    /// Everybody's accounts and the join links, for owners.
+    /// All accounts and the join links, for owners.
     package static let members = "members"
 }

@@ -1,6 +1,7 @@
-/// What people choose most, and guessers try first. Long enough ones alone: shorter ones are refused anyway.
+/// Commonly used passwords, which attackers try first. Lists only long ones, since shorter passwords are refused
+/// anyway.
 enum CommonPasswords {
-    /// True for a common one, and for what consists of common words and figures: "p@ssw0rd2024!".
+    /// True for a common password, and for one made of common words plus digits and signs: "p@ssw0rd2024!".
     static func contains(_ text: PlainText) -> Bool {
         if whole.contains(text.key) { return true }
         let rest = text.without(words)
@@ -14,7 +15,6 @@ enum CommonPasswords {
         list.split { $0 == " " || $0 == "\n" }.map { PlainText(String($0)) }
     }
 
-    /// The words that common passwords are put together from.
     private static let parts = """
         abc abcd abc123 access account adidas admin administrator alexander alexandra amanda amazing amazon
         america amsterdam andrea andrew android angel angela angels anthony apple april arsenal asdf asdfgh
@@ -47,7 +47,7 @@ enum CommonPasswords {
         wizard wonderful yamaha yankees yellow youtube you zaq xsw zxcv zxcvbn zxcvbnm
         """
 
-    /// Whole ones of ten characters and more that are not put together from those words.
+    /// Passwords of ten or more characters that are not built from those words.
     private static let phrases = """
         1q2w3e4r5t 1q2w3e4r5t6y 1qaz2wsx3edc q1w2e3r4t5 zaq12wsxcde3 a1b2c3d4e5 a1b2c3d4e5f6 aa12345678
         a123456789 a1234567890 q123456789 z123456789 123456789a 123456789q 1234567890a 1234567890q

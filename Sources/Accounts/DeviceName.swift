@@ -1,7 +1,6 @@
-/// What a browser says it is, in words for a list of sessions. Nothing of its text is repeated: anybody may
-/// send any.
+/// Describes a browser for a list of sessions. Never quotes the User-Agent, which a client can set to anything.
 package enum DeviceName {
-    /// "Firefox on Linux", "Safari on iPhone", "curl"; "Unknown device" for what is none of these.
+    /// "Firefox on Linux", "Safari on iPhone", "curl"; "Unknown device" for anything else.
     package static func of(userAgent: String) -> String {
         let text = String(userAgent.prefix(512)).lowercased()
         func name(_ names: [(mark: String, name: String)]) -> String? {
@@ -22,7 +21,7 @@ package enum DeviceName {
         ("powershell", "PowerShell"),
     ]
 
-    /// Most browsers name others too, for old sites' sake: the more particular ones come first.
+    /// Most browsers also name others for compatibility, so the more specific ones come first.
     private static let browsers = [
         ("edg/", "Edge"), ("edga/", "Edge"), ("edgios/", "Edge"), ("opr/", "Opera"), ("opera", "Opera"),
         ("vivaldi/", "Vivaldi"), ("samsungbrowser/", "Samsung Internet"), ("duckduckgo/", "DuckDuckGo"),
@@ -32,8 +31,7 @@ package enum DeviceName {
         ("safari/", "Safari"),
     ]
 
-    /// Android and ChromeOS call themselves Linux too; an iPad may call itself a Mac, and nothing tells them
-    /// apart.
+    /// Android and ChromeOS also call themselves Linux. An iPad may call itself a Mac, which cannot be detected.
     private static let systems = [
         ("iphone", "iPhone"), ("ipod", "iPod"), ("ipad", "iPad"), ("android", "Android"),
         ("cros ", "ChromeOS"),

@@ -1,14 +1,13 @@
 import Foundation
-package import GRDB
+import GRDB
 package import RoostSupport
 import Synchronization
 
-/// Who is asking: users, sessions and tokens as the disk holds them, so that no request waits for it.
+/// Users, sessions and tokens in memory, so that requests are authenticated without a database read.
 ///
-/// A commit of this process is taken over before its `write` returns; another process's, such as
-/// `roost token revoke`, by the next question.
+/// A commit of this process is visible before its `write` returns. A commit of another process, such as
+/// `roost token revoke`, is visible at the next lookup.
 package final class IdentityCache: Sendable {
-    /// What the disk holds: few rows, read as a whole.
     fileprivate struct Contents: Sendable {
         var users: [UserID: User] = [:]
         var sessions: [[UInt8]: Session] = [:]
@@ -17,39 +16,33 @@ package final class IdentityCache: Sendable {
 
     private struct State {
         var contents = Contents()
-        /// Of the log that the contents are as new as.
+        /// The state of the write-ahead log when the contents were read.
         var mark: LogMark?
-        /// False while the contents are known to be old.
         var isCurrent = false
-        /// A commit of this process is under way, which holds the write lock: no other process changes the log.
+        /// This process is committing. It holds the write lock, so no other process changes the log.
         var isCommitting = false
-        /// Counts what was taken over: whatever was read before that is older.
+        /// Incremented whenever the contents are replaced, to discard reads that began earlier.
         var generation = 0
-        /// Later than what the disk knows, and not written down yet; by the steady clock, so that what is said of it
-        /// moves with the machine's.
-        var lastSeen: [Int64: (at: Date, address: String)] = [:]
-        var uses: [Int64: Date] = [:]
-        /// Nil until someone asks after a name has changed.
+        /// Last uses that are not saved yet; their dates move with the machine's clock when it is set.
+        var lastSeen: [Int64: (at: ContinuousClock.Instant, address: String)] = [:]
+        var uses: [Int64: ContinuousClock.Instant] = [:]
         var shortNames: [UserID: String]?
     }
 
-    let database: any DatabaseWriter
+    let database: RoostSupport.Database
     private let log: String
     private let clock: WallClock
     private let feed: ChangeFeed
-    /// What other features are told of.
     package struct UserChanges: Sendable {
-        package var gone: Set<UserID> = []
-        /// Others see another name or picture of them.
+        package var removed: Set<UserID> = []
         package var appearance: Set<UserID> = []
     }
 
     private let changed: @Sendable (UserChanges) -> Void
     private let state = Mutex(State())
 
-    /// - Parameter path: of the database file
     package init(
-        database: any DatabaseWriter, path: String, feed: ChangeFeed, clock: WallClock,
+        database: RoostSupport.Database, path: String, feed: ChangeFeed, clock: WallClock,
         changed: @escaping @Sendable (UserChanges) -> Void
     ) {
         self.database = database
@@ -57,46 +50,49 @@ package final class IdentityCache: Sendable {
         self.clock = clock
         self.feed = feed
         self.changed = changed
-        database.add(transactionObserver: CommitObserver(self), extent: .databaseLifetime)
+        database.pool.add(transactionObserver: CommitObserver(self), extent: .databaseLifetime)
     }
 
-    // MARK: Following the disk
+    // MARK: Following the database
 
-    /// Takes over what has been committed until now, by whomever; throws what the database throws.
+    /// Reads everything committed so far, by any process. Inside a transaction the contents stay as they are, because it
+    /// may be older than they. Throws what the database throws.
     func refresh() throws {
         while let generation = staleGeneration {
             let mark = LogMark(log)
-            let contents = try database.read { try Contents($0) }
-            take(contents, mark, over: generation)
+            guard let contents = try database.readUnlessNested({ try Contents($0.database) }) else { return }
+            replaceContents(with: contents, mark, of: generation)
         }
     }
 
-    /// Looks every second until cancelled, for pages that only wait.
+    /// Polls every second until cancelled, for open pages that make no requests.
     func run() async {
-        var known: Int?
+        var previousVersion: Int?
         while !Task.isCancelled {
-            // The version stays the same for commits of the connection that asks, the only writer's. It also finds what
-            // another process commits within the same tick of the file system's clock as this one.
-            let version = try? await database.writeWithoutTransaction {
+            // `data_version` does not change for commits of the asking connection, this process's only writer. It also
+            // catches a commit of another process within the same file timestamp as one of ours.
+            let version = try? await database.pool.writeWithoutTransaction {
                 try Int.fetchOne($0, sql: "PRAGMA data_version")
             }
-            if version != known { state.withLock { $0.isCurrent = false } }
-            known = version
+            if version != previousVersion { state.withLock { $0.isCurrent = false } }
+            previousVersion = version
             try? refresh()
             try? await Task.sleep(for: .seconds(1))
         }
     }
 
-    /// Nil while the contents are as new as the disk.
+    /// The generation to replace, or nil if the contents are up to date.
     private var staleGeneration: Int? {
-        // The log is looked at under the lock: a mark from before a commit says nothing after it.
+        // Reads the log's mark under the lock, since a mark from before a commit says nothing after it.
         state.withLock { state in
             state.isCurrent && (state.isCommitting || state.mark == LogMark(log)) ? nil : state.generation
         }
     }
 
-    /// - Parameter generation: what the contents were read in; nil for those that are the newest in any case
-    private func take(_ new: Contents, _ mark: LogMark?, over generation: Int? = nil) {
+    /// - Parameter generation: the generation when the read began; nil if the contents are certainly the newest
+    private func replaceContents(
+        with new: Contents, _ mark: LogMark?, of generation: Int? = nil
+    ) {
         let old = state.withLock { state -> Contents? in
             guard generation == nil || generation == state.generation else { return nil }
             let old = state.contents
@@ -110,29 +106,29 @@ package final class IdentityCache: Sendable {
         }
         guard let old else { return }
         changed(new.userChanges(since: old))
-        let users = new.concerned(since: old)
+        let users = new.affectedUsers(since: old)
         for user in users { feed.publish(Topic.account(user)) }
         if !users.isEmpty { feed.publish(Topic.members) }
     }
 
-    // MARK: Questions
+    // MARK: Lookups
 
-    private func asking<Value>(_ look: (inout sending State) -> sending Value) -> sending Value {
-        // Where the disk cannot be read, what it held before holds.
+    private func withCurrentState<Value>(_ body: (inout sending State) -> sending Value) -> sending Value {
+        // If the database cannot be read, the last contents stay in use.
         try? refresh()
-        return state.withLock(look)
+        return state.withLock(body)
     }
 
-    /// The owner of the longest standing: whoever visits the demo.
     var firstOwner: User? {
-        asking { $0.contents.users.values.filter { $0.role == .owner }.min { $0.userId < $1.userId } }
+        withCurrentState {
+            $0.contents.users.values.filter { $0.role == .owner }.min { $0.userId < $1.userId }
+        }
     }
 
-    func user(_ id: UserID) -> User? { asking { $0.contents.users[id] } }
+    func user(_ id: UserID) -> User? { withCurrentState { $0.contents.users[id] } }
 
-    /// A member's first name, or the whole name if another member's first name looks the same.
     func shortName(of id: UserID) -> String? {
-        asking { state in
+        withCurrentState { state in
             let names = state.shortNames ?? Self.shortNames(of: state.contents.users)
             state.shortNames = names
             return names[id]
@@ -156,28 +152,31 @@ package final class IdentityCache: Sendable {
         }
     }
 
-    /// False until somebody has taken the stand-in's place.
-    var hasOwner: Bool { asking { $0.contents.users.values.contains { $0.role == .owner && !$0.isStandIn } } }
+    var hasOwner: Bool {
+        withCurrentState { $0.contents.users.values.contains { $0.role == .owner && !$0.isPlaceholder } }
+    }
 
-    /// Whether a session has this secret, without a look at the disk.
+    /// Whether a session has this secret, from memory only: the contents may be a moment old.
     package func hasSession(hash: [UInt8]) -> Bool { state.withLock { $0.contents.sessions[hash] != nil } }
 
     func session(hash: [UInt8], at now: Date) -> (session: Session, user: User)? {
-        let shift = clock.shift
-        return asking { state in
-            guard let session = state.contents.sessions[hash].map({ Self.seen($0, state, shift, now) }),
+        withCurrentState { state in
+            guard
+                let session = state.contents.sessions[hash].map({ updatingLastSeen($0, state, at: now) }),
                 !session.isOver(at: now), let user = state.contents.users[session.userId]
             else { return nil }
             return (session, user)
         }
     }
 
-    /// - Parameter ends: of tokens that were made since the start
-    func bearer(hash: [UInt8], at now: Date, _ ends: SteadyEnds<Int64>) -> (user: User, token: APIToken)? {
+    /// - Parameter ends: the ends of tokens made since the start
+    func bearer(hash: [UInt8], at now: Date, _ ends: SteadyExpirations<Int64>) -> (
+        user: User, token: APIToken
+    )? {
         let used = clock.steady()
-        return asking { state in
+        return withCurrentState { state in
             guard let token = state.contents.tokens[hash],
-                !token.isExpired(at: now) || ends.end(of: token.id) != nil,
+                !token.isExpired(at: now) || ends.expiration(of: token.id) != nil,
                 let user = state.contents.users[token.userId]
             else { return nil }
             state.uses[token.id] = used
@@ -192,57 +191,54 @@ package final class IdentityCache: Sendable {
         state.withLock { $0.lastSeen[session.id] = (now, address) }
     }
 
-    /// The sessions of the disk with what it does not know yet of their last use.
-    func seen(_ sessions: [Session]) -> [Session] {
-        let (shift, now) = (clock.shift, clock.now())
-        return state.withLock { state in sessions.map { Self.seen($0, state, shift, now) } }
+    func updatingLastSeen(_ sessions: [Session]) -> [Session] {
+        let now = clock.now()
+        return state.withLock { state in sessions.map { updatingLastSeen($0, state, at: now) } }
     }
 
-    /// The tokens of the disk with what it does not know yet of their last use.
-    func used(_ tokens: [APIToken]) -> [APIToken] {
-        let (shift, uses) = (clock.shift, state.withLock(\.uses))
+    func updatingLastUsed(_ tokens: [APIToken]) -> [APIToken] {
+        let uses = state.withLock(\.uses)
         return tokens.map { token in
             var token = token
-            if let used = uses[token.id] { token.lastUsedAt = used + shift }
+            if let used = uses[token.id] { token.lastUsedAt = clock.date(of: used) }
             return token
         }
     }
 
-    /// Writes down when sessions and tokens were last used.
     func save() async throws {
-        let (shift, lastSeen, uses) = (clock.shift, state.withLock(\.lastSeen), state.withLock(\.uses))
-        try await database.write { database in
-            for (id, sight) in lastSeen {
-                try database.execute(
+        let (lastSeen, uses) = state.withLock { ($0.lastSeen, $0.uses) }
+        try await database.write { [clock] writes in
+            for (id, visit) in lastSeen {
+                try writes.database.execute(
                     sql: "UPDATE sessions SET last_seen_at = ?, address = ? WHERE id = ?",
-                    arguments: [(sight.at + shift).timeIntervalSince1970, sight.address, id])
+                    arguments: [clock.date(of: visit.at).stored, visit.address, id])
             }
             for (id, time) in uses {
-                try database.execute(
+                try writes.database.execute(
                     sql: "UPDATE api_tokens SET last_used_at = ? WHERE id = ?",
-                    arguments: [(time + shift).timeIntervalSince1970, id])
+                    arguments: [clock.date(of: time).stored, id])
             }
         }
     }
 
-    /// A time from the future, of a clock that was ahead, gives way to one of this start.
-    private static func seen(
-        _ session: Session, _ state: State, _ shift: TimeInterval, _ now: Date
-    ) -> Session {
-        guard let sight = state.lastSeen[session.id],
-            sight.at + shift > session.lastSeenAt || session.lastSeenAt > now + ClockSkew.tolerance
-        else { return session }
+    /// A stored time in the future, from a clock that was ahead, is replaced by one of this run.
+    private func updatingLastSeen(_ session: Session, _ state: State, at now: Date) -> Session {
+        guard let visit = state.lastSeen[session.id] else { return session }
+        let seen = clock.date(of: visit.at)
+        guard seen > session.lastSeenAt || ClockSkew.isAhead(session.lastSeenAt, of: now) else {
+            return session
+        }
         var session = session
-        session.lastSeenAt = sight.at + shift
-        session.address = sight.address
+        session.lastSeenAt = seen
+        session.address = visit.address
         return session
     }
 }
 
-// MARK: - Own commits
+// MARK: - Commits of this process
 
 extension IdentityCache {
-    /// Before a commit of this process: where the contents are current, they stay so while it writes.
+    /// Call before a commit of this process. Contents that are current now stay current while it writes.
     fileprivate func beginCommit() {
         let isCurrent = staleGeneration == nil
         state.withLock { $0.isCommitting = isCurrent }
@@ -250,7 +246,7 @@ extension IdentityCache {
 
     fileprivate func cancelCommit() { state.withLock { $0.isCommitting = false } }
 
-    /// After a commit of this process that changed nothing here, so that it causes no read.
+    /// Call after a commit of this process that changed no accounts. Avoids a read.
     fileprivate func noteCommit() {
         let mark = LogMark(log)
         state.withLock { state in
@@ -259,11 +255,12 @@ extension IdentityCache {
         }
     }
 
-    /// After a commit of this process that changed who may ask. While that cannot be read, all are refused.
-    fileprivate func takeCommit(_ database: GRDB.Database) {
+    /// Call after a commit of this process that changed accounts. If they cannot be read, all sessions and tokens are
+    /// refused until they can.
+    fileprivate func applyCommit(_ database: GRDB.Database) {
         let mark = LogMark(log)
         if let contents = try? Contents(database) {
-            take(contents, mark)
+            replaceContents(with: contents, mark)
             return cancelCommit()
         }
         state.withLock { state in
@@ -274,12 +271,12 @@ extension IdentityCache {
     }
 }
 
-/// Tells the cache of this process's own commits; it is called on the writer's queue only.
+/// Tells the cache about this process's own commits. Runs on the writer's queue only.
 private final class CommitObserver: TransactionObserver {
     private static let tables: Set = ["users", "avatars", "sessions", "api_tokens", "join_links"]
 
     private let cache: IdentityCache
-    private var isOfAccounts = false
+    private var hasAccountChanges = false
 
     init(_ cache: IdentityCache) { self.cache = cache }
 
@@ -287,17 +284,17 @@ private final class CommitObserver: TransactionObserver {
         Self.tables.contains(eventKind.tableName)
     }
 
-    func databaseDidChange(with event: DatabaseEvent) { isOfAccounts = true }
+    func databaseDidChange(with event: DatabaseEvent) { hasAccountChanges = true }
     func databaseWillCommit() { cache.beginCommit() }
 
     func databaseDidRollback(_ database: GRDB.Database) {
-        isOfAccounts = false
+        hasAccountChanges = false
         cache.cancelCommit()
     }
 
     func databaseDidCommit(_ database: GRDB.Database) {
-        if isOfAccounts { cache.takeCommit(database) } else { cache.noteCommit() }
-        isOfAccounts = false
+        if hasAccountChanges { cache.applyCommit(database) } else { cache.noteCommit() }
+        hasAccountChanges = false
     }
 }
 
@@ -305,26 +302,28 @@ private final class CommitObserver: TransactionObserver {
 
 extension IdentityCache.Contents {
     init(_ database: GRDB.Database) throws {
-        for user in try Row.fetchAll(database, sql: AccountStore.select).readable(AccountStore.user) {
+        for user in try Row.fetchAll(database, sql: AccountStore.select).readable({ try User($0) }) {
             users[user.userId] = user
         }
-        let sessions = try Row.fetchAll(database, sql: "SELECT * FROM sessions")
-        for (hash, session) in sessions.readable(withDigest(SessionStore.session)) {
+        let sessions = try Row.fetchAll(database, sql: SessionStore.select)
+        for (hash, session) in sessions.readable({ (try $0.digest("token_hash"), try Session($0)) }) {
             self.sessions[hash] = session
         }
         let tokens = try Row.fetchAll(database, sql: TokenStore.select)
-        for (hash, token) in tokens.readable(withDigest(TokenStore.token)) { self.tokens[hash] = token }
+        for (hash, token) in tokens.readable({ (try $0.digest("token_hash"), try APIToken($0)) }) {
+            self.tokens[hash] = token
+        }
     }
 
     func userChanges(since old: Self) -> IdentityCache.UserChanges {
         var changes = IdentityCache.UserChanges()
         for (id, before) in old.users {
             guard let user = users[id] else {
-                changes.gone.insert(id)
+                changes.removed.insert(id)
                 continue
             }
-            // Whoever takes the stand-in's place was known to nobody before.
-            if !before.isStandIn,
+            // A new owner who replaces the placeholder is not a changed user: no one saw the placeholder.
+            if !before.isPlaceholder,
                 (before.name, before.username, before.avatar) != (user.name, user.username, user.avatar)
             {
                 changes.appearance.insert(id)
@@ -333,30 +332,27 @@ extension IdentityCache.Contents {
         return changes
     }
 
-    /// The users of whom anything is different.
-    func concerned(since old: Self) -> Set<UserID> {
-        var concerned = Set(old.users.keys).symmetricDifference(users.keys)
-        for (id, user) in users where old.users[id] != user { concerned.insert(id) }
-        for (hash, session) in old.sessions where sessions[hash] == nil { concerned.insert(session.userId) }
-        for (hash, session) in sessions where old.sessions[hash] == nil { concerned.insert(session.userId) }
-        for (hash, token) in old.tokens where tokens[hash] == nil { concerned.insert(token.userId) }
-        for (hash, token) in tokens where old.tokens[hash] == nil { concerned.insert(token.userId) }
-        return concerned
+    func affectedUsers(since old: Self) -> Set<UserID> {
+        var affected = Set(old.users.keys).symmetricDifference(users.keys)
+        for (id, user) in users where old.users[id] != user { affected.insert(id) }
+        for (hash, session) in old.sessions where sessions[hash] == nil { affected.insert(session.userId) }
+        for (hash, session) in sessions where old.sessions[hash] == nil { affected.insert(session.userId) }
+        for (hash, token) in old.tokens where tokens[hash] == nil { affected.insert(token.userId) }
+        for (hash, token) in tokens where old.tokens[hash] == nil { affected.insert(token.userId) }
+        return affected
     }
 }
 
 extension IdentityCache {
     package static let stored = [
-        StoredRows("users", sql: AccountStore.select) { row in
-            _ = (try AccountStore.user(row), try row.textIfPresent("password_hash"))
+        StoredRows("users", User.self, others: ["password_hash"]) { _, row in
+            _ = try row.textIfPresent("password_hash")
         },
-        StoredRows("sessions") { _ = try withDigest(SessionStore.session)($0) },
-        StoredRows("api_tokens", sql: TokenStore.select) { _ = try withDigest(TokenStore.token)($0) },
+        StoredRows("sessions", Session.self, others: ["token_hash"]) { _, row in
+            _ = try row.digest("token_hash")
+        },
+        StoredRows("api_tokens", APIToken.self, others: ["token_hash"]) { _, row in
+            _ = try row.digest("token_hash")
+        },
     ]
-}
-
-private func withDigest<Value>(
-    _ read: @escaping (Row) throws -> Value
-) -> (Row) throws -> (hash: [UInt8], value: Value) {
-    { row in (try row.digest("token_hash"), try read(row)) }
 }

@@ -1,25 +1,23 @@
 package import Foundation
 package import RoostSupport
 
-/// A link with which people sign up; of its code the database has a hash and a sealed copy.
+/// A link to sign up with. The database stores a hash and a sealed copy of its code.
 package struct JoinLink: Equatable, Sendable, Identifiable {
-    /// Whether it still lets people in.
     package enum State: Equatable, Sendable {
         case open, usedUp, expired, revoked
     }
 
-    package let id: Int64
-    package let note: String
-    package let createdAt: Date
-    package fileprivate(set) var expiresAt: Date
-    package let revokedAt: Date?
-    package let usesAllowed: Int
-    package let uses: Int
-    /// Who made it, while he is here.
-    package let createdBy: UserID?
+    package private(set) var id: Int64
+    package private(set) var note: String
+    package private(set) var createdAt: Date
+    package private(set) var expiresAt: Date
+    package private(set) var revokedAt: Date?
+    package private(set) var usesAllowed: Int
+    package private(set) var uses: Int
+    package private(set) var createdBy: UserID?
 
-    /// The same, good until this date at least.
-    func lasting(until date: Date?) -> JoinLink {
+    /// Returns the link with its expiry moved to this date, if that is later.
+    func extended(until date: Date?) -> JoinLink {
         var link = self
         link.expiresAt = max(expiresAt, date ?? expiresAt)
         return link
@@ -29,5 +27,26 @@ package struct JoinLink: Equatable, Sendable, Identifiable {
         if revokedAt != nil { return .revoked }
         if expiresAt <= now { return .expired }
         return uses < usesAllowed ? .open : .usedUp
+    }
+}
+
+extension JoinLink: ColumnRecord {
+    package init() {
+        self.init(
+            id: 0, note: "", createdAt: .distantPast, expiresAt: .distantPast, revokedAt: nil, usesAllowed: 1,
+            uses: 0, createdBy: nil)
+    }
+
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("id", &id)
+        try columns.column("note", &note)
+        try columns.column("created_at", &createdAt)
+        try columns.column("expires_at", &expiresAt)
+        try columns.column("revoked_at", &revokedAt)
+        try columns.column("uses_allowed", &usesAllowed)
+        try columns.column("uses", &uses)
+        try columns.column("created_by", &createdBy)
+        // A page lists the uses; a damaged row may have any number.
+        uses = min(max(uses, 0), 100)
     }
 }

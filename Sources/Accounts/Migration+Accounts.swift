@@ -2,7 +2,7 @@ import GRDB
 package import RoostSupport
 
 extension Migration {
-    /// The row with `is_stand_in` is the local owner until the first real one takes his place, and his rows.
+    /// The row with `is_stand_in` is the placeholder owner; the first real owner replaces it and inherits its data.
     package static let users = Migration(
         "accounts: users and API tokens",
         sql: """
@@ -24,7 +24,7 @@ extension Migration {
             ) STRICT;
             """)
 
-    /// What accounts need beyond users and tokens; names that only the program can compare get their keys.
+    /// Adds sessions, links and the audit log. Computes the keys of existing names, which SQL cannot do.
     package static let sessionsAndLinks = Migration("accounts: sessions, links and the audit log") {
         database in
         try database.execute(sql: sessionColumns)
@@ -37,18 +37,17 @@ extension Migration {
         try database.execute(sql: sessionTables)
     }
 
-    /// Of several names that are one by now the first stays, and the others get a number: "Élan 2".
+    /// Of several names with the same key, the first stays and the others get a number: "Élan 2".
     private static func renamed(_ users: [(id: Int64, name: String)]) -> [(id: Int64, name: String)] {
         var keys: Set<String> = [""]
         let firsts = users.filter { keys.insert(Profile.key($0.name)).inserted }
-        let others = users.filter { user in !firsts.contains { $0.id == user.id } }.map { user in
-            // The schema takes 64 code points.
+        let duplicates = users.filter { user in !firsts.contains { $0.id == user.id } }.map { user in
             let beginning = String(String.UnicodeScalarView(user.name.unicodeScalars.prefix(56)))
             var number = 2
             while !keys.insert(Profile.key("\(beginning) \(number)")).inserted { number += 1 }
             return (id: user.id, name: "\(beginning) \(number)")
         }
-        return firsts + others
+        return firsts + duplicates
     }
 
     private static let sessionColumns = """
@@ -111,7 +110,7 @@ extension Migration {
         ) STRICT;
         """
 
-    /// Members whose names look the same show their user names too; `shown_name` is what pages call a member.
+    /// Shows the user name of members whose names look alike; `shown_name` is the name that pages display.
     package static let namesakes = Migration("accounts: names that look the same") { database in
         try database.execute(
             sql: """
@@ -122,10 +121,9 @@ extension Migration {
                         || CASE shows_username WHEN 1 THEN ' (@' || username || ')' ELSE '' END
                 ) VIRTUAL;
                 """)
-        try NamesakeRecord.mark(in: database)
+        try Writes(database).updateShowsUsername()
     }
 
-    /// Browsers that have signed in, by user; see `KnownDeviceStore`.
     package static let knownDevices = Migration(
         "accounts: known devices",
         sql: """
@@ -139,7 +137,8 @@ extension Migration {
             CREATE INDEX known_devices_by_user ON known_devices (user_id, last_used_at);
             """)
 
-    /// Tokens for monitoring alone. SQLite cannot change a CHECK; the numbers of tokens that are gone stay used.
+    /// Adds the "metrics" scope, by copying the table because SQLite cannot change a CHECK. Ids of deleted tokens are
+    /// not reused.
     package static let metricsTokens = Migration(
         "accounts: metrics tokens",
         sql: """

@@ -1,10 +1,10 @@
 import CICU
 
-/// Finds names that look the same (Unicode Technical Standard 39, section 4), with ICU's data.
+/// Finds names that look alike (Unicode Technical Standard 39, section 4), with ICU's data.
 ///
-/// Open one for a few names at a time, on one thread.
+/// Create one for a few names at a time, and use it on one thread.
 package struct NameLookalikes: ~Copyable {
-    /// Names that Roost shows for itself, as a sender or in the owners' log.
+    /// Names that Roost itself displays, as a sender or in the owners' log.
     private static let reservedNames = [
         "Roost", "Price alert", "Price alerts", "Former member", "Unknown", "You", "Draft",
         "command line",
@@ -16,10 +16,10 @@ package struct NameLookalikes: ~Copyable {
 
     deinit { if let checker { cicu_close_checker(checker) } }
 
-    /// What a name looks like. Two names can be mixed up if they share a key.
+    /// The keys of a name's appearance. Two names that share a key look alike.
     ///
-    /// The first key folds the letters as they are written: a capital "I" is the small "l" of "OIga". The second folds the
-    /// lower-case letters, so that "IDA" is "ida".
+    /// The first key folds the letters as written: a capital "I" matches the small "l" of "OIga". The second folds the
+    /// lower-case letters, so that "IDA" matches "ida".
     func keys(of name: String) -> Set<String> {
         let folded = Profile.key(name)
         return [Profile.key(skeleton(of: name)), Profile.key(skeleton(of: folded))]
@@ -30,8 +30,8 @@ package struct NameLookalikes: ~Copyable {
         return Self.reservedNames.contains { !self.keys(of: $0).isDisjoint(with: keys) }
     }
 
-    /// Whether a word of the name has letters of two scripts that look alike, such as Latin with one Cyrillic letter.
-    /// Scripts that are written together, such as Latin and Japanese, are fine (section 5.2, Moderately Restrictive).
+    /// Whether a word of the name mixes two scripts that look alike, such as Latin with one Cyrillic letter. Scripts
+    /// that are commonly mixed, such as Latin and Japanese, are fine (section 5.2, Moderately Restrictive).
     func mixesScripts(_ name: String) -> Bool {
         guard let checker else { return false }
         return name.words.contains { word in
@@ -42,7 +42,7 @@ package struct NameLookalikes: ~Copyable {
     private func skeleton(of name: String) -> String {
         guard let checker else { return name }
         let text = Array(name.utf8)
-        // One character of a name becomes at most 18 in the data of ICU 72.
+        // In the data of ICU 72, one character becomes at most 18.
         var skeleton = [CChar](repeating: 0, count: 64 * (text.count + 1))
         let count = text.withUnsafeBufferPointer { text in
             text.withMemoryRebound(to: CChar.self) {

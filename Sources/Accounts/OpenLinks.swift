@@ -1,26 +1,26 @@
 import Foundation
 import RoostSupport
 
-/// Which join and reset links are open: not expired, revoked or used up.
 struct OpenLinks: Sendable {
-    let joins: JoinLinkStore
-    let resets: ResetLinkStore
-    let ends: SteadyEnds<[UInt8]>
+    let database: Database
+    let ends: SteadyExpirations<[UInt8]>
     let clock: WallClock
 
-    /// The join link of a code with its state now; nil for none.
-    func join(_ code: LinkCode) async throws -> JoinLink? {
-        try await joins.link(hash: code.hash)?.lasting(until: ends.end(of: code.hash))
+    /// The join link of a code, open or closed, or nil.
+    func join(_ reads: Reads, _ code: LinkCode) throws -> JoinLink? {
+        try reads.joinLink(hash: code.hash)?.extended(
+            until: ends.expiration(of: code.hash))
     }
 
-    /// Whose password the reset link of a code sets; nil for none that is open.
-    func reset(_ code: LinkCode) async throws -> UserID? {
-        try await resets.user(hash: code.hash, at: ends.dateToJudge(code.hash))
+    func reset(_ reads: Reads, _ code: LinkCode) throws -> UserID? {
+        let date = ends.comparisonDate(for: code.hash)
+        return try reads.resetLinkUser(hash: code.hash, at: date)
     }
 
-    /// True for an open join link, and for an open reset link of this user.
     func isOpen(_ code: LinkCode, to user: UserID?) async throws -> Bool {
-        if let owner = try await reset(code) { return owner == user }
-        return try await join(code)?.state(at: clock.now()) == .open
+        try await database.read { reads in
+            if let owner = try reset(reads, code) { return owner == user }
+            return try join(reads, code)?.state(at: clock.now()) == .open
+        }
     }
 }

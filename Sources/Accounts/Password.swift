@@ -3,9 +3,9 @@ import CryptoExtras
 import Foundation
 import RoostSupport
 
-/// Passwords as they are stored: scrypt with its parameters beside the hash.
+/// Hashes passwords with scrypt, and stores the parameters next to the hash.
 ///
-/// Computing one takes a tenth of a second: `PasswordHasher` does it where nobody waits for a thread.
+/// One hash takes a tenth of a second; `PasswordHasher` computes it on a thread of its own.
 package enum Password {
     private static let hashLength = 32
     private static let normalisedMark = "nfkc"
@@ -18,26 +18,24 @@ package enum Password {
         return "scrypt$\(cost.rounds)$\(cost.blockSize)$\(cost.parallelism)$\(encoded)$\(normalisedMark)"
     }
 
-    /// True when the password made this hash, in time that does not depend on where they differ.
+    /// Whether the password made this hash, compared in constant time.
     package static func matches(_ password: String, hash stored: String) throws -> Bool {
         guard let stored = Stored(stored) else { return false }
         let typed = stored.isNormalised ? normalised(password) : password
-        let made = try derive(typed, salt: stored.salt, length: stored.hash.count, cost: stored.cost)
-        return made.count == stored.hash.count
-            && zip(made, stored.hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+        let derived = try derive(typed, salt: stored.salt, length: stored.hash.count, cost: stored.cost)
+        return derived.count == stored.hash.count
+            && zip(derived, stored.hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    /// True when this cost is dearer than the stored hash, or the hash is of the days before normalisation.
     static func needsRehash(_ stored: String, cost: PasswordCost) -> Bool {
         guard let stored = Stored(stored) else { return false }
         return !stored.isNormalised || cost.exceeds(stored.cost)
     }
 
-    /// False for what no password can match.
     static func isHash(_ stored: String) -> Bool { Stored(stored) != nil }
 
-    /// One text for all the ways in which keyboards and systems write the same characters (NIST SP 800-63B,
-    /// section 5.1.1.2): NFKC.
+    /// Normalises a password to NFKC, since keyboards and systems encode the same characters differently (NIST SP
+    /// 800-63B, section 5.1.1.2).
     static func normalised(_ password: String) -> String {
         password.precomposedStringWithCompatibilityMapping
     }
@@ -53,7 +51,7 @@ package enum Password {
         return key.withUnsafeBytes { Data($0) }
     }
 
-    /// A stored hash in its parts; the first ones had no mark and took the password as it was typed.
+    /// The parts of a stored hash. The oldest hashes have no mark, and their passwords were not normalised.
     private struct Stored {
         let cost: PasswordCost
         let salt: Data

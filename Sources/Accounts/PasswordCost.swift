@@ -1,5 +1,4 @@
-/// What one scrypt hash costs whoever computes it (RFC 7914, section 2): `128 * blockSize * rounds` bytes of
-/// memory.
+/// The parameters of one scrypt hash (RFC 7914, section 2). It takes `128 * blockSize * rounds` bytes of memory.
 package struct PasswordCost: Equatable, Sendable {
     /// N, a power of two.
     package let rounds: Int
@@ -17,15 +16,14 @@ package struct PasswordCost: Equatable, Sendable {
         self.parallelism = parallelism
     }
 
-    /// False for what scrypt cannot do, and for what a broken row must not make this machine try: above 512
-    /// MB, or more than 64 times the standard's work.
+    /// False for parameters that scrypt does not support, and for ones from a broken row that would overload this
+    /// machine: more than 512 MB, or more than 64 times the standard's work.
     var isUsable: Bool {
         (2...(1 << 22)).contains(rounds) && rounds & (rounds - 1) == 0 && (1...16).contains(blockSize)
             && (1...16).contains(parallelism) && (blockSize >= 4 || rounds < 1 << (16 * blockSize))
             && rounds * blockSize <= 1 << 22 && work <= 64 * Self.standard.work
     }
 
-    /// Dearer in memory or in passes than the other.
     func exceeds(_ other: PasswordCost) -> Bool {
         rounds * blockSize > other.rounds * other.blockSize || parallelism > other.parallelism
     }

@@ -1,28 +1,21 @@
 import RoostSupport
 
-/// What came out of comparing a typed password with a stored hash.
 struct PasswordCheck: Equatable, Sendable {
-    let isRight: Bool
-    /// To be stored instead of the old hash, when that was made at a lower cost.
-    let newHash: String?
-
-    package init(isRight: Bool, newHash: String? = nil) {
-        self.isRight = isRight
-        self.newHash = newHash
-    }
+    let isCorrect: Bool
+    /// The hash to store instead of the old one, if that had a lower cost.
+    var newHash: String?
 }
 
-/// Makes and compares password hashes, one at a time, so that a flood of sign-ins takes nothing from the
-/// pages.
+/// Computes and compares password hashes one at a time, on its own thread, so that a flood of sign-ins does not slow
+/// the pages.
 final class PasswordHasher: Sendable {
-    /// Nobody's password is longer (`PasswordRules.maximumLength` code points of at most four bytes), and
-    /// normalising costs time.
+    /// No valid password is longer (`PasswordRules.maximumLength` code points of at most four bytes), and normalising
+    /// longer ones costs time.
     private static let maximumBytes = PasswordRules.maximumLength * 4
 
     private let cost: PasswordCost
     private let thread: SerialThread
 
-    /// - Parameter waiting: How many wait for their turn at most.
     package init(cost: PasswordCost = .standard, waiting: Int = 64) {
         self.cost = cost
         thread = SerialThread(
@@ -32,36 +25,33 @@ final class PasswordHasher: Sendable {
 
     deinit { thread.stop() }
 
-    /// How many wait for their turn.
     package var waiting: Int { thread.waiting }
 
-    /// Throws `RoostError.unavailable` when too many wait already, and `CancellationError`.
+    /// Throws `RoostError.unavailable` if the queue is full, and `CancellationError`.
     package func hash(_ password: String) async throws -> String {
         let cost = cost
         return try await thread.run { try Password.hash(password, cost: cost) }
     }
 
-    /// Compares with a stored hash; without one (nobody of that name, nobody's password) it takes as long and
-    /// is wrong.
-    ///
-    /// Throws `RoostError.unavailable` when too many wait already, and `CancellationError`.
+    /// Compares a password with a stored hash. Without one (unknown user, or no password set) it takes as long and the
+    /// result is wrong. Throws `RoostError.unavailable` if the queue is full, and `CancellationError`.
     package func check(_ password: String, against stored: String?) async throws -> PasswordCheck {
         let cost = cost
         let isPossible = password.utf8.count <= Self.maximumBytes
         return try await thread.run {
             guard let stored, isPossible, Password.isHash(stored) else {
                 _ = try Password.hash(isPossible ? password : "", cost: cost)
-                return PasswordCheck(isRight: false, newHash: nil)
+                return PasswordCheck(isCorrect: false, newHash: nil)
             }
             guard try Password.matches(password, hash: stored) else {
-                return PasswordCheck(isRight: false, newHash: nil)
+                return PasswordCheck(isCorrect: false, newHash: nil)
             }
             let isOld = Password.needsRehash(stored, cost: cost)
             return PasswordCheck(
-                isRight: true, newHash: isOld ? try Password.hash(password, cost: cost) : nil)
+                isCorrect: true, newHash: isOld ? try Password.hash(password, cost: cost) : nil)
         }
     }
 
-    /// Refuses those who wait and whoever comes; the thread ends by itself.
+    /// Rejects queued and new requests; the thread then exits.
     package func stop() { thread.stop() }
 }

@@ -1,12 +1,10 @@
 import Foundation
 
-/// A password as a guesser sees it: without case, and with the figures that stand for letters turned into
-/// these.
+/// A password as an attacker sees it: without case, and with digits and signs replaced by the letters they imitate.
 struct PlainText: Equatable, Sendable {
-    /// Without case.
     private let folded: [Unicode.Scalar]
-    /// As `folded`, one for one, but "0" is "o", "@" is "a"; "l" and "1" are both "i".
-    private let bare: [Unicode.Scalar]
+    /// Parallel to `folded`, but "0" is "o" and "@" is "a"; "l" and "1" are both "i".
+    private let unmasked: [Unicode.Scalar]
 
     init(_ text: String) {
         self.init(folded: Array(Password.normalised(text).lowercased().unicodeScalars))
@@ -14,7 +12,7 @@ struct PlainText: Equatable, Sendable {
 
     private init(folded: [Unicode.Scalar]) {
         self.folded = folded
-        bare = folded.map { Self.letters[$0] ?? $0 }
+        unmasked = folded.map { Self.letters[$0] ?? $0 }
     }
 
     private static let letters: [Unicode.Scalar: Unicode.Scalar] = [
@@ -24,80 +22,75 @@ struct PlainText: Equatable, Sendable {
 
     /// In code points.
     var count: Int { folded.count }
-    /// How many different characters there are.
     var kinds: Int { Set(folded).count }
-    var isFigures: Bool { folded.allSatisfy { $0.properties.generalCategory == .decimalNumber } }
+    var isAllDigits: Bool { folded.allSatisfy { $0.properties.generalCategory == .decimalNumber } }
     var hasLetters: Bool { folded.contains { $0.properties.isAlphabetic } }
 
-    var lettersAndFigures: PlainText {
-        PlainText(folded: folded.filter(Self.isLetterOrFigure))
+    var lettersAndDigits: PlainText {
+        PlainText(folded: folded.filter(Self.isLetterOrDigit))
     }
 
-    private static func isLetterOrFigure(_ character: Unicode.Scalar) -> Bool {
+    private static func isLetterOrDigit(_ character: Unicode.Scalar) -> Bool {
         character.properties.isAlphabetic || character.properties.generalCategory == .decimalNumber
     }
 
-    /// What compares equal for a guesser.
+    /// Texts with the same key are equal to an attacker.
     var key: String {
         var text = String.UnicodeScalarView()
-        text.append(contentsOf: bare)
+        text.append(contentsOf: unmasked)
         return String(text)
     }
 
-    /// What is left when every occurrence of every piece is taken out.
-    func without(_ pieces: [PlainText]) -> PlainText {
-        var isTaken = [Bool](repeating: false, count: count)
-        for piece in pieces where piece.count > 0 && piece.count <= count {
-            for start in 0...(count - piece.count)
-            where bare[start..<(start + piece.count)].elementsEqual(piece.bare) {
-                for place in start..<(start + piece.count) { isTaken[place] = true }
+    func without(_ parts: [PlainText]) -> PlainText {
+        var isRemoved = [Bool](repeating: false, count: count)
+        for part in parts where part.count > 0 && part.count <= count {
+            for start in 0...(count - part.count)
+            where unmasked[start..<(start + part.count)].elementsEqual(part.unmasked) {
+                for index in start..<(start + part.count) { isRemoved[index] = true }
             }
         }
-        return PlainText(folded: zip(folded, isTaken).filter { !$0.1 }.map(\.0))
+        return PlainText(folded: zip(folded, isRemoved).filter { !$0.1 }.map(\.0))
     }
 
-    /// True for "aaaaaaaaaa" and "abc1abc1abc": the whole is one piece again and again, worth as much as the
-    /// piece.
-    func repeatsPiece(shorterThan limit: Int) -> Bool {
+    /// True for "aaaaaaaaaa" and "abc1abc1abc": a repetition of one part, which adds no strength.
+    func repeatsPart(shorterThan limit: Int) -> Bool {
         guard count >= 2 else { return false }
         return (1...max(1, min(limit - 1, count / 2))).contains { length in
             zip(folded, folded.dropFirst(length)).allSatisfy(==)
         }
     }
 
-    /// True for "abcdefghij", "qwerty123456", "1-1-2-2-3-3-4-4-5": pieces of three and more, on average, that
-    /// follow each other in the alphabet or on a keyboard, forwards or backwards. The same sign in between
-    /// hides nothing.
-    var isMadeOfRuns: Bool {
-        let text = lettersAndFigures.withoutDoubles
-        var pieces = Set(folded.filter { !Self.isLetterOrFigure($0) }).count
-        var place = 0
-        while place < text.count {
-            place += Self.tracks.map { $0.length(of: text.folded, from: place) }.max() ?? 1
-            pieces += 1
+    /// True for "abcdefghij", "qwerty123456" and "1-1-2-2-3-3-4-4-5": runs, of three or more characters on average,
+    /// that follow the alphabet or a keyboard, forwards or backwards. Each kind of separator counts as one run.
+    var consistsOfRuns: Bool {
+        let text = lettersAndDigits.withoutDoubles
+        var runCount = Set(folded.filter { !Self.isLetterOrDigit($0) }).count
+        var index = 0
+        while index < text.count {
+            index += Self.orders.map { $0.runLength(in: text.folded, from: index) }.max() ?? 1
+            runCount += 1
         }
-        return text.count >= 4 && pieces * 3 <= text.count
+        return text.count >= 4 && runCount * 3 <= text.count
     }
 
     private var withoutDoubles: PlainText {
         PlainText(folded: folded.enumerated().filter { $0 == 0 || folded[$0 - 1] != $1 }.map(\.1))
     }
 
-    private static let tracks = [Track()] + Track.keyboards.map { Track($0) }
+    private static let orders = [CharacterOrder()] + CharacterOrder.keyboards.map { CharacterOrder($0) }
 }
 
-/// An order of characters that fingers or children know.
-private struct Track: Sendable {
-    private let places: [Unicode.Scalar: Int]?
+/// An order of characters: the alphabet, or a keyboard's.
+private struct CharacterOrder: Sendable {
+    private let positions: [Unicode.Scalar: Int]?
 
-    /// Unicode's own order, that of most alphabets.
-    init() { places = nil }
+    init() { positions = nil }
 
     init(_ order: String) {
-        places = Dictionary(uniqueKeysWithValues: zip(order.unicodeScalars, 0...))
+        positions = Dictionary(uniqueKeysWithValues: zip(order.unicodeScalars, 0...))
     }
 
-    /// Rows and columns, of English, German and French keyboards, and of the telephone's.
+    /// Rows and columns of English, German, French and Russian keyboards, and of a telephone's.
     static let keyboards = [
         "1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiopü", "asdfghjklöä", "yxcvbnm",
         "azertyuiop", "qsdfghjklm", "wxcvbn", "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p",
@@ -107,11 +100,11 @@ private struct Track: Sendable {
         "йцукенгшщзхъ", "фывапролджэ", "ячсмитьбю",
     ]
 
-    /// How many characters from here on follow each other in this order, at least 1.
-    func length(of text: [Unicode.Scalar], from start: Int) -> Int {
+    /// How many characters from `start` on follow each other in this order, at least 1.
+    func runLength(in text: [Unicode.Scalar], from start: Int) -> Int {
         var (length, step) = (1, 0)
-        while start + length < text.count, let next = place(text[start + length]),
-            let last = place(text[start + length - 1]), abs(next - last) == 1,
+        while start + length < text.count, let next = position(of: text[start + length]),
+            let last = position(of: text[start + length - 1]), abs(next - last) == 1,
             step == 0 || next - last == step
         {
             step = next - last
@@ -120,8 +113,8 @@ private struct Track: Sendable {
         return length
     }
 
-    private func place(_ character: Unicode.Scalar) -> Int? {
-        guard let places else { return Int(character.value) }
-        return places[character]
+    private func position(of character: Unicode.Scalar) -> Int? {
+        guard let positions else { return Int(character.value) }
+        return positions[character]
     }
 }

@@ -1,44 +1,41 @@
 import Foundation
 import RoostSupport
 
-/// What a person says of himself, checked.
 package struct Profile: Sendable, Equatable {
     package let username: String
     package let email: String?
     package let displayName: String?
 
-    /// Throws `RoostError.invalid` naming the field; an empty e-mail or display name is none.
+    /// Throws `RoostError.invalid` with the field. An empty e-mail address or display name counts as none.
     package init(username: String, email: String? = nil, displayName: String? = nil) throws {
         self.username = try Self.name(username, field: "username", what: "A user name")
-        // The key, since wide forms of "@" are read as "@".
+        // Checks the key, since it maps wide forms of "@" to "@".
         guard !Self.key(username).containsBytes("@") else {
             throw RoostError.invalid(
-                field: "username", why: "A user name holds no “@”: the e-mail address has a field of its own."
-            )
+                field: "username",
+                why: "A user name can’t contain “@”. Enter the e-mail address in its own field.")
         }
-        try Self.checkLook(self.username, field: "username")
+        try Self.checkLookalikes(self.username, field: "username")
         self.email = try Self.email(email)
         self.displayName = try Self.displayName(displayName)
     }
 
-    /// What somebody who is here already wants to be called; his user name stays, whatever the rules are today.
+    /// Changes an existing user's profile. The user name stays, even if today's rules would refuse it.
     init(of user: User, email: String?, displayName: String?) throws {
         username = user.username
         self.email = try Self.email(email)
-        // So does a display name that is left as it was.
-        let isKept = displayName != nil && displayName?.trimmed == user.displayName
-        self.displayName = isKept ? user.displayName : try Self.displayName(displayName)
+        let isUnchanged = displayName != nil && displayName?.trimmed == user.displayName
+        self.displayName = isUnchanged ? user.displayName : try Self.displayName(displayName)
     }
 
-    /// As it is.
     init(of user: User) {
         (username, email, displayName) = (user.username, user.email, user.displayName)
     }
 
-    /// Names are equal if their keys are: whatever their case, width, spaces or way of writing accents, and whatever
-    /// is in them that nobody sees.
+    /// The key by which names are compared. Ignores case, width, spaces, invisible code points, and the way accents are
+    /// encoded.
     package static func key(_ name: String) -> String {
-        // By way of upper case: "ς" and "σ" are one letter, and so are "ß" and "ss".
+        // Via upper case, which unites "ς" with "σ", and "ß" with "ss".
         let folded = name.precomposedStringWithCompatibilityMapping.uppercased().lowercased()
             .precomposedStringWithCompatibilityMapping
         let seen = folded.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
@@ -49,33 +46,33 @@ package struct Profile: Sendable, Equatable {
     static func displayName(_ text: String?) throws -> String? {
         guard let text = text?.trimmed, !text.isEmpty else { return nil }
         let displayName = try name(text, field: "displayName", what: "A display name")
-        guard !holdsHandle(displayName) else {
+        guard !containsHandle(displayName) else {
             throw RoostError.invalid(
                 field: "displayName", why: "A display name can’t contain a user name such as “@ada”.")
         }
-        try checkLook(displayName, field: "displayName")
+        try checkLookalikes(displayName, field: "displayName")
         return displayName
     }
 
-    /// Whether a name contains "@ada". Pages write user names like that next to display names, which must not bring their own.
-    package static func holdsHandle(_ name: String) -> Bool {
+    /// Whether a name contains a handle such as "@ada". Pages write user names like that next to display names.
+    package static func containsHandle(_ name: String) -> Bool {
         key(name).splitBytes(at: "@", omittingEmptySubsequences: false).dropFirst()
             .contains { !$0.isEmpty && !$0.hasPrefix(" ") }
     }
 
-    private static func checkLook(_ name: String, field: String) throws {
+    private static func checkLookalikes(_ name: String, field: String) throws {
         let lookalikes = NameLookalikes()
         guard !lookalikes.isReserved(name) else {
-            throw RoostError.invalid(field: field, why: "Roost uses this name itself. Choose another one.")
+            throw RoostError.invalid(field: field, why: "Roost uses this name. Choose another one.")
         }
         guard !lookalikes.mixesScripts(name) else {
             throw RoostError.invalid(
                 field: field,
-                why: "Write each word of the name in one alphabet: some letters only look alike.")
+                why: "Use one alphabet in each word of the name. Some letters only look alike.")
         }
     }
 
-    /// An address is only a name here: nothing is ever sent to it.
+    /// An address is only an identifier here: nothing is sent to it.
     static func email(_ text: String?) throws -> String? {
         guard let text = text?.trimmed, !text.isEmpty else { return nil }
         let parts =
@@ -83,18 +80,17 @@ package struct Profile: Sendable, Equatable {
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), text.utf8.count <= 254,
             text.unicodeScalars.allSatisfy({ isPrintable($0) && $0 != " " })
         else {
-            throw RoostError.invalid(field: "email", why: "An e-mail address looks like ada@example.org.")
+            throw RoostError.invalid(field: "email", why: "Enter an e-mail address such as ada@example.org.")
         }
         return text
     }
 
-    /// What is longer can be no name and no address, and is not looked at more closely: folding marks upon marks takes
-    /// the square of their number.
+    /// Longer input is rejected unread: the time to fold combining marks grows with the square of their number.
     static let maximumBytes = 400
 
     private static func name(_ text: String, field: String, what: String) throws -> String {
         let name = text.utf8.count <= maximumBytes ? text.trimmed : ""
-        // Code points, as the schema counts them.
+        // Code points, as in the schema.
         let hasLength = (1...64).contains(name.unicodeScalars.count)
         if hasLength, let fault = NameFault(in: name) {
             throw RoostError.invalid(field: field, why: fault.sentence(what))
@@ -105,7 +101,8 @@ package struct Profile: Sendable, Equatable {
         return name
     }
 
-    /// Neither a control nor an invisible sign that would make two names look alike; emoji are joined by U+200D.
+    /// False for control characters and for invisible ones that would make two names look alike. Emoji are joined by
+    /// U+200D.
     static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: false

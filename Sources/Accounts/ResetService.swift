@@ -1,99 +1,109 @@
 package import Foundation
 package import RoostSupport
 
-/// Forgotten passwords: there is no mail, so an owner hands over a link, once.
+/// Resets forgotten passwords. Roost sends no mail, so an owner passes on a link that works once.
 package final class ResetService: Sendable {
-    static let closed = "This link is not valid any more. Ask an owner for a new one."
-    /// How long a link is good, in seconds.
+    static let closed = "This link is no longer valid. Ask an owner for a new one."
+    /// How long a link is valid, in seconds.
     package static let lifetime: TimeInterval = 86_400
 
-    private let store: ResetLinkStore
+    private let database: Database
     private let openLinks: OpenLinks
     private let accounts: AccountService
-    private let sessions: SessionStore
-    private let gate: PasswordAuthenticator
+    private let authenticator: PasswordAuthenticator
     private let audit: AuditLog
     private let clock: WallClock
-    private let ends: SteadyEnds<[UInt8]>
+    private let ends: SteadyExpirations<[UInt8]>
 
     init(
-        identities: IdentityCache, accounts: AccountService, gate: PasswordAuthenticator, links: OpenLinks,
+        identities: IdentityCache, accounts: AccountService, authenticator: PasswordAuthenticator,
+        links: OpenLinks,
         audit: AuditLog, clock: WallClock
     ) {
-        store = links.resets
+        database = identities.database
         openLinks = links
-        sessions = SessionStore(database: identities.database)
         self.accounts = accounts
-        self.gate = gate
+        self.authenticator = authenticator
         self.audit = audit
         self.clock = clock
         ends = links.ends
     }
 
-    /// Makes a link for a user, which ends the one before. Throws `RoostError.notFound`, and `.conflict` for oneself:
-    /// who sits at somebody's open session shall not get round the password.
+    /// Makes a link for a user and ends the previous one. Throws `RoostError.notFound`, and `.conflict` for the actor's
+    /// own account: someone at another person's open session must not bypass the password.
     package func makeLink(
         for id: UserID, by actor: User?, from origin: ClientInfo = .commandLine
     ) async throws -> LinkCode {
-        guard let user = try await accounts.user(id), !user.isStandIn else {
+        guard let user = try await accounts.user(id), !user.isPlaceholder else {
             throw RoostError.notFound("There is no such user.")
         }
         guard id != actor?.userId else {
             throw RoostError.conflict(
-                field: "user", why: "You change your own password on the page Security.")
+                field: "user", why: "Change your own password on the Security page.")
         }
         let code = LinkCode()
-        try await store.make(hash: code.hash, for: id, expiresAt: clock.now() + Self.lifetime)
+        try await database.write { [now = clock.now()] writes in
+            try writes.makeResetLink(hash: code.hash, for: id, expiresAt: now + Self.lifetime)
+        }
         ends.note(code.hash, lasting: Self.lifetime)
         await audit.record(
             .resetLinkMade, actor: actor?.username ?? origin.address, subject: user.username, from: origin)
         return code
     }
 
-    /// Whose password a link sets. Throws `RoostError.notFound` for a closed one, and `.tooMany`.
-    package func user(of typed: String, from origin: ClientInfo) async throws -> User {
-        guard let code = LinkCode(typed), let id = try await openLinks.reset(code),
-            let user = try await accounts.user(id)
+    /// The user whose password a link sets. Throws `RoostError.notFound` for a closed one, and `.tooMany`.
+    package func user(_ reads: Reads, of typed: String, from origin: ClientInfo) throws -> User {
+        guard let code = LinkCode(typed), let id = try openLinks.reset(reads, code),
+            let user = try accounts.user(reads, id)
         else {
-            try gate.admit(origin, to: "reset code")
-            gate.missed(origin, "reset code")
+            try authenticator.admit(origin, to: "reset code")
+            authenticator.recordFailedCode(from: origin, "reset code")
             throw RoostError.notFound(Self.closed)
         }
         return user
     }
 
-    /// Sets the password by a link, which is used up; every session of the user ends and a new one begins.
+    package func user(of typed: String, from origin: ClientInfo) async throws -> User {
+        try await database.read { try user($0, of: typed, from: origin) }
+    }
+
+    /// Sets the password with a reset link, which is used up. All sessions of the user end and a new one begins. Throws
+    /// `RoostError.invalid("password")`, `.notFound` and `.tooMany`.
     ///
-    /// Throws `RoostError.invalid("password")`, `.notFound` and `.tooMany`.
     /// - Parameters:
-    ///   - revokesTokens: the user's API tokens end as well
-    ///   - old: the cookie that the browser brought; its session ends, whosever it is
+    ///   - revokesTokens: whether to revoke the user's API tokens too
+    ///   - old: the cookie that the browser sent; its session ends, whichever user it belongs to
     package func reset(
         code typed: String, password: String, revokesTokens: Bool = false, replacing old: String? = nil,
         from origin: ClientInfo
     ) async throws -> SessionService.NewSession {
         let user = try await user(of: typed, from: origin)
         guard let code = LinkCode(typed) else { throw RoostError.notFound(Self.closed) }
-        let hash = try await gate.newHash(of: password, for: Profile(of: user))
-        let new = SessionService.NewSecrets()
-        let done = try await sessions.setPassword(
-            hash, of: user.userId, revokesTokens: revokesTokens, session: Secret.hash(new.session),
-            device: Secret.hash(new.device),
-            replacing: old.map(Secret.hash), from: origin,
-            reset: (code.hash, ends.dateToJudge(code.hash)), at: clock.now())
+        let hash = try await authenticator.newHash(of: password, for: Profile(of: user))
+        let secrets = SessionService.NewSecrets()
+        let result = try await database.write { [now = clock.now(), ends] writes in
+            try writes.setPassword(
+                hash, of: user.userId, revokesTokens: revokesTokens, session: Secret.hash(secrets.session),
+                device: Secret.hash(secrets.device), replacing: old.map(Secret.hash), from: origin,
+                reset: (code.hash, ends.comparisonDate(for: code.hash)), at: now)
+        }
         await audit.record(.passwordReset, actor: user.username, from: origin)
-        await audit.recordRevoked(done.revokedTokens, of: user.username, by: user.username, from: origin)
-        return new.begun(for: user, isNewDevice: done.isNewDevice)
+        await audit.recordRevoked(result.revokedTokens, of: user.username, by: user.username, from: origin)
+        return secrets.newSession(for: user, isNewDevice: result.isNewDevice)
     }
 
-    /// Clamps what a clock that was ahead has made last for longer than a link does.
-    func tidy() async throws { try await store.clamp(to: Self.lifetime, at: clock.now()) }
+    func cleanUp() async throws {
+        try await database.write { [now = clock.now()] writes in
+            try writes.clampResetLinks(to: Self.lifetime, at: now)
+        }
+    }
 
-    /// Sets a password as the operator does, on the command line; every session of the user ends.
+    /// Sets a password, as the operator does on the command line. All sessions of the user end.
     package func set(_ password: String, of user: User) async throws {
-        let hash = try await gate.newHash(of: password, for: Profile(of: user))
-        try await sessions.setPassword(
-            hash, of: user.userId, session: nil, from: .commandLine, at: clock.now())
+        let hash = try await authenticator.newHash(of: password, for: Profile(of: user))
+        _ = try await database.write { [now = clock.now()] writes in
+            try writes.setPassword(hash, of: user.userId, session: nil, from: .commandLine, at: now)
+        }
         await audit.record(
             .passwordReset, actor: ClientInfo.commandLine.address, subject: user.username, from: .commandLine)
     }

@@ -2,154 +2,114 @@ import Foundation
 import GRDB
 import RoostSupport
 
-/// Sessions and passwords in SQLite: of a cookie only the hash.
-struct SessionStore: Sendable {
-    /// More browsers than this nobody has: the one unused for longest makes room.
-    private static let limit = 100
+/// Sessions and passwords in SQLite. Stores only the hash of a session's cookie.
+enum SessionStore {
+    /// The maximum for each user; beyond it the least recently used session ends.
+    fileprivate static let limit = 100
 
-    let database: any DatabaseWriter
+    static let select = "SELECT \(Session.selection(of: "sessions")), token_hash FROM sessions"
+}
 
-    static func session(_ row: Row) throws -> Session {
-        Session(
-            id: try row.id("id"), userId: try row.id("user_id"), createdAt: try row.time("created_at"),
-            lastSeenAt: try row.time("last_seen_at"), address: try row.text("address"),
-            device: try row.text("device"))
+extension Reads {
+    func sessions(of user: UserID?) throws -> [Session] {
+        try database.rows(SessionStore.select + " WHERE user_id = coalesce(?, user_id)", [user])
+            .readable { try Session($0) }
     }
+}
 
-    /// The sessions of a user or, for nil, of everybody.
-    func all(of user: UserID?) async throws -> [Session] {
-        try await database.fetch { database in
-            try Row.fetchAll(
-                database.cachedStatement(sql: "SELECT * FROM sessions WHERE user_id = coalesce(?, user_id)"),
-                arguments: [user]
-            )
-            .readable(Self.session)
-        }
-    }
-
-    /// Begins a session; the one that the browser had before ends.
+extension Writes {
+    /// Begins a session and ends the browser's previous one. Throws `RoostError.unknownVisitor` if `verifiedHash` is no
+    /// longer the user's password hash.
     ///
-    /// Throws `RoostError.unknownVisitor` when the password that was `shown` is no longer the user's.
-    /// - Parameter device: the hash that the browser is known by from now on, where it is not known for this user yet
-    /// - Returns: whether it is known by that hash
-    func begin(
-        for user: UserID, hash: [UInt8], device: [UInt8], replacing old: [UInt8]?, shown: String?,
+    /// - Parameter device: the device hash to store if the browser is not known for this user yet
+    /// - Returns: whether `device` was stored
+    func beginSession(
+        for user: UserID, hash: [UInt8], device: [UInt8], replacing old: [UInt8]?, verifiedHash: String?,
         from origin: ClientInfo, at now: Date
-    ) async throws -> Bool {
-        try await database.write { database in
-            _ = try AccountStore.one(user, in: database)
-            guard try AccountStore.holds(shown, user, in: database) else {
-                throw RoostError.unknownVisitor(SessionService.refusal)
-            }
-            if let old { try Self.end(hash: old, in: database) }
-            try Self.insert(hash, for: user, from: origin, at: now, in: database)
-            return try KnownDeviceStore.remember(
-                origin.deviceSecrets, or: device, for: user, at: now, in: database)
+    ) throws -> Bool {
+        _ = try requiredUser(user)
+        guard try isCurrentHash(verifiedHash, of: user) else {
+            throw RoostError.unknownVisitor(SessionService.refusal)
         }
+        if let old { try endSession(hash: old) }
+        try insertSession(hash, for: user, from: origin, at: now)
+        return try rememberDevice(
+            origin.deviceSecrets, or: device, for: user, at: now)
     }
 
-    func end(hash: [UInt8]) async throws {
-        try await database.write { try Self.end(hash: hash, in: $0) }
+    /// Returns false if this user (any user, for nil) has no such session.
+    func endSession(_ id: Int64, of user: UserID?) throws -> Bool {
+        try database.execute(
+            sql: "DELETE FROM sessions WHERE id = ? AND user_id = coalesce(?, user_id)",
+            arguments: [id, user])
+        return database.changesCount > 0
     }
 
-    /// False when there is no such session of this user (of any, for nil).
-    func end(_ id: Int64, of user: UserID?) async throws -> Bool {
-        try await database.write { database in
-            try database.execute(
-                sql: "DELETE FROM sessions WHERE id = ? AND user_id = coalesce(?, user_id)",
-                arguments: [id, user])
-            return database.changesCount > 0
-        }
+    func endSessions(of user: UserID, but exception: Int64? = nil) throws -> Int {
+        try database.execute(
+            sql: "DELETE FROM sessions WHERE user_id = ? AND id <> coalesce(?, -1)",
+            arguments: [user, exception])
+        return database.changesCount
     }
 
-    /// Ends all sessions of a user but one; answers how many.
-    @discardableResult
-    func endAll(of user: UserID, but exception: Int64? = nil) async throws -> Int {
-        try await database.write { database in
-            try database.execute(
-                sql: "DELETE FROM sessions WHERE user_id = ? AND id <> coalesce(?, -1)",
-                arguments: [user, exception])
-            return database.changesCount
-        }
+    func endIdleSessions(since: Date) throws {
+        try database.execute(
+            sql: "DELETE FROM sessions WHERE last_seen_at < ?", arguments: [since.stored])
     }
 
-    /// Removes sessions that nobody has used since then.
-    func endIdle(since: Date) async throws {
-        try await database.write { database in
-            try database.execute(
-                sql: "DELETE FROM sessions WHERE last_seen_at < ?", arguments: [since.timeIntervalSince1970])
-        }
-    }
+    func clampLastSeen(to now: Date) throws { try clamp("last_seen_at", of: "sessions", to: now) }
 
-    /// Has sessions last seen now that a clock which was ahead has seen later: their thirty days begin.
-    func clampSeen(to now: Date) async throws {
-        try await database.write { database in
-            try database.execute(
-                sql: "UPDATE sessions SET last_seen_at = ?1 WHERE last_seen_at > ?1",
-                arguments: [now.timeIntervalSince1970])
-        }
-    }
-
-    /// A new password: every session ends, the reset link with them, and a new session begins where `hash` is given.
+    /// Sets a new password. All sessions and the reset link of the user end; a new session begins if `hash` is given.
     ///
     /// - Parameters:
-    ///   - device: as for `begin`; where a session begins
-    ///   - reset: the code's hash that must still be valid at that date and is used up; nil when the old password was
-    ///     shown
-    ///   - shown: the stored hash of the old password, which must still be the user's
-    ///   - revokesTokens: the user's API tokens end as well
-    /// - Returns: as for `begin`, and how many API tokens were revoked
-    @discardableResult
+    ///   - device: as for `begin`, if a session begins
+    ///   - reset: the reset code's hash, which must be valid at that date and is used up; nil if the old password was
+    ///     checked instead
+    ///   - verifiedHash: the stored hash of the old password, which must not have changed
+    /// - Returns: whether `device` was stored, and how many API tokens were revoked
     func setPassword(
         _ passwordHash: String, of user: UserID, revokesTokens: Bool = false, session hash: [UInt8]?,
         device: [UInt8]? = nil,
         replacing old: [UInt8]? = nil, from origin: ClientInfo, reset: (hash: [UInt8], at: Date)? = nil,
-        shown: String? = nil, at now: Date
-    ) async throws -> (isNewDevice: Bool, revokedTokens: Int) {
-        try await database.write { database in
-            guard try AccountStore.holds(shown, user, in: database) else {
-                throw RoostError.invalid(field: "current", why: PasswordAuthenticator.notYours)
-            }
-            if let reset, try ResetLinkStore.user(reset.hash, at: reset.at, in: database) != user {
-                throw RoostError.notFound(ResetService.closed)
-            }
-            try database.execute(
-                sql: "UPDATE users SET password_hash = ?, updated_at = ? WHERE id = ?",
-                arguments: [passwordHash, now.timeIntervalSince1970, user])
-            guard database.changesCount > 0 else { throw RoostError.notFound("There is no such user.") }
-            try database.execute(sql: "DELETE FROM sessions WHERE user_id = ?", arguments: [user])
-            try database.execute(sql: "DELETE FROM reset_links WHERE user_id = ?", arguments: [user])
-            let revoked = revokesTokens ? try TokenStore.revokeAll(of: user, in: database) : 0
-            if let old { try Self.end(hash: old, in: database) }
-            if let hash { try Self.insert(hash, for: user, from: origin, at: now, in: database) }
-            guard let device else { return (false, revoked) }
-            let isNewDevice = try KnownDeviceStore.remember(
-                origin.deviceSecrets, or: device, for: user, at: now, in: database)
-            return (isNewDevice, revoked)
+        verifiedHash: String? = nil, at now: Date
+    ) throws -> (isNewDevice: Bool, revokedTokens: Int) {
+        guard try isCurrentHash(verifiedHash, of: user) else {
+            throw RoostError.invalid(field: "current", why: PasswordAuthenticator.wrongPassword)
         }
+        if let reset, try resetLinkUser(hash: reset.hash, at: reset.at) != user {
+            throw RoostError.notFound(ResetService.closed)
+        }
+        try database.execute(
+            sql: "UPDATE users SET password_hash = ?, updated_at = ? WHERE id = ?",
+            arguments: [passwordHash, now.stored, user])
+        guard database.changesCount > 0 else { throw RoostError.notFound("There is no such user.") }
+        try database.execute(sql: "DELETE FROM sessions WHERE user_id = ?", arguments: [user])
+        try database.execute(sql: "DELETE FROM reset_links WHERE user_id = ?", arguments: [user])
+        let revoked = revokesTokens ? try revokeTokens(of: user) : 0
+        if let old { try endSession(hash: old) }
+        if let hash { try insertSession(hash, for: user, from: origin, at: now) }
+        guard let device else { return (false, revoked) }
+        let isNewDevice = try rememberDevice(
+            origin.deviceSecrets, or: device, for: user, at: now)
+        return (isNewDevice, revoked)
     }
 
-    private static func end(hash: [UInt8], in database: GRDB.Database) throws {
+    func endSession(hash: [UInt8]) throws {
         try database.execute(sql: "DELETE FROM sessions WHERE token_hash = ?", arguments: [Data(hash)])
     }
 
-    private static func insert(
-        _ hash: [UInt8], for user: UserID, from origin: ClientInfo, at now: Date, in database: GRDB.Database
+    fileprivate func insertSession(
+        _ hash: [UInt8], for user: UserID, from origin: ClientInfo, at now: Date
     ) throws {
-        try database.execute(
-            sql: """
-                INSERT INTO sessions (user_id, token_hash, created_at, last_seen_at, address, device)
-                VALUES (?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                user, Data(hash), now.timeIntervalSince1970, now.timeIntervalSince1970, origin.address,
-                origin.device,
-            ])
+        let session = Session(
+            id: 0, userId: user, createdAt: now, lastSeenAt: now, address: origin.address,
+            device: origin.device)
+        try insert(session, into: "sessions", omitting: ["id"], keys: ["token_hash": Data(hash)])
         try database.execute(
             sql: """
                 DELETE FROM sessions WHERE user_id = ? AND id NOT IN
                     (SELECT id FROM sessions WHERE user_id = ? ORDER BY last_seen_at DESC, id DESC LIMIT ?)
                 """,
-            arguments: [user, user, limit])
+            arguments: [user, user, SessionStore.limit])
     }
 }

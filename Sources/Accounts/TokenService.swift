@@ -1,15 +1,13 @@
 import Foundation
 package import RoostSupport
 
-/// API tokens: made, listed, revoked, recognised.
 package final class TokenService: Sendable {
-    /// What somebody wants of a new token, checked.
     package struct TokenRequest: Sendable {
         package let name: String
         package let scope: APIToken.Scope
         package let days: Int?
 
-        /// - Parameter days: until it ends, 1 to 3,650; nil for never
+        /// - Parameter days: how long it is valid, 1 to 3,650; nil for no expiry
         /// - Throws: `RoostError.invalid` for "name" and "days"
         package init(name: String = "", scope: APIToken.Scope, days: Int? = nil) throws {
             let name = name.trimmed
@@ -18,7 +16,7 @@ package final class TokenService: Sendable {
             else { throw RoostError.invalid(field: "name", why: "A token’s name has at most 64 characters.") }
             guard (days ?? 1) >= 1, (days ?? 1) <= 3_650 else {
                 throw RoostError.invalid(
-                    field: "days", why: "A token lasts for 1 to 3,650 days, or for ever.")
+                    field: "days", why: "A token is valid for 1 to 3,650 days or permanently.")
             }
             self.name = name
             self.scope = scope
@@ -26,25 +24,25 @@ package final class TokenService: Sendable {
         }
     }
 
-    /// A user's tokens, at most.
+    /// The maximum for each user.
     static let limit = 100
 
     private let identities: IdentityCache
-    private let store: TokenStore
+    private let database: Database
     private let audit: AuditLog
     private let clock: WallClock
-    private let ends: SteadyEnds<Int64>
+    private let ends: SteadyExpirations<Int64>
 
     init(identities: IdentityCache, audit: AuditLog, clock: WallClock) {
         self.identities = identities
-        store = TokenStore(database: identities.database)
+        database = identities.database
         self.audit = audit
         self.clock = clock
-        ends = SteadyEnds(clock: clock)
+        ends = SteadyExpirations(clock: clock)
     }
 
-    /// Makes a token and answers it, the only time it is ever shown. Throws `RoostError.notFound`, and `.invalid` also for
-    /// a member's token that reads the metrics.
+    /// Makes a token and returns it. It cannot be read again later. Throws `RoostError.notFound`, and `.invalid`, also
+    /// for a metrics token of a member.
     package func make(
         _ request: TokenRequest, for user: User, by actor: User? = nil, from origin: ClientInfo = .commandLine
     ) async throws -> (id: Int64, token: String) {
@@ -53,9 +51,11 @@ package final class TokenService: Sendable {
         }
         let token = "roost_" + Secret.make(bytes: 32)
         let now = clock.now()
-        let id = try await store.add(
-            request, hash: Secret.hash(token), for: user.userId,
-            expiresAt: request.days.map { now + TimeInterval($0) * 86_400 }, at: now)
+        let id = try await database.write { writes in
+            try writes.addToken(
+                request, hash: Secret.hash(token), for: user.userId,
+                expiresAt: request.days.map { now + TimeInterval($0) * 86_400 }, at: now)
+        }
         if let days = request.days { ends.note(id, lasting: TimeInterval(days) * 86_400) }
         await audit.record(
             .tokenMade, actor: actor?.username ?? origin.address, subject: user.username, from: origin,
@@ -63,16 +63,19 @@ package final class TokenService: Sendable {
         return (id, token)
     }
 
-    /// The tokens of a user or, for nil, of everybody.
+    package func tokens(_ reads: Reads, of user: UserID? = nil) throws -> [APIToken] {
+        identities.updatingLastUsed(try reads.tokens(of: user))
+    }
+
     package func tokens(of user: UserID? = nil) async throws -> [APIToken] {
-        identities.used(try await store.all(of: user))
+        try await database.read { try tokens($0, of: user) }
     }
 
     /// Throws `RoostError.notFound`, also for another user's token.
     package func revoke(
         _ id: Int64, of user: UserID?, by actor: User? = nil, from origin: ClientInfo = .commandLine
     ) async throws {
-        guard let token = try await store.revoke(id, of: user) else {
+        guard let token = try await database.write({ try $0.revokeToken(id, of: user) }) else {
             throw RoostError.notFound("There is no token \(id).")
         }
         await audit.record(
@@ -80,24 +83,22 @@ package final class TokenService: Sendable {
             detail: token.name.isEmpty ? "token \(id)" : token.name)
     }
 
-    /// Revokes all tokens of a user and returns how many there were.
     @discardableResult
     package func revokeAll(of user: User, from origin: ClientInfo = .commandLine) async throws -> Int {
-        let count = try await store.revokeAll(of: user.userId)
+        let count = try await database.write { try $0.revokeTokens(of: user.userId) }
         await audit.recordRevoked(count, of: user.username, by: origin.address, from: origin)
         return count
     }
 
-    /// The bearer of a token and the token, nil for an unknown, revoked or expired one.
     package func bearer(of token: String) -> (user: User, token: APIToken)? {
         guard token.hasPrefix("roost_"), token.utf8.count < 200 else { return nil }
         return identities.bearer(hash: Secret.hash(token), at: clock.now(), ends)
     }
 
-    /// Has tokens made now that a clock which was ahead has made later: they last no longer for it.
-    func tidy() async throws {
+    /// Moves tokens created in the future, by a clock that was ahead, to now. Their lifetime stays the same.
+    func cleanUp() async throws {
         let now = clock.now()
-        let isNeeded = try await tokens().contains { $0.createdAt > now + ClockSkew.tolerance }
-        if isNeeded { try await store.clampMade(to: now) }
+        let isNeeded = try await tokens().contains { ClockSkew.isAhead($0.createdAt, of: now) }
+        if isNeeded { try await database.write { try $0.clampTokens(to: now) } }
     }
 }

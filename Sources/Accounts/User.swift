@@ -1,78 +1,76 @@
 package import Foundation
 package import RoostSupport
 
-/// A person who uses Roost. The stand-in owner is one too, until the first real owner takes his place.
+/// A user account. The placeholder owner (`isPlaceholder`) is one too, until the first real owner replaces it.
 package struct User: Equatable, Hashable, Sendable, Identifiable {
-    /// What a person may do: an owner looks after Roost itself as well.
-    package enum Role: String, Codable, Sendable, CaseIterable {
+    package enum Role: String, Codable, Sendable, CaseIterable, ColumnValue {
         case owner, member
     }
 
-    package let userId: UserID
-    /// What one signs in with; unique whatever its case.
-    package let username: String
-    /// There is no mail server: only another name to sign in with. Unique where given.
-    package let email: String?
-    /// What others see; the user name where there is none.
-    package let displayName: String?
-    package let role: Role
-    /// The server's word to the user.
-    package let message: String
-    package let createdAt: Date?
-    package let updatedAt: Date?
-    /// Names the picture's bytes; nil for a person without one.
-    package let avatar: String?
-    /// The join link that let this person in, while it is remembered.
-    package let joinedWith: Int64?
-    /// True while nobody has been named owner yet.
-    package let isStandIn: Bool
-    /// Another member has a name that looks the same, from a time when Roost did not refuse that.
-    let showsUsername: Bool
+    package private(set) var userId: UserID
+    /// The name to sign in with; unique regardless of case.
+    package private(set) var username: String
+    /// A second name to sign in with; Roost sends no mail. Unique if set.
+    package var email: String?
+    package var displayName: String?
+    package private(set) var role: Role
+    /// A message from the server to the user.
+    package var message = ""
+    package private(set) var createdAt: Date?
+    package var updatedAt: Date?
+    /// The version of the picture; nil without one.
+    package var avatar: String?
+    package var joinedWith: Int64?
+    package var isPlaceholder = false
+    /// Another member has a look-alike name, which early versions allowed.
+    var showsUsername = false
 
     package var id: UserID { userId }
 
-    /// What a page calls this person; the same as the database's `shown_name`.
+    /// The name that pages display; equals the database's `shown_name`.
     package var name: String {
         (displayName ?? username) + (showsUsername ? " (@\(username))" : "")
     }
 
-    /// "@ada", for a place that shows the user name next to `name`; nil if `name` says it already.
+    /// "@ada", to display next to `name`; nil if `name` already includes it.
     package var handle: String? { Self.handle(username, for: name) }
 
     package static func handle(_ username: String, for name: String) -> String? {
         name == username || name.hasSuffix(" (@\(username))") ? nil : "@\(username)"
     }
 
-    package init(
-        userId: UserID, username: String, email: String? = nil, displayName: String? = nil, role: Role,
-        message: String = "", createdAt: Date?, updatedAt: Date? = nil, avatar: String? = nil,
-        joinedWith: Int64? = nil, isStandIn: Bool = false, showsUsername: Bool = false
-    ) {
-        self.userId = userId
-        self.username = username
-        self.email = email
-        self.displayName = displayName
-        self.role = role
-        self.message = message
-        self.createdAt = createdAt
-        self.updatedAt = updatedAt
-        self.avatar = avatar
-        self.joinedWith = joinedWith
-        self.isStandIn = isStandIn
-        self.showsUsername = showsUsername
-    }
-
-    /// At most two letters for a round mark: "Ada Lovelace" is AL.
+    /// At most two letters, for users without a picture: "Ada Lovelace" is AL.
     package var initials: String {
         let words = (displayName ?? username).split { !$0.isLetter && !$0.isNumber }
         return words.prefix(2).compactMap(\.first).map { $0.uppercased() }.joined()
     }
 }
 
+extension User: ColumnRecord {
+    package init() { self.init(userId: 0, username: "", role: .member, createdAt: nil) }
+
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("id", &userId)
+        try columns.column("username", &username)
+        try columns.column("email", &email)
+        try columns.column("display_name", &displayName)
+        try columns.column("role", &role)
+        try columns.column("message", &message)
+        try columns.column("created_at", &createdAt)
+        try columns.column("updated_at", &updatedAt)
+        try columns.column("joined_with", &joinedWith)
+        try columns.column("is_stand_in", &isPlaceholder)
+        try columns.column("shows_username", &showsUsername)
+        // A bad picture row must not hide the user. Last, because a failed column is not passed over.
+        try? columns.column(
+            "avatar", sql: "(SELECT version FROM avatars WHERE user_id = users.id)", &avatar)
+    }
+}
+
 extension User: Codable {
     private enum CodingKeys: String, CodingKey {
         case userId, username, email, displayName, role, message, createdAt, updatedAt, avatar, joinedWith
-        case isStandIn
+        case isPlaceholder = "isStandIn"
     }
 
     package init(from decoder: any Decoder) throws {
@@ -88,10 +86,10 @@ extension User: Codable {
             updatedAt: try values.decodeIfPresent(Date.self, forKey: .updatedAt),
             avatar: try values.decodeIfPresent(String.self, forKey: .avatar),
             joinedWith: try values.decodeIfPresent(Int64.self, forKey: .joinedWith),
-            isStandIn: try values.decode(Bool.self, forKey: .isStandIn))
+            isPlaceholder: try values.decode(Bool.self, forKey: .isPlaceholder))
     }
 
-    /// Writes the id as a string and an e-mail address that is missing as null; other optionals are left out.
+    /// Encodes the id as a string and a missing e-mail address as null. Other missing values are left out.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(JSONUserID(userId), forKey: .userId)
@@ -104,6 +102,6 @@ extension User: Codable {
         try values.encodeIfPresent(updatedAt, forKey: .updatedAt)
         try values.encodeIfPresent(avatar, forKey: .avatar)
         try values.encodeIfPresent(joinedWith, forKey: .joinedWith)
-        try values.encode(isStandIn, forKey: .isStandIn)
+        try values.encode(isPlaceholder, forKey: .isPlaceholder)
     }
 }

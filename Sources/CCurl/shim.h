@@ -1,4 +1,4 @@
-// The part of libcurl that Swift cannot call: variadic functions, one line for each argument type.
+// Wrappers for libcurl's variadic functions, which Swift cannot call: one for each argument type.
 #include <curl/curl.h>
 
 static inline CURLcode curl_set_long(CURL *easy, CURLoption option, long value) {
@@ -39,7 +39,7 @@ static inline CURLMcode curl_multi_set_long(CURLM *multi, CURLMoption option, lo
     return curl_multi_setopt(multi, option, value);
 }
 
-// The address is longer than `struct sockaddr` says (IPv6): Swift would copy only the declared part.
+// An IPv6 address is longer than `struct sockaddr`: Swift would copy only the declared part.
 static inline const struct sockaddr *curl_sockaddr_address(const struct curl_sockaddr *address) {
     return &address->addr;
 }

@@ -1,5 +1,5 @@
 #include <gnutls/gnutls.h>
 #include <gnutls/x509.h>
 
-/* gnutls_free is a variable that holds a function. */
+/* gnutls_free is a function pointer. */
 static inline void gnutlsshim_free(void *memory) { gnutls_free(memory); }

@@ -1,9 +1,9 @@
 #include <isa-l/igzip_lib.h>
 
-/* A macro with casts, which Swift cannot read. In bytes. */
+/* In bytes. The macro contains casts, which Swift cannot import. */
 static const uint32_t isalshim_buffer_size = ISAL_DEF_LVL1_DEFAULT;
 
-/* Makes the stream ready for other bytes: gzip, level 1. The buffer must outlive its use. */
+/* Resets the stream for gzip at level 1. The buffer must outlive the compression. */
 static inline void isalshim_gzip_begin(struct isal_zstream *stream, uint8_t *buffer) {
     isal_deflate_init(stream);
     stream->level = 1;

@@ -1,6 +1,7 @@
-/* Foundation brings an ICU of its own: what libxml2's headers say of Debian's, which nobody here needs, clashes with it. */
+/* Hides the ICU declarations in Debian's libxml2 headers, which clash with Foundation's own ICU. */
 #include <libxml/xmlversion.h>
 #undef LIBXML_ICU_ENABLED
 #include <libxml/HTMLparser.h>
 #include <libxml/parserInternals.h>
 #include <libxml/tree.h>
+#include <libxml/xmlwriter.h>

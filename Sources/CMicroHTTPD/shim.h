@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Swift cannot call C's variadic functions: here are the calls that HTTPServer needs, with fixed arguments. */
+/* Wrappers for variadic C functions, which Swift cannot call. */
 
 struct mhdshim_log {
     void (*line)(void *cls, const char *text);
@@ -32,7 +32,7 @@ struct mhdshim_settings {
     const char *key;
     /* Must outlive the daemon. */
     struct mhdshim_log *log;
-    /* Handed to every callback. */
+    /* Passed to every callback. */
     void *cls;
     MHD_AcceptPolicyCallback accept;
     MHD_AccessHandlerCallback access;
@@ -48,7 +48,7 @@ static inline void mhdshim_log_line(void *cls, const char *format, va_list argum
     log->line(log->cls, text);
 }
 
-/* libmicrohttpd would decode %2F before the path is split into parameters: leave the address as it was sent. */
+/* Leaves the address unchanged. libmicrohttpd would decode %2F before the path is split into segments. */
 static inline size_t mhdshim_unescape_nothing(void *cls, struct MHD_Connection *connection, char *text) {
     (void)cls;
     (void)connection;
@@ -78,15 +78,15 @@ static inline struct MHD_Daemon *mhdshim_start(const struct mhdshim_settings *se
         MHD_OPTION_NOTIFY_CONNECTION, settings->connection, settings->cls,
         MHD_OPTION_URI_LOG_CALLBACK, settings->uri, settings->cls,
         MHD_OPTION_UNESCAPE_CALLBACK, mhdshim_unescape_nothing, NULL,
-        /* Not strict: we look for Host and for spaces ourselves. libmicrohttpd would look for Host even where it has just
-           given the fields up to make room for its 431, and then close the connection without any answer. */
+        /* Not strict: HTTPServer checks Host and spaces itself. libmicrohttpd would require Host even after it has
+           dropped the fields to make room for its 431, and then close the connection without an answer. */
         MHD_OPTION_STRICT_FOR_CLIENT, 0,
         MHD_OPTION_ARRAY, options,
         MHD_OPTION_END);
 }
 
-/* libmicrohttpd would take a record of its memory for each argument of the query, and wait for ever where that does not
-   suffice: cuts the query off an address that has just been received. */
+/* Cuts the query off a received address. libmicrohttpd would need memory for each argument of the query, and wait
+   forever if there is not enough. */
 static inline void mhdshim_cut_query(const char *uri) {
     char *query = strchr(uri, '?');
     if (query) query[1] = 0;
@@ -107,35 +107,35 @@ static inline const struct sockaddr *mhdshim_client_address(struct MHD_Connectio
     return info ? info->client_addr : NULL;
 }
 
-/* The GnuTLS session of a connection; NULL without TLS. To be used in the connection's callbacks only. */
+/* The GnuTLS session of a connection, or NULL without TLS. Use it only in the connection's callbacks. */
 static inline void *mhdshim_tls_session(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
     return info ? info->tls_session : NULL;
 }
 
-/* Bytes of request line and header fields. */
+/* The bytes of the request line and the header fields. */
 static inline size_t mhdshim_header_size(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     return info ? info->header_size : 0;
 }
 
-/* An answer without a known length then ends with its connection, in place of chunks. */
+/* Ends an answer of unknown length by closing the connection, instead of sending chunks. */
 static inline void mhdshim_send_without_chunks(struct MHD_Response *response) {
     MHD_set_response_options(response, MHD_RF_HTTP_VERSION_1_0_ONLY, MHD_RO_END);
 }
 
-/* Linux's POLLRDHUP, which <poll.h> shows only to _GNU_SOURCE: the other side has closed its end. */
+/* Linux's POLLRDHUP, the peer has closed its end. <poll.h> defines it only for _GNU_SOURCE. */
 enum { mhdshim_peer_closed = 0x2000 };
 
-/* 0 if no answer has been queued. */
+/* 0 if no answer is queued. */
 static inline unsigned int mhdshim_status(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
     return info ? info->http_status : 0;
 }
 
-/* Bytes that have ever arrived on a TCP socket. tcpi_bytes_received stands at this offset of the kernel's
-   struct tcp_info for good (Linux 4.1 and later); glibc's own copy of the struct ends before it. */
+/* The total bytes received on a TCP socket. The offset of tcpi_bytes_received in the kernel's struct tcp_info is
+   fixed (Linux 4.1 and later); glibc's copy of the struct ends before it. */
 static inline uint64_t mhdshim_bytes_received(int socket) {
     unsigned char info[256];
     socklen_t length = sizeof info;
@@ -145,13 +145,13 @@ static inline uint64_t mhdshim_bytes_received(int socket) {
     return bytes;
 }
 
-/* Bytes that have arrived on a socket and are not read. */
+/* The received bytes that have not been read. */
 static inline int mhdshim_bytes_unread(int socket) {
     int bytes = 0;
     return ioctl(socket, FIONREAD, &bytes) == 0 ? bytes : 0;
 }
 
-/* Resets a TCP connection at once (RST); close() with SO_LINGER would come after libmicrohttpd's own FIN. */
+/* Resets a TCP connection immediately (RST). close() with SO_LINGER would come after libmicrohttpd's own FIN. */
 static inline void mhdshim_reset(int socket) {
     struct sockaddr nobody;
     memset(&nobody, 0, sizeof nobody);
@@ -159,7 +159,7 @@ static inline void mhdshim_reset(int socket) {
     connect(socket, &nobody, sizeof nobody);
 }
 
-/* <link.h> shows these only to _GNU_SOURCE; the struct begins with these members for good. */
+/* <link.h> declares these only for _GNU_SOURCE. The first members of the struct never change. */
 struct dl_phdr_info;
 int dl_iterate_phdr(int (*)(struct dl_phdr_info *, size_t, void *), void *);
 struct mhdshim_loaded {
@@ -174,7 +174,7 @@ static inline int mhdshim_let_go_of_code_of(struct dl_phdr_info *info, size_t si
     const ElfW(Addr) page = (ElfW(Addr))sysconf(_SC_PAGESIZE);
     (void)size;
     (void)cls;
-    /* The program itself has no name; what the kernel brings with it is no file. */
+    /* Skip the kernel's vDSO, which is not a file. The program itself has an empty name. */
     if (loaded->name[0] && !strchr(loaded->name, '/')) return 0;
     for (int index = 0; index < loaded->header_count; index++) {
         const ElfW(Phdr) *header = &loaded->headers[index];
@@ -186,8 +186,8 @@ static inline int mhdshim_let_go_of_code_of(struct dl_phdr_info *info, size_t si
     return 0;
 }
 
-/* The code of the program and of its libraries is mapped again as it is used. It is never written to, so it comes back as
-   it was; while the loader's list is gone through, no library is unloaded. */
+/* Unmaps the code of the program and its libraries; pages that are used are mapped again. Code is never written to, so
+   its contents stay the same. No library is unloaded during the iteration. */
 static inline void mhdshim_let_go_of_code(void) {
     dl_iterate_phdr(mhdshim_let_go_of_code_of, NULL);
 }

@@ -1,7 +1,6 @@
 import RoostSupport
 
-/// Posts a user's alerts to the conversations that they name: under a name of their own, and only where the user is a
-/// member at that moment.
+/// Posts a user's alerts to their conversations, under the alerts' own name, and only while the user is a member.
 package struct ChatAlertDelivery: AlertDelivery {
     let chat: ChatService
 
@@ -9,9 +8,11 @@ package struct ChatAlertDelivery: AlertDelivery {
         self.chat = chat
     }
 
-    func conversations(of user: UserID) async throws -> [AlertConversation] {
-        try await chat.conversationList(of: user).map { AlertConversation(id: $0.id, name: $0.displayName) }
+    func conversations(_ reads: Reads, of user: UserID) throws -> [AlertConversation] {
+        try chat.conversationList(reads, of: user).map { AlertConversation(id: $0.id, name: $0.displayName) }
     }
+
+    func topics(of user: UserID) -> [String] { [Topic.chat(user)] }
 
     func deliver(
         _ text: String, id: String, link: String, to conversation: String, for user: UserID

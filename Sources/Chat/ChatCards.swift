@@ -1,8 +1,8 @@
 package import RoostSupport
 
-/// What Roost knows of the things that messages link to, as far as the reader may know it.
+/// Cards for the links in messages, limited to what the reader may see.
 package struct ChatCards: Sendable {
-    /// Cards of one message at most; further links are links and nothing more.
+    /// Per message; further links get no card.
     package static let limit = 5
 
     private let providers: [any LinkCards]
@@ -11,28 +11,30 @@ package struct ChatCards: Sendable {
         self.providers = providers
     }
 
-    /// Whether a link in the text has a form that may have a card, for whomever: says nothing of what there is.
+    /// The topics that cards for this user depend on.
+    package func topics(of user: UserID) -> [String] { providers.flatMap { $0.topics(of: user) } }
+
+    /// Whether a link in the text has a form that may have a card. It says nothing about what exists.
     ///
-    /// - Parameter isOwnHost: whether this Roost is reached under a host ("192.168.1.5:8080")
+    /// - Parameter isOwnHost: whether this Roost is reached at a host ("192.168.1.5:8080")
     package func mayHaveCards(_ text: String, isOwnHost: (String) -> Bool) -> Bool {
         !links(in: text, isOwnHost).isEmpty
     }
 
-    /// The cards of each of these texts, in the order of its links, and each thing once a text.
-    ///
-    /// A page of messages asks once for all of them: the number of statements does not grow with theirs.
+    /// Returns each text's cards in the order of its links, without duplicates. Call it once for a page of messages:
+    /// the number of statements does not depend on the number of texts.
     package func cards(
-        in texts: [String], for user: UserID, isOwnHost: (String) -> Bool
-    ) async throws -> [[LinkCard]] {
+        _ reads: Reads, in texts: [String], for user: UserID, isOwnHost: (String) -> Bool
+    ) throws -> [[LinkCard]] {
         let links = texts.map { self.links(in: $0, isOwnHost) }
         let all = Set(links.joined())
         var cards: [WebLink: LinkCard] = [:]
         for provider in providers {
-            let named = all.filter { link in
+            let supported = all.filter { link in
                 cards[link] == nil && (provider.recognizes(link) || provider.mayKnow(link))
             }
-            guard !named.isEmpty else { continue }
-            cards.merge(try await provider.cards(for: Array(named), user: user)) { first, _ in first }
+            guard !supported.isEmpty else { continue }
+            cards.merge(try provider.cards(reads, for: Array(supported), user: user)) { first, _ in first }
         }
         return links.map { links in
             var seen: Set<LinkCard> = []
@@ -40,18 +42,17 @@ package struct ChatCards: Sendable {
         }
     }
 
-    /// The first few links that may have a card.
     private func links(in text: String, _ isOwnHost: (String) -> Bool) -> [WebLink] {
         var links: [WebLink] = []
-        for place in LinkFinder.places(in: text) where links.count < Self.limit {
-            // With its host first: a GitHub of the LAN may have an address that could be Roost's as well.
-            let readings = [WebLink(place.address), WebLink(place.address, isOwnHost: isOwnHost)]
-            let known = readings.compactMap(\.self).first { link in
+        for match in LinkFinder.matches(in: text) where links.count < Self.limit {
+            // First as a link to another host: an address on a local GitHub server may look like one of Roost's.
+            let candidates = [WebLink(match.address), WebLink(match.address, isOwnHost: isOwnHost)]
+            let recognized = candidates.compactMap(\.self).first { link in
                 providers.contains { $0.recognizes(link) }
             }
             let link =
-                known
-                ?? readings.last?.flatMap { link in
+                recognized
+                ?? candidates.last?.flatMap { link in
                     providers.contains { $0.mayKnow(link) } ? link : nil
                 }
             guard let link, !links.contains(link) else { continue }

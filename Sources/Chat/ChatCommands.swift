@@ -1,29 +1,28 @@
 package import RoostSupport
 
-/// What may be typed in place of a link: "/price bitcoin", "/pr owner/name#1".
+/// Commands that can be typed instead of a link: "/price bitcoin", "/pr owner/name#1".
 package struct ChatCommands: Sendable {
-    /// All of them, for a list of what may be typed.
     package let all: [LinkCommand]
 
     package init(_ providers: [any LinkCards]) {
         all = providers.compactMap(\.linkCommand)
     }
 
-    /// The text to send for what was typed: the same, unless it is a command; of two slashes before a word one is taken
-    /// away, so that a text may begin like a command.
+    /// Returns the text to send. Replaces a command by its result, and removes one of two leading slashes, which escape
+    /// a text that looks like a command.
     ///
-    /// Throws `RoostError.invalid(field: "text")` in words for an unknown command and for what a command cannot find:
-    /// nothing is sent then, and what was typed stays with its writer.
+    /// Throws `RoostError.invalid(field: "text")` for an unknown command and for one without a result; nothing is sent
+    /// then.
     package func text(for typed: String, by user: UserID) async throws -> String {
         if typed.hasPrefix("//"), Self.parsed(String(typed.dropFirst())) != nil {
             return String(typed.dropFirst())
         }
         guard let (name, argument) = Self.parsed(typed) else { return typed }
-        guard let command = all.first(where: { $0.name == name }) else { throw unknown(name) }
+        guard let command = all.first(where: { $0.name == name }) else { throw unknownCommand(name) }
         return try await command.text(argument, user)
     }
 
-    /// A slash, a word of letters and what follows on the same line; nil for a path, a fraction and any other text.
+    /// Parses a slash, a word of letters and an argument. Returns nil for paths, fractions and other texts.
     private static func parsed(_ text: String) -> (name: String, argument: String)? {
         let bytes = text.utf8
         guard bytes.first == UInt8(ascii: "/") else { return nil }
@@ -36,12 +35,12 @@ package struct ChatCommands: Sendable {
         return (String(Substring(name)).lowercased(), String(Substring(rest)).trimmed)
     }
 
-    private func unknown(_ name: String) -> RoostError {
-        let known = all.map(\.example).joined(separator: ", ")
+    private func unknownCommand(_ name: String) -> RoostError {
+        let examples = all.map(\.example).joined(separator: ", ")
         return .invalid(
             field: "text",
             why: "There is no command /\(name)."
-                + (known.isEmpty ? "" : " There are: \(known).")
-                + " To begin a message with it, write two slashes: //\(name)")
+                + (examples.isEmpty ? "" : " Commands: \(examples).")
+                + " To start a message with it, type two slashes: //\(name)")
     }
 }

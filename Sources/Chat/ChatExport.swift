@@ -1,18 +1,15 @@
 package import Foundation
-import RoostSupport
+package import RoostSupport
 import TextFormats
 
-/// One conversation as its reader may read it now, to be written to a file page by page.
-///
-/// Nothing of it is held but the page that is being written. Who is removed meanwhile gets no further page: the
-/// sequence throws `RoostError.notFound`.
+/// Exports the part of a conversation that a user may read, page by page to save memory. Throws `RoostError.notFound`
+/// from the sequence if the user is removed during the export.
 package struct ChatExport: Sendable {
     package let conversation: ConversationSummary
     package let exportedAt: Date
     private let chat: ChatService
     private let files: ChatFileService
 
-    /// Messages of a page.
     static let pageSize = 200
 
     init(_ conversation: ConversationSummary, chat: ChatService, files: ChatFileService, at now: Date) {
@@ -22,18 +19,17 @@ package struct ChatExport: Sendable {
         exportedAt = now
     }
 
-    /// "Chat with Grace Hopper 2026-11-23", fit for a file's name.
+    /// "Chat with Grace Hopper 2026-11-23", safe as a file name.
     package var fileName: String {
         let day = ISO8601.seconds(exportedAt).prefix("2026-11-23".count)
         let name = conversation.conversation.isGroup ? "" : "Chat with "
         return ChatFileName.safe("\(name)\(conversation.displayName) \(day)", type: "")
     }
 
-    /// All messages, the oldest first, in pages.
+    /// All messages in pages, oldest first.
     package var pages: Pages { Pages(export: self) }
 
-    /// An image's address that holds the image itself: "data:image/png;base64,...". Nil for what is no image, and where
-    /// it was deleted meanwhile.
+    /// Returns an image as a URL: "data:image/png;base64,...". Nil if the file isn't an image or was deleted.
     package func dataURL(of file: MessageFile) async throws -> String? {
         guard file.isImage else { return nil }
         do { return try await files.content(of: file.id, for: conversation.userId).dataURL } catch RoostError
@@ -41,7 +37,7 @@ package struct ChatExport: Sendable {
         { return nil }
     }
 
-    /// The same as JSON, a message a line.
+    /// The export as JSON, with one message per line.
     package var json: JSON { JSON(export: self) }
 
     package struct Pages: AsyncSequence, Sendable {
@@ -115,5 +111,23 @@ package struct ChatExport: Sendable {
                 }
             }
         }
+    }
+}
+
+package final class ChatExportService: Sendable {
+    private let chat: ChatService
+    private let files: ChatFileService
+    private let clock: WallClock
+
+    package init(chat: ChatService, files: ChatFileService, clock: WallClock) {
+        self.chat = chat
+        self.files = files
+        self.clock = clock
+    }
+
+    /// Throws `RoostError.notFound` if the user isn't a member.
+    package func export(_ conversation: ConversationID, for user: UserID) async throws -> ChatExport {
+        let conversation = try await chat.conversation(conversation, for: user)
+        return ChatExport(conversation, chat: chat, files: files, at: clock.now())
     }
 }

@@ -1,13 +1,12 @@
 import Foundation
-package import Logging
+import Logging
 package import RoostSupport
 
-/// Images and other files of conversations: checked and cleaned when they come, told to members alone.
+/// Stores images and other files of conversations: checks and cleans uploads, and serves members only.
 package final class ChatFileService: Service {
-    /// A file with bytes to answer: its own, or its thumbnail's.
     package struct Content: Equatable, Sendable {
         package let file: MessageFile
-        /// Of the bytes; a thumbnail may be of another type than its image.
+        /// The type of the bytes. A thumbnail may have another type than its image.
         package let mediaType: String
         package let bytes: [UInt8]
 
@@ -17,160 +16,184 @@ package final class ChatFileService: Service {
             self.bytes = bytes
         }
 
-        /// Whether a browser may show it in a page; anything else is for saving only.
         package var isImage: Bool { mediaType.hasPrefix("image/") }
 
-        /// "data:image/png;base64,...", for a page that stands alone.
         package var dataURL: String { "data:\(mediaType);base64,\(Data(bytes).base64EncodedString())" }
     }
 
-    /// Of a file, in bytes.
+    /// Per file.
     package static let maximumBytes = 10 << 20
-    /// What is no picture is never shown, only saved: a page among them would run under Roost's own address.
+    /// Files other than images are only downloaded: an HTML page would run with Roost's origin.
     static let downloadType = "application/octet-stream"
-    /// What was not sent for this long is deleted, in seconds.
+    /// Unsent files are deleted after this many seconds.
     static let unsentLifetime: TimeInterval = 86_400
+    /// Unsent files per user.
+    private static let maximumUnsent = 50
 
     private static let imageLimits = CheckedImage.Limits(
         field: "file", maximumBytes: maximumBytes, sides: 1...CheckedImage.maximumSide)
     private static let thumbnailLimits = CheckedImage.Limits(
         field: "thumbnail", maximumBytes: CheckedImage.maximumBytes, sides: 1...2_048)
-    private static let tidyInterval = Duration.seconds(1_800)
+    private static let cleanUpInterval = Duration.seconds(1_800)
     private static let bytesPerRow = 1_024
 
-    private let store: ChatFileStore
+    private let database: Database
     private let heavyWork: HeavyWorkQueue
     private let thumbnails: ThumbnailMaker
     private let clock: WallClock
     private let log: Logger
 
-    package init(
-        store: ChatFileStore, heavyWork: HeavyWorkQueue, thumbnails: ThumbnailMaker, clock: WallClock,
+    init(
+        database: Database, heavyWork: HeavyWorkQueue, thumbnails: ThumbnailMaker, clock: WallClock,
         log: Logger
     ) {
-        self.store = store
+        self.database = database
         self.heavyWork = heavyWork
         self.thumbnails = thumbnails
         self.clock = clock
         self.log = log
     }
 
-    /// Keeps a file until it is sent with a message (`NewMessage.fileId`), for a day at most.
+    /// Stores a file until it is sent with a message (`NewMessage.fileId`), at most for a day.
     ///
-    /// PNG, JPEG, WebP and GIF are known by their content and put together again, without place, camera and comments; a
-    /// photograph is still turned as it was. Anything else is kept as it is, for saving. At most 10 MB.
+    /// PNG, JPEG, WebP and GIF are recognized by content and rebuilt without location, camera data and comments,
+    /// keeping the orientation. Other files are stored unchanged. At most 10 MB.
     ///
     /// - Parameters:
-    ///   - name: the sender's name of it, of which a safe one is made
-    ///   - thumbnail: a small picture of it that the browser has made, checked like an image; nil: one is made here
-    ///   - id: a UUID of the client's, so that the same upload may be repeated; nil: a new one
-    /// - Throws: `RoostError.notFound` for those who are no members; `.invalid` ("file", "thumbnail", "id") and
-    ///   `.conflict` ("id") in words
+    /// - name: the sender's file name, which is made safe
+    /// - thumbnail: a small version made by the browser, checked like an image; if nil, one is made here
+    /// - id: the client's UUID, which makes repeating an upload safe; if nil, a new one is made
+    /// - Throws: `RoostError.notFound` if the user isn't a member; `.invalid` ("file", "thumbnail", "id") and
+    ///   `.conflict` ("id")
     package func upload(
         _ bytes: [UInt8], name: String, thumbnail: [UInt8]? = nil, id: String? = nil,
         to conversation: ConversationID, by user: UserID
     ) async throws -> MessageFile {
         guard bytes.count <= Self.maximumBytes else {
-            throw RoostError.invalid(field: "file", why: "A file has at most 10 MB.")
+            throw RoostError.invalid(field: "file", why: "A file can have up to 10 MB.")
         }
         guard !bytes.isEmpty else { throw RoostError.invalid(field: "file", why: "This file is empty.") }
         let id = try Self.checked(id)
-        // Before any work is done for a stranger.
-        guard try await store.isMember(user, of: conversation) else {
-            throw RoostError.notFound("There is no such conversation.")
-        }
-        guard CheckedImage.isPicture(bytes) else {
+        // Checked before the expensive work.
+        _ = try await database.read { try $0.requiredMembership(of: user, in: conversation) }
+        guard CheckedImage.mediaType(of: bytes) != nil else {
             let file = MessageFile(
                 id: id, name: ChatFileName.safe(name, type: Self.downloadType), type: Self.downloadType,
                 byteCount: bytes.count)
-            return try await store.add(
-                file, bytes, thumbnail: nil, to: conversation, by: user, at: clock.now())
+            return try await add(file, bytes, thumbnail: nil, to: conversation, by: user)
         }
-        let (image, sent) = try await heavyWork.run(for: user, rows: bytes.count / Self.bytesPerRow) {
+        let (image, provided) = try await heavyWork.run(for: user, rows: bytes.count / Self.bytesPerRow) {
             (
                 try CheckedImage(bytes, within: Self.imageLimits),
                 try thumbnail.map { try CheckedImage($0, within: Self.thumbnailLimits) }
             )
         }
-        let small: CheckedImage? = if let sent { sent } else { try await made(image, id: id) }
+        let small: CheckedImage? =
+            if let provided { provided } else { try await makeThumbnail(of: image, id: id) }
         let file = MessageFile(
             id: id, name: ChatFileName.safe(name, type: image.mediaType), type: image.mediaType,
             byteCount: image.bytes.count, width: image.width, height: image.height,
             hasThumbnail: small != nil)
-        return try await store.add(
-            file, image.bytes, thumbnail: small, to: conversation, by: user, at: clock.now())
+        return try await add(file, image.bytes, thumbnail: small, to: conversation, by: user)
+    }
+
+    private func add(
+        _ file: MessageFile, _ bytes: [UInt8], thumbnail: CheckedImage?, to conversation: ConversationID,
+        by user: UserID
+    ) async throws -> MessageFile {
+        try await database.write { [now = clock.now()] writes in
+            let conversation = try writes.requiredMembership(of: user, in: conversation).conversationId
+            if let existing = try writes.uploadedFile(file.id) {
+                guard existing.user == user, existing.conversation == conversation else {
+                    throw RoostError.conflict(field: "id", why: "Another file has this id.")
+                }
+                return existing.file
+            }
+            guard try writes.unsentFileCount(of: user) < Self.maximumUnsent else {
+                throw RoostError.invalid(
+                    field: "file",
+                    why: "\(Self.maximumUnsent) files are waiting to be sent. Send some first.")
+            }
+            try writes.addFile(file, bytes, thumbnail: thumbnail, to: conversation, by: user, at: now)
+            return file
+        }
     }
 
     private static func checked(_ id: String?) throws -> String {
         guard let id else { return UUID().uuidString.lowercased() }
         guard let uuid = UUID(uuidString: id) else {
-            throw RoostError.invalid(field: "id", why: "A file’s id is a UUID.")
+            throw RoostError.invalid(field: "id", why: "A file’s id must be a UUID.")
         }
         return uuid.uuidString.lowercased()
     }
 
-    /// What is known of a file. Throws `RoostError.notFound`, also for those who may not have it.
-    package func file(_ id: String, for user: UserID) async throws -> MessageFile {
-        guard let file = try await store.file(id, for: user) else { throw Self.notFound }
+    /// Throws `RoostError.notFound`, also if the user may not read the file.
+    package func file(_ reads: Reads, _ id: String, for user: UserID) throws -> MessageFile {
+        guard let file = try reads.file(id, for: user) else { throw Self.notFound }
         return file
     }
 
-    /// A file's bytes, which never change. Throws `RoostError.notFound` likewise: for strangers, for those who were
-    /// removed, and for the files of deleted messages.
+    /// Returns a file's bytes, which never change. Throws `RoostError.notFound`, also if the user isn't or is no longer
+    /// a member, or if the message was deleted.
     package func content(of id: String, for user: UserID) async throws -> Content {
-        guard let content = try await store.content(of: id, for: user) else { throw Self.notFound }
+        guard let content = try await database.read({ try $0.fileContent(id, for: user) }) else {
+            throw Self.notFound
+        }
         return content
     }
 
-    /// A picture that a page shows for an image: its thumbnail; a small image itself; or a drawing with its name and size if
-    /// there can be no thumbnail. An image from before there were thumbnails gets its own now.
+    /// Returns an image's thumbnail, the image itself if it is small, or a placeholder with its name and size if no
+    /// thumbnail can be made. Makes a missing thumbnail of an older image.
     ///
-    /// Also throws `RoostError.notFound` for a file that isn't an image.
+    /// Throws `RoostError.notFound`, also for a file that isn't an image.
     package func thumbnail(of id: String, for user: UserID) async throws -> Content {
-        if let thumbnail = try await store.thumbnail(of: id, for: user) { return thumbnail }
+        if let thumbnail = try await database.read({ try $0.fileThumbnail(id, for: user) }) {
+            return thumbnail
+        }
         let content = try await content(of: id, for: user)
         guard content.isImage else { throw Self.notFound }
         if let image = try? CheckedImage(content.bytes, within: Self.imageLimits) {
             if ThumbnailMaker.isSmall(image, for: .message) { return content }
-            if let small = try await made(image, id: id) {
-                try await store.keepThumbnail(small, of: id)
+            if let small = try await makeThumbnail(of: image, id: id) {
+                try await database.write { try $0.setThumbnail(small, of: id) }
                 return Content(file: content.file, mediaType: small.mediaType, bytes: small.bytes)
             }
         }
-        return Self.placeholder(for: content.file)
+        return try Self.placeholder(for: content.file)
     }
 
-    /// Nil for an image that is small itself, or that cannot be decoded.
-    private func made(_ image: CheckedImage, id: String) async throws -> CheckedImage? {
+    /// Returns nil if the image is small or cannot be decoded.
+    private func makeThumbnail(of image: CheckedImage, id: String) async throws -> CheckedImage? {
         guard !ThumbnailMaker.isSmall(image, for: .message) else { return nil }
         return try await thumbnails.thumbnail(of: image, .message, key: id)
     }
 
-    private static func placeholder(for file: MessageFile) -> Content {
+    private static func placeholder(for file: MessageFile) throws -> Content {
         let type = file.type.dropFirst("image/".count).uppercased()
         let size = "\(type), \(file.width ?? 0) × \(file.height ?? 0), \(file.byteCount / 1_024) KB"
-        let (mediaType, bytes) = ThumbnailMaker.placeholder(
+        let (mediaType, bytes) = try ThumbnailMaker.placeholder(
             width: file.width ?? 0, height: file.height ?? 0, lines: [file.name, size])
         return Content(file: file, mediaType: mediaType, bytes: bytes)
     }
 
-    /// Deletes a file that the user has uploaded and not sent. Throws `RoostError.notFound`.
+    /// Deletes an unsent file of the user. Throws `RoostError.notFound`.
     package func discard(_ id: String, by user: UserID) async throws {
-        guard try await store.removeUnsent(id, of: user) else { throw Self.notFound }
+        guard try await database.write({ try $0.removeUnsentFile(id, of: user) }) else { throw Self.notFound }
     }
 
-    /// Deletes now and then what was not sent within a day, until cancelled.
     package func run() async {
         while !Task.isCancelled {
-            await tidy()
-            try? await Task.sleep(for: Self.tidyInterval)
+            await cleanUp()
+            try? await Task.sleep(for: Self.cleanUpInterval)
         }
     }
 
-    /// Deletes what was not sent within a day.
-    package func tidy() async {
+    /// Deletes files that were not sent within a day.
+    package func cleanUp() async {
         do {
-            _ = try await store.removeUnsent(before: clock.now() - Self.unsentLifetime)
+            try await database.write { [now = clock.now()] writes in
+                try writes.removeUnsentFiles(before: now - Self.unsentLifetime)
+            }
         } catch is CancellationError {
         } catch {
             log.error("Files that were never sent could not be deleted", metadata: ["error": "\(error)"])
@@ -178,7 +201,7 @@ package final class ChatFileService: Service {
     }
 
     package var userData: [UserData] {
-        [.staying("Files sent in a chat stay there, with the messages.", in: ["chat_files"])]
+        [.retained("Files sent in a chat stay there, with the messages.", in: ["chat_files"])]
     }
 
     private static let notFound = RoostError.notFound("There is no such file.")

@@ -2,45 +2,37 @@ package import Foundation
 import RoostSupport
 import Synchronization
 
-/// A change that clients apply to what they have: present state, so that applying it twice is harmless.
-///
-/// Copies share what is rendered of it, so that a thousand answers cost one rendering.
+/// A change to a conversation. It carries the current state, so clients may apply it twice. Copies share the rendered
+/// forms, so that a thousand responses render once.
 package struct ChatLogEntry: Sendable {
     package enum Kind: Sendable, Equatable {
-        /// A new, edited or deleted message, or one with another reaction; new where `message.seq` is the entry's.
+        /// A message that is new, edited, deleted or has another reaction. It is new if `message.seq` equals the
+        /// entry's.
         case message(Message)
-        /// All messages whose numbers are in the ranges have at least this status; `lastSeq` is that of the newest of them.
+        /// All messages in the number ranges have at least this status; `lastSeq` belongs to the newest of them.
         case status(MessageStatus, at: Date, ranges: [ClosedRange<Int>], lastSeq: Int64)
-        /// A new conversation, or another name, photo, member or admin.
+        /// A new conversation, or a new name, photo, member or admin.
         case conversation(Conversation)
-        /// The user has read up to the message of this number, or marked as unread; the count is of the moment of this entry.
+        /// The user has read up to this message number or marked the conversation as unread. The count is that of this
+        /// entry.
         case read(readNumber: Int, unread: Int)
         case settings(ChatNotify)
-        /// Empty for a draft that is gone.
+        /// Empty if the draft was deleted.
         case draft(String)
-        /// The user is no longer a member.
         case removed
     }
 
-    /// The position in the log of all conversations; no part of the JSON, as it would count what others write.
+    /// The position in the log of all conversations. Left out of the JSON, where it would reveal how much others write.
     package let seq: Int64
     package let conversationId: ConversationID
     package let kind: Kind
     fileprivate let forms = Forms()
 
-    package init(seq: Int64, conversationId: ConversationID, kind: Kind) {
-        self.seq = seq
-        self.conversationId = conversationId
-        self.kind = kind
-    }
-
-    /// The message of an entry of that kind.
     package var message: Message? { if case .message(let message) = kind { message } else { nil } }
 
-    /// Whether it says of a message that it was just sent.
     package var isNewMessage: Bool { message?.seq == seq }
 
-    /// As a member sees it who may see nothing up to this place; nil for what is only about older messages.
+    /// Returns the entry for a member who may only see messages after `seq`, or nil if it concerns older messages only.
     package func visible(after seq: Int64) -> ChatLogEntry? {
         switch kind {
         case .message(let message):
@@ -59,7 +51,7 @@ package struct ChatLogEntry: Sendable {
         ChatLogEntry(seq: self.seq, conversationId: conversationId, kind: kind)
     }
 
-    /// Renders once under each name, for the first who asks: the bytes must be the same for every viewer.
+    /// Renders each named form once. The bytes must be the same for all viewers.
     package func rendered(_ name: String, _ make: (ChatLogEntry) throws -> [UInt8]) rethrows -> [UInt8] {
         if let bytes = forms.bytes.withLock({ $0[name] }) { return bytes }
         let bytes = try make(self)
@@ -67,7 +59,6 @@ package struct ChatLogEntry: Sendable {
         return bytes
     }
 
-    /// The entry as JSON, rendered once.
     package var json: [UInt8] {
         get throws { try rendered("json") { Array(try JSONEncoder().encode($0)) } }
     }
@@ -75,7 +66,7 @@ package struct ChatLogEntry: Sendable {
     fileprivate final class Forms: Sendable {
         private static let count = Atomic<Int>(0)
 
-        /// No other entry has the same number, also none that comes after this one is gone.
+        /// Unique, even after other entries are gone.
         let number = count.add(1, ordering: .relaxed).newValue
         let bytes = Mutex<[String: [UInt8]]>([:])
     }
@@ -117,7 +108,7 @@ extension ChatLogEntry: Encodable {
 }
 
 extension ChatLogEntry.Kind {
-    /// As the log's column and the JSON call it.
+    /// The name in the log's column and in JSON.
     package var name: String {
         switch self {
         case .message: "message"
@@ -131,21 +122,13 @@ extension ChatLogEntry.Kind {
     }
 }
 
-/// A stretch of the log of one user.
 package struct ChatLogPage: Sendable, Equatable {
     package let entries: [ChatLogEntry]
-    /// Where to go on: the next question's `after`.
+    /// The `after` of the next request.
     package let next: Int64
-    /// True when there is more at once.
     package let hasMore: Bool
 
-    package init(entries: [ChatLogEntry], next: Int64, hasMore: Bool) {
-        self.entries = entries
-        self.next = next
-        self.hasMore = hasMore
-    }
-
-    /// Equal for pages of the very same entries alone: what a viewer may not see makes another entry.
+    /// Equal only for pages of the same entries. Entries reduced for a viewer count as different ones.
     package var identity: String {
         entries.reduce(into: "\(next) \(hasMore)") {
             $0 += " \($1.forms.number)"
@@ -153,15 +136,8 @@ package struct ChatLogPage: Sendable, Equatable {
     }
 }
 
-/// Messages of a conversation, the oldest first.
 package struct ChatPage: Sendable, Equatable {
     package let messages: [Message]
     package let hasOlder: Bool
     package let hasNewer: Bool
-
-    package init(messages: [Message], hasOlder: Bool, hasNewer: Bool) {
-        self.messages = messages
-        self.hasOlder = hasOlder
-        self.hasNewer = hasNewer
-    }
 }

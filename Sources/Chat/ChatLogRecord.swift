@@ -2,30 +2,29 @@ import Foundation
 import GRDB
 import RoostSupport
 
-/// Reads rows of the log as the entries that clients apply.
-struct ChatLogRecord {
-    let seq: Int64
-    let conversationId: ConversationID
-    let kind: String
-    /// Of a `message` row: another message's place, or its own.
-    let messageSeq: Int64?
-    let data: String?
-    /// Of a `read` row: the number of the last message that the user has read.
+struct ChatLogRecord: ColumnRecord {
+    private(set) var seq: Int64 = 0
+    private(set) var conversationId: ConversationID = ""
+    private(set) var kind = ""
+    private var message: Int64?
+    private(set) var data: String?
+    /// In a `read` row, the number of the last message that the user has read.
     var readNumber: Int?
 
-    static let columns = "seq, conversation_id, kind, message_seq, data"
-
-    init(_ row: Row) throws {
-        var reader = RowReader(row)
-        seq = try reader.id()
-        conversationId = try reader.text()
-        kind = try reader.text()
-        let message = try reader.ifPresent { try $0.id() }
-        messageSeq = kind == "message" ? message ?? seq : nil
-        data = try reader.ifPresent { try $0.text(maximumBytes: 16_777_216) }
+    mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("seq", &seq)
+        try columns.column("conversation_id", &conversationId)
+        try columns.column("kind", &kind)
+        try columns.column("message_seq", &message)
+        try columns.column("data", &data)
     }
 
-    /// What `status` rows hold; the ranges are of seqs.
+    static let columns = selection(of: "chat_log")
+
+    /// The changed message of a `message` row, which may be a new one with the row's own seq.
+    var messageSeq: Int64? { kind == "message" ? message ?? seq : nil }
+
+    /// The data of `status` rows; the ranges are of seqs.
     struct Status: Codable {
         let status: MessageStatus
         /// Seconds since 1970.
@@ -38,7 +37,6 @@ struct ChatLogRecord {
             self.ranges = ranges.map { [$0.lowerBound, $0.upperBound] }
         }
 
-        /// - Parameter numbers: of the messages at the ranges' ends, by seq
         func kind(_ numbers: [Int64: Int]) -> ChatLogEntry.Kind? {
             let ranges = ranges.compactMap { pair -> ClosedRange<Int>? in
                 guard pair.count == 2, let first = numbers[pair[0]], let last = numbers[pair[1]],
@@ -51,18 +49,16 @@ struct ChatLogRecord {
         }
     }
 
-    /// What `read` rows hold.
     struct Reading: Codable {
         let readSeq: Int64
         let unread: Int
     }
 
-    /// Of a `status` row.
     var status: Status? { kind == "status" ? decoded(Status.self) : nil }
 
-    /// The entry with the present state of what it is about; nil where that is gone or cannot be read.
+    /// Returns the entry with the current state of its subject, or nil if that is gone or malformed.
     ///
-    /// - Parameter numbers: of the messages at the ends of the ranges in `status` rows, by seq
+    /// - Parameter numbers: the messages' numbers at the ends of `status` rows' ranges, by seq
     func entry(
         _ messages: [Int64: Message], _ conversations: [ConversationID: Conversation], _ numbers: [Int64: Int]
     ) -> ChatLogEntry? {
@@ -81,6 +77,10 @@ struct ChatLogRecord {
             default: nil
             }
         return kind.map { ChatLogEntry(seq: seq, conversationId: conversationId, kind: $0) }
+    }
+
+    static func json(_ value: some Encodable) throws -> String {
+        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     }
 
     private func decoded<Value: Decodable>(_ type: Value.Type) -> Value? {

@@ -1,62 +1,83 @@
+import Foundation
 import RoostSupport
 import Synchronization
 
-/// Who may read a conversation now, for entries that are in memory.
+/// The current members of a conversation, for entries in memory.
 struct ChatAudience: Sendable, Equatable {
     struct Membership: Sendable, Equatable {
-        /// The membership's own place in the log.
         let joinedSeq: Int64
-        /// Nothing up to here may be seen.
+        /// The user may only see what comes after this log position.
         let visibleAfter: Int64
     }
 
     let members: [UserID: Membership]
 }
 
-/// What one commit wrote to the log.
+/// The log entries of one transaction.
 struct ChatCommit: Sendable {
     struct Item: Sendable {
         var entry: ChatLogEntry
-        /// The only one who hears of it; nil for all members.
+        /// The only recipient, or nil for all members.
         let user: UserID?
     }
 
-    /// In the order of the log, without gaps.
-    var items: [Item] = []
-    /// The members of each conversation that changed its members, or of which none were in memory.
+    /// When the changes were made.
+    let time: Date
+    /// The generation of the recent log when the transaction began.
+    let generation: Int
+    /// In log order, without gaps.
+    private(set) var items: [Item] = []
+    /// Conversations whose members changed.
+    var changedMembers: Set<ConversationID> = []
+    /// Members of the conversations whose members changed or were not in memory.
     var audiences: [ConversationID: ChatAudience] = [:]
+
+    init(at time: Date, generation: Int) {
+        self.time = time
+        self.generation = generation
+    }
+
+    mutating func note(
+        _ seq: Int64, in id: ConversationID, _ kind: ChatLogEntry.Kind, for user: UserID? = nil
+    ) {
+        items.append(Item(entry: ChatLogEntry(seq: seq, conversationId: id, kind: kind), user: user))
+    }
 }
 
-/// The entries of the last commits, so that a thousand waiting polls are answered without the database.
+/// The entries of the last commits, for answering a thousand waiting polls without the database.
 ///
-/// Filled on the writer's queue, commit by commit: it is never ahead of the disk nor in another order. When rows are
-/// missing from it that another process or a trigger wrote, it starts again, and answers nil.
+/// It is filled on the writer's queue after each commit, so it has the database's order and is never ahead of it. If
+/// another process or a trigger has written rows, it starts over and returns nil.
 final class ChatRecentLog: Sendable {
     private static let maximumItems = 2_000
-    /// Of the texts.
     private static let maximumBytes = 4_000_000
-    /// More entries than that are asked from the log, page by page.
+    /// For more entries, clients read the log page by page.
     static let maximumAnswer = 500
 
     private struct State {
-        /// Without gaps: the place of an item is its seq minus that of the first.
+        /// Without gaps: an item's index is its seq minus the first one's.
         var items: ArraySlice<ChatCommit.Item> = []
         var audiences: [ConversationID: ChatAudience] = [:]
-        /// The newest place in the log; nil where nothing is known.
+        /// The newest log position, or nil if unknown.
         var last: Int64?
         var byteCount = 0
+        /// Incremented by `drop`.
+        var generation = 0
+
+        mutating func clear() { self = State(generation: generation) }
     }
 
     private let state = Mutex(State())
 
-    /// The newest place that is known.
     var last: Int64? { state.withLock(\.last) }
+
+    var generation: Int { state.withLock(\.generation) }
 
     func audience(of conversation: ConversationID) -> ChatAudience? {
         state.withLock { $0.audiences[conversation] }
     }
 
-    /// Forgets the members of conversations until a commit brings them: they are about to change.
+    /// Forgets the members of conversations that are about to change, until a commit provides them.
     func dropAudiences(of conversations: Set<ConversationID>) {
         guard !conversations.isEmpty else { return }
         state.withLock { state in
@@ -64,19 +85,21 @@ final class ChatRecentLog: Sendable {
         }
     }
 
-    /// Before the first commit: what comes after this place will be remembered.
+    /// Sets the log position after which commits are remembered. Call it before the first commit.
     func begin(at position: Int64) { state.withLock { $0.last = position } }
 
-    /// Adds what a commit wrote, before the next commit begins.
+    /// Adds a commit's entries. Must run before the next commit begins.
     func remember(_ commit: ChatCommit) {
         guard let first = commit.items.first?.entry.seq, let last = commit.items.last?.entry.seq else {
             return
         }
         state.withLock { state in
-            if state.last.map({ $0 + 1 != first }) ?? true { state = State() }
+            // Another write in the same group commit, such as deleting an account, has added rows too.
+            guard commit.generation == state.generation else { return }
+            if state.last.map({ $0 + 1 != first }) ?? true { state.clear() }
             for (conversation, audience) in commit.audiences { state.audiences[conversation] = audience }
             for item in commit.items {
-                Self.renew(&state, with: item.entry)
+                Self.update(&state, with: item.entry)
                 state.items.append(item)
                 state.byteCount += Self.size(item)
             }
@@ -86,14 +109,20 @@ final class ChatRecentLog: Sendable {
             {
                 state.byteCount -= Self.size(oldest)
             }
-            if state.audiences.count > Self.maximumItems { state = State() }
+            if state.audiences.count > Self.maximumItems { state.clear() }
         }
     }
 
-    /// Drops everything: the memberships are in doubt.
-    func drop() { state.withLock { $0 = State() } }
+    /// Call this when memberships may have changed, or when rows were written that are not in memory.
+    func drop() {
+        state.withLock { state in
+            state.clear()
+            state.generation += 1
+        }
+    }
 
-    /// What is in memory after this place for a user; nil when it does not reach back that far, or in doubt.
+    /// Returns a user's entries after this position, or nil if the memory does not reach back that far or members are
+    /// unknown.
     func page(for user: UserID, after: Int64) -> ChatLogPage? {
         state.withLock { state in
             guard let last = state.last, after <= last else { return nil }
@@ -103,8 +132,8 @@ final class ChatRecentLog: Sendable {
             else { return nil }
             var entries: [ChatLogEntry] = []
             for item in state.items[(state.items.startIndex + Int(after - first + 1))...] {
-                if let audienceOfOne = item.user {
-                    if audienceOfOne == user { entries.append(item.entry) }
+                if let recipient = item.user {
+                    if recipient == user { entries.append(item.entry) }
                     continue
                 }
                 guard let audience = state.audiences[item.entry.conversationId] else { return nil }
@@ -117,22 +146,22 @@ final class ChatRecentLog: Sendable {
         }
     }
 
-    /// An edited message replaces what older entries say of it, also those that have it as a conversation's last: the
-    /// words of a deleted one are not told any more. Its replies come with entries of their own.
-    private static func renew(_ state: inout State, with entry: ChatLogEntry) {
+    /// Updates older entries when a message changes, including conversations that have it as their last message, so
+    /// that the text of a deleted message is not sent again. Replies to it get entries of their own.
+    private static func update(_ state: inout State, with entry: ChatLogEntry) {
         guard let message = entry.message, message.seq != entry.seq else { return }
-        for place in state.items.indices {
-            let present: ChatLogEntry.Kind
-            switch state.items[place].entry.kind {
-            case .message(let older) where older.seq == message.seq: present = entry.kind
+        for index in state.items.indices {
+            let current: ChatLogEntry.Kind
+            switch state.items[index].entry.kind {
+            case .message(let older) where older.seq == message.seq: current = entry.kind
             case .conversation(var conversation) where conversation.lastSeq == message.seq:
                 conversation.lastMessage = message.preview
-                present = .conversation(conversation)
+                current = .conversation(conversation)
             default: continue
             }
-            state.byteCount -= size(state.items[place])
-            state.items[place].entry = state.items[place].entry.replacing(present)
-            state.byteCount += size(state.items[place])
+            state.byteCount -= size(state.items[index])
+            state.items[index].entry = state.items[index].entry.replacing(current)
+            state.byteCount += size(state.items[index])
         }
     }
 

@@ -1,53 +1,37 @@
 package import Foundation
 package import TextFormats
 
-/// A message that was found, with the part of its text that says why.
 package struct ChatSearchHit: Equatable, Sendable, Identifiable {
     package let seq: Int64
-    /// As its sender's program spelled it.
     package let messageId: String
     package let conversationId: ConversationID
-    /// As in `Message`.
     package let senderId: String
-    /// A bot's name, the person's, or "Former member".
+    /// The name of a bot or person, or "Former member".
     package let senderName: String?
     package let sentAt: Date
-    /// The text, or the part of it around the first of the words.
+    /// The text, or its part around the first match.
     package let snippet: [SearchSnippet.Piece]
-    /// Whether the text goes on before and behind the snippet.
-    package let isCutBefore, isCutAfter: Bool
-    package let file: MessageFile?
+    /// Whether text before or after the snippet is left out.
+    package var isCutBefore = false, isCutAfter = false
+    package var file: MessageFile?
     /// As in `Message`; clients know it as `seq`.
     package var number = 0
 
     package var id: Int64 { seq }
-
-    package init(
-        seq: Int64, messageId: String, conversationId: ConversationID, senderId: String, senderName: String?,
-        sentAt: Date,
-        snippet: [SearchSnippet.Piece], isCutBefore: Bool = false, isCutAfter: Bool = false,
-        file: MessageFile? = nil
-    ) {
-        self.seq = seq
-        self.messageId = messageId
-        self.conversationId = conversationId
-        self.senderId = senderId
-        self.senderName = senderName
-        self.sentAt = sentAt
-        self.snippet = snippet
-        self.isCutBefore = isCutBefore
-        self.isCutAfter = isCutAfter
-        self.file = file
-    }
 }
 
-/// What a search has found, the newest first.
+/// Matches, newest first.
+/// A page's last hit: its conversation and number, which clients know. Its seq must stay secret.
+package struct ChatSearchPosition: Codable, Equatable, Sendable {
+    let conversation: ConversationID
+    let number: Int
+}
+
 package struct ChatSearchPage: Equatable, Sendable {
     package let hits: [ChatSearchHit]
-    /// The next page's cursor; nil at the end.
-    package let next: String?
+    package let next: ChatSearchPosition?
 
-    package init(hits: [ChatSearchHit], next: String?) {
+    package init(hits: [ChatSearchHit], next: ChatSearchPosition?) {
         self.hits = hits
         self.next = next
     }

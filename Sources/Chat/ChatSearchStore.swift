@@ -1,90 +1,62 @@
 import Foundation
-package import GRDB
+import GRDB
 import RoostSupport
 import TextFormats
 
-/// The index of messages' words, in SQLite.
-package struct ChatSearchStore: Sendable {
-    /// A conversation to search in.
-    private struct Place {
+enum ChatSearchStore {
+    fileprivate struct Membership {
         let id: ConversationID
         let visibleAfter: Int64
         let messageCount: Int
     }
 
-    let database: any DatabaseWriter
+    /// With more conversations than this, the index is only searched for words, and each match is checked for its
+    /// conversation.
+    fileprivate static let maximumConversations = 200
+    /// The same applies if the conversations have more than this share of all messages: the index would walk a list of
+    /// nearly all messages, which is slower than checking the few matches of others.
+    fileprivate static let maximumShare = 0.9
+    /// Lengths of prefixes that have an index of their own.
+    fileprivate static let indexedPrefixLengths = 2...3
+    /// How far the clock may have been set back while messages were sent, in seconds.
+    fileprivate static let clockSlack: TimeInterval = 86_400
 
-    package init(database: any DatabaseWriter) {
-        self.database = database
-    }
+    private struct Hit: ColumnRecord {
+        private(set) var seq: Int64 = 0
+        private(set) var id = ""
+        private(set) var conversationId: ConversationID = ""
+        private(set) var number = 0
+        private(set) var senderKey = ""
+        private(set) var sentAt = Date.distantPast
+        private(set) var text = ""
+        private(set) var senderName: String?
+        private(set) var marked = ""
 
-    /// With more of them the index is asked for the words alone, and each message for its conversation.
-    private static let maximumConversations = 200
-    /// The same where the conversations hold so great a part of all messages: the index would go through a list of nearly all of
-    /// them, which takes it longer than looking at the few of others.
-    private static let nearlyAll = 0.9
-    /// Beginnings of so many letters have an index of their own.
-    private static let indexedBeginnings = 2...3
-    /// By so much a clock may have been put back while messages were sent, in seconds.
-    private static let clockSlack: TimeInterval = 86_400
-
-    /// The newest first, one more than `limit` if there are so many.
-    ///
-    /// Throws `RoostError.notFound` where the user is no member of the query's conversation, and `.invalid(field: "cursor")`.
-    func hits(_ query: ChatSearchQuery, for user: UserID, limit: Int) async throws -> [ChatSearchHit] {
-        let phrases = query.phrases
-        guard !phrases.isEmpty || query.from != nil || query.hasImage else { return [] }
-        return try await database.fetch { database in
-            let places = try Self.places(of: user, query.conversation, database)
-            guard let first = places.map(\.visibleAfter).min() else {
-                guard query.conversation == nil else {
-                    throw RoostError.notFound("There is no such conversation.")
-                }
-                return []
-            }
-            let facets = try Self.facets(of: query, in: places, database)
-            let last = try query.cursor.map { try Self.seq(at: $0, for: user, database) } ?? .max
-            let bound = try query.before.map { try Self.firstSeq(after: $0 + Self.clockSlack, database) }
-            let end = (bound ?? nil) ?? .max
-            let arguments: StatementArguments = [
-                "user": user, "conversation": query.conversation == nil ? nil : places.first?.id,
-                "first": first,
-                "before": query.before?.timeIntervalSince1970, "image": query.hasImage,
-                "from": query.from.map { String($0) },
-            ]
-            let isBeginning = try Self.isBeginning(phrases) {
-                let whole = Self.match(phrases, isBeginning: false, facets)
-                let count = try Int.fetchOne(
-                    database.cachedStatement(sql: Self.count),
-                    arguments: arguments + ["match": whole, "last": end, "limit": limit])
-                return (count ?? 0) >= limit
-            }
-            guard let match = Self.match(phrases, isBeginning: isBeginning, facets) else { return [] }
-            return try Row.fetchCursor(
-                database.cachedStatement(sql: Self.sql),
-                arguments: arguments + [
-                    "match": match, "last": min(last, end),
-                    "start": String(SearchSnippet.start), "end": String(SearchSnippet.end),
-                    "limit": limit + 1,
-                ]
-            ).readable(Self.hit)
+        mutating func columns(_ columns: inout some ColumnVisitor) throws {
+            try columns.column("seq", &seq)
+            try columns.column("id", &id)
+            try columns.column("conversation_id", &conversationId)
+            try columns.column("number", &number)
+            try columns.column("sender_key", &senderKey)
+            try columns.column("sent_at", &sentAt)
+            try columns.column("text", &text)
+            try columns.column(
+                "sender_name", sql: "coalesce(message.bot_name, person.display_name, person.username)",
+                &senderName)
+            try columns.column("marked", sql: "highlight(chat_search, 0, :start, :end)", &marked)
         }
+
+        static let columns = selection(of: "message")
+        static let count = columnCount
     }
 
-    private static let sql = """
-        SELECT message.seq, message.id, message.conversation_id, message.sender_key, message.sent_at, message.text,
-            coalesce(message.bot_name, person.display_name, person.username) AS sender_name,
-            highlight(chat_search, 0, :start, :end) AS marked,
-            file.id AS file_id, file.name, file.type, file.byte_count, file.width, file.height,
-            file.thumbnail_type, message.number
-        \(found)
-        """
+    fileprivate static let sql = "SELECT \(Hit.columns), \(ChatFileStore.columns) \(matchingRows)"
 
-    private static let count = "SELECT count(*) FROM (SELECT 1 \(found))"
+    fileprivate static let count = "SELECT count(*) FROM (SELECT 1 \(matchingRows))"
 
-    /// The index leads, from its newest row on, and what it finds is looked up: the joins' order is fixed (CROSS), as
-    /// SQLite knows nothing of how many messages there are.
-    private static let found = """
+    /// CROSS fixes the order of the joins: walks the index from its newest row and looks up each match, because SQLite
+    /// cannot estimate the number of messages.
+    fileprivate static let matchingRows = """
         FROM chat_search
         CROSS JOIN chat_messages AS message ON message.seq = chat_search.rowid
         CROSS JOIN chat_members AS member ON member.conversation_id = message.conversation_id
@@ -102,55 +74,125 @@ package struct ChatSearchStore: Sendable {
         LIMIT :limit
         """
 
-    /// The seq of the message that a cursor names, which the user may still read.
-    private static func seq(
-        at cursor: String, for user: UserID, _ database: GRDB.Database
-    ) throws -> Int64 {
-        let parts = cursor.splitBytes(at: ".")
-        guard parts.count == 2, let number = Int(parts[1]),
-            let seq = try Int64.fetchOne(
-                database.cachedStatement(
-                    sql: """
-                        SELECT message.seq FROM chat_messages AS message
-                        JOIN chat_members AS member ON member.conversation_id = message.conversation_id
-                        WHERE message.conversation_id = ? AND message.number = ? AND member.user_id = ?
-                            AND member.left_seq IS NULL AND message.seq > member.visible_after
-                        """), arguments: [String(parts[0]), number, user])
-        else { throw RoostError.invalid(field: "cursor", why: "This page cannot be continued.") }
+    /// Whether to match the last word as a prefix. A word of four letters or more that is common as a whole word is
+    /// not: the index has no prefixes of that length and would visit every message with one.
+    ///
+    /// - Parameter isCommon: whether a full page of messages that the user may read has the whole word; checking others
+    ///   would reveal them
+    fileprivate static func usesPrefix(_ phrases: [SearchPhrase], isCommon: () throws -> Bool) throws -> Bool
+    {
+        guard let last = phrases.last, last.mayBePrefix else { return false }
+        let length = last.content.unicodeScalars.count
+        guard length >= indexedPrefixLengths.lowerBound else { return false }
+        return try length <= indexedPrefixLengths.upperBound || !isCommon()
+    }
+
+    fileprivate static func match(
+        _ phrases: [SearchPhrase], usesPrefix: Bool, _ facets: [String]
+    ) -> String? {
+        let terms = phrases.enumerated().map { index, phrase in
+            phrase.text(asBeginning: usesPrefix && index == phrases.count - 1)
+        }
+        let text = terms.isEmpty ? [] : ["text : (" + terms.joined(separator: " AND ") + ")"]
+        let parts = text + facets
+        return parts.isEmpty ? nil : parts.joined(separator: " AND ")
+    }
+
+    fileprivate static func hit(_ row: Row) throws -> ChatSearchHit {
+        let found = try Hit(row)
+        let snippet = SearchSnippet(marked: found.marked, text: found.text)
+        return ChatSearchHit(
+            seq: found.seq, messageId: found.id, conversationId: found.conversationId,
+            senderId: found.senderKey, senderName: found.senderName ?? Message.formerMember,
+            sentAt: found.sentAt, snippet: snippet.pieces, isCutBefore: snippet.isCutBefore,
+            isCutAfter: snippet.isCutAfter,
+            file: row.hasNull(atIndex: Hit.count) ? nil : try ChatFileStore.file(row, at: Hit.count),
+            number: found.number)
+    }
+}
+
+extension Reads {
+    /// Newest first, up to `limit` + 1. Throws `RoostError.notFound` if the user isn't a member of the query's
+    /// conversation, and `.invalidCursor`.
+    func searchHits(_ query: ChatSearchQuery, for user: UserID, limit: Int) throws -> [ChatSearchHit] {
+        let phrases = query.phrases
+        let memberships = try searchedMemberships(of: user, query.conversation)
+        guard let first = memberships.map(\.visibleAfter).min() else {
+            guard query.conversation == nil else { throw RoostError.unknownConversation }
+            return []
+        }
+        let facets = try searchFacets(of: query, in: memberships)
+        let last = try query.position.map { try seq(at: $0, for: user) } ?? .max
+        let bound = try query.before.map { try firstSeq(after: $0 + ChatSearchStore.clockSlack) }
+        let end = (bound ?? nil) ?? .max
+        let arguments: StatementArguments = [
+            "user": user, "conversation": query.conversation == nil ? nil : memberships.first?.id,
+            "first": first,
+            "before": query.before?.stored, "image": query.hasImage,
+            "from": query.from.map { String($0) },
+        ]
+        let usesPrefix = try ChatSearchStore.usesPrefix(phrases) {
+            let wholeWordMatch = ChatSearchStore.match(phrases, usesPrefix: false, facets)
+            let count = try database.value(
+                Int.self, ChatSearchStore.count,
+                arguments + ["match": wholeWordMatch, "last": end, "limit": limit])
+            return (count ?? 0) >= limit
+        }
+        guard let match = ChatSearchStore.match(phrases, usesPrefix: usesPrefix, facets) else { return [] }
+        return try database.cursor(
+            ChatSearchStore.sql,
+            arguments + [
+                "match": match, "last": min(last, end),
+                "start": String(SearchSnippet.start), "end": String(SearchSnippet.end),
+                "limit": limit + 1,
+            ]
+        ).readable(ChatSearchStore.hit)
+    }
+
+    /// Returns the seq of a position's message, which the user must still be able to read.
+    private func seq(at position: ChatSearchPosition, for user: UserID) throws -> Int64 {
+        guard
+            let seq = try database.value(
+                Int64.self,
+                """
+                SELECT message.seq FROM chat_messages AS message
+                JOIN chat_members AS member ON member.conversation_id = message.conversation_id
+                WHERE message.conversation_id = ? AND message.number = ? AND member.user_id = ?
+                    AND member.left_seq IS NULL AND message.seq > member.visible_after
+                """, [position.conversation, position.number, user])
+        else { throw RoostError.invalidCursor }
         return seq
     }
 
-    /// The conversations of a user, or the one that is named, where the user is a member.
-    private static func places(
-        of user: UserID, _ conversation: ConversationID?, _ database: GRDB.Database
-    ) throws -> [Place] {
-        let rows = try Row.fetchAll(
-            database.cachedStatement(
-                sql: """
-                    SELECT conversation_id, visible_after, message_count FROM chat_members
-                    JOIN chat_conversations ON chat_conversations.id = conversation_id
-                    WHERE user_id = :user AND left_seq IS NULL
-                        AND (:conversation IS NULL OR conversation_id = (
-                            SELECT id FROM chat_conversations WHERE id = :conversation COLLATE NOCASE))
-                    """), arguments: ["user": user, "conversation": conversation])
+    /// Returns the user's conversations, or only `conversation` if they are a member.
+    private func searchedMemberships(
+        of user: UserID, _ conversation: ConversationID?
+    ) throws -> [ChatSearchStore.Membership] {
+        let rows = try database.rows(
+            """
+            SELECT conversation_id, visible_after, message_count FROM chat_members
+            JOIN chat_conversations ON chat_conversations.id = conversation_id
+            WHERE user_id = :user AND left_seq IS NULL
+                AND (:conversation IS NULL OR conversation_id = (
+                    SELECT id FROM chat_conversations WHERE id = :conversation COLLATE NOCASE))
+            """, ["user": user, "conversation": conversation])
         return try rows.map { row in
-            Place(
+            ChatSearchStore.Membership(
                 id: try row.text("conversation_id"), visibleAfter: try row.value("visible_after"),
                 messageCount: try row.value("message_count"))
         }
     }
 
-    /// The first message that was sent at this time or later; nil where there is none.
-    ///
-    /// Sought by halves, as times grow with the seq; where a clock was put back, the slack makes up for it.
-    private static func firstSeq(after date: Date, _ database: GRDB.Database) throws -> Int64? {
+    /// Returns the first message sent at this time or later, or nil. Uses a binary search, because times grow with the
+    /// seq; `clockSlack` covers clocks that were set back.
+    private func firstSeq(after date: Date) throws -> Int64? {
         let time = date.timeIntervalSince1970
         let statement = try database.cachedStatement(
             sql: "SELECT seq, sent_at FROM chat_messages WHERE seq >= ? ORDER BY seq LIMIT 1")
         guard let end = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM chat_messages") else {
             return nil
         }
-        // Before `low` everything is earlier; from `high` on everything is later.
+        // Messages before `low` are earlier; messages from `high` on are later.
         var (low, high) = (Int64(0), end + 1)
         while low < high {
             let middle = low + (high - low) / 2
@@ -164,58 +206,20 @@ package struct ChatSearchStore: Sendable {
         return low > end ? nil : low
     }
 
-    /// A word of four letters and more that stands there as a whole in enough messages is taken for whole: the index
-    /// has none for beginnings of that length, and would go through every message with one.
-    ///
-    /// - Parameter isCommon: whether there are as many as a page holds; of those that the user may read, as the answer tells it
-    private static func isBeginning(_ phrases: [SearchPhrase], isCommon: () throws -> Bool) throws -> Bool {
-        guard let last = phrases.last, last.mayGoOn else { return false }
-        let length = last.words.unicodeScalars.count
-        guard length >= indexedBeginnings.lowerBound else { return false }
-        return try length <= indexedBeginnings.upperBound || !isCommon()
-    }
-
-    /// FTS5's expression; nil for one that asks for nothing.
-    private static func match(
-        _ phrases: [SearchPhrase], isBeginning: Bool, _ facets: [String]
-    ) -> String? {
-        let words = phrases.enumerated().map { place, phrase in
-            phrase.text(asBeginning: isBeginning && place == phrases.count - 1)
-        }
-        let text = words.isEmpty ? [] : ["text : (" + words.joined(separator: " AND ") + ")"]
-        let parts = text + facets
-        return parts.isEmpty ? nil : parts.joined(separator: " AND ")
-    }
-
-    /// As the view `chat_search_rows` has the tokens.
-    private static func facets(
-        of query: ChatSearchQuery, in places: [Place], _ database: GRDB.Database
+    private func searchFacets(
+        of query: ChatSearchQuery, in memberships: [ChatSearchStore.Membership]
     ) throws -> [String] {
         var facets: [String] = []
-        let all = try Int.fetchOne(
-            database.cachedStatement(sql: "SELECT sum(message_count) FROM chat_conversations"))
-        let count = places.reduce(0) { $0 + $1.messageCount }
-        if places.count <= maximumConversations, Double(count) < nearlyAll * Double(all ?? 0) {
-            let names = places.map { "\"c" + $0.id.replacingBytes(of: "-", with: "") + "\"" }
+        let all = try database.value(Int.self, "SELECT sum(message_count) FROM chat_conversations")
+        let count = memberships.reduce(0) { $0 + $1.messageCount }
+        if memberships.count <= ChatSearchStore.maximumConversations,
+            Double(count) < ChatSearchStore.maximumShare * Double(all ?? 0)
+        {
+            let names = memberships.map { "\"c" + $0.id.replacingBytes(of: "-", with: "") + "\"" }
             facets.append("facets : (" + names.joined(separator: " OR ") + ")")
         }
         if let from = query.from { facets.append("facets : \"s\(from)\"") }
         if query.hasImage { facets.append("facets : \"file\"") }
         return facets
-    }
-
-    private static func hit(_ row: Row) throws -> ChatSearchHit {
-        let text = try row.text("text", maximumBytes: Message.maximumTextBytes)
-        let marked = try row.text("marked", maximumBytes: 3 * Message.maximumTextBytes)
-        let snippet = SearchSnippet(marked: marked, text: text)
-        var hit = ChatSearchHit(
-            seq: try row.id("seq"), messageId: try row.text("id"),
-            conversationId: try row.text("conversation_id"), senderId: try row.text("sender_key"),
-            senderName: try row.textIfPresent("sender_name") ?? Message.formerMember,
-            sentAt: try row.time("sent_at"), snippet: snippet.pieces, isCutBefore: snippet.isCutBefore,
-            isCutAfter: snippet.isCutAfter,
-            file: try row.textIfPresent("file_id") == nil ? nil : try ChatFileStore.file(row, id: "file_id"))
-        hit.number = try row.number("number", in: 1...Int.max)
-        return hit
     }
 }

@@ -2,28 +2,30 @@ package import Foundation
 package import RoostSupport
 import TextFormats
 
-/// A secret address at which a program posts to one conversation, under a name of its own.
+/// A secret address for posting to one conversation under a fixed name.
 package struct ChatWebhook: Equatable, Sendable, Identifiable {
-    package let id: Int64
-    package let conversationId: ConversationID
-    /// What its messages are signed with.
-    package let name: String
-    /// A member of the conversation: the webhook ends with the membership.
-    package let createdBy: UserID
-    package let createdAt: Date
+    package internal(set) var id: Int64
+    package private(set) var conversationId: ConversationID
+    package private(set) var name: String
+    /// A member of the conversation. The webhook is deleted when the membership ends.
+    package private(set) var createdBy: UserID
+    package private(set) var createdAt: Date
     /// To the minute.
-    package let lastUsedAt: Date?
+    package var lastUsedAt: Date?
+}
 
-    package init(
-        id: Int64, conversationId: ConversationID, name: String, createdBy: UserID, createdAt: Date,
-        lastUsedAt: Date? = nil
-    ) {
-        self.id = id
-        self.conversationId = conversationId
-        self.name = name
-        self.createdBy = createdBy
-        self.createdAt = createdAt
-        self.lastUsedAt = lastUsedAt
+extension ChatWebhook: ColumnRecord {
+    package init() {
+        self.init(id: 0, conversationId: "", name: "", createdBy: 0, createdAt: .distantPast)
+    }
+
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("id", &id)
+        try columns.column("conversation_id", &conversationId)
+        try columns.column("name", &name)
+        try columns.column("created_by", &createdBy)
+        try columns.column("created_at", &createdAt)
+        try columns.column("last_used_at", &lastUsedAt)
     }
 }
 

@@ -2,13 +2,10 @@ package import Foundation
 package import RoostSupport
 import TextFormats
 
-/// A UUID as its client spelled it. In lower and upper case it is the same: members are looked up by either, and what is
-/// stored and answered has the first spelling.
+/// A UUID in its client's spelling. Case is ignored when looking one up; the first spelling is stored and returned.
 package typealias ConversationID = String
 
-/// Two people who write to each other, or a group.
 package struct Conversation: Equatable, Hashable, Sendable, Identifiable {
-    /// Somebody who takes part.
     package struct Member: Equatable, Hashable, Sendable {
         package let userId: UserID
         package let name: String
@@ -25,26 +22,26 @@ package struct Conversation: Equatable, Hashable, Sendable, Identifiable {
 
     package let id: ConversationID
     package let participants: [UserID]
-    /// A group stays one when fewer than three people are left.
+    /// Stays true with fewer than three members.
     package let isGroup: Bool
     package var groupName: String?
     var groupPhotoURL: String?
-    /// The newest message's text, "Photo" for an image alone, "Message deleted", or nothing.
+    /// The newest message's text, "Photo" for an image alone, "Message deleted", or empty.
     package var lastMessage: String
     package var lastMessageAt: Date
     package var lastMessageSenderId: String?
-    /// Nil when that account is deleted.
+    /// Nil if that account was deleted.
     package let createdBy: UserID?
     package let createdAt: Date
-    /// Only the counts that are known; what is absent is 0.
+    /// Only known counts; missing ones are 0.
     package var unreadCount: [UserID: Int]
     /// Nil in a conversation of two.
     package var admins: [UserID]?
-    /// Everybody who takes part, in the order of coming.
+    /// In the order of joining.
     package var members: [Member]
-    /// As `Message.seq` of the newest message; 0 without one.
+    /// `Message.seq` of the newest message, or 0.
     var lastSeq: Int64
-    /// As `Message.number`; clients know it as `lastSeq`.
+    /// `Message.number` of the newest message; clients know it as `lastSeq`.
     package var lastNumber: Int
 
     /// Throws `ValidationError` without an id or a participant.
@@ -75,7 +72,7 @@ package struct Conversation: Equatable, Hashable, Sendable, Identifiable {
         self.lastNumber = lastNumber
     }
 
-    /// The one whom the user writes to; nil in groups.
+    /// The other member of a conversation of two; nil in groups.
     package func otherParticipant(for user: UserID) -> UserID? {
         isGroup ? nil : participants.first { $0 != user }
     }
@@ -85,7 +82,7 @@ package struct Conversation: Equatable, Hashable, Sendable, Identifiable {
         return otherMember(for: user)?.name ?? "Unknown"
     }
 
-    /// A group's photo as a thumbnail.
+    /// For a group, the thumbnail of its photo.
     package func displayPhotoURL(for user: UserID) -> String? {
         isGroup ? groupPhotoURL.map { $0 + "/thumbnail" } : otherMember(for: user)?.photoURL
     }
@@ -94,7 +91,7 @@ package struct Conversation: Equatable, Hashable, Sendable, Identifiable {
 
     package func isAdmin(_ user: UserID) -> Bool { admins?.contains(user) ?? false }
 
-    /// As a member sees it who may see nothing up to this place: without an older last message.
+    /// Removes the last message if a member who may only see messages after `seq` may not see it.
     package func visible(after seq: Int64) -> Conversation {
         guard lastSeq > 0, lastSeq <= seq else { return self }
         var conversation = self

@@ -1,26 +1,23 @@
 package import RoostSupport
 
-/// What a member wants to hear of in a conversation.
-package enum ChatNotify: String, Codable, CaseIterable, Sendable {
+package enum ChatNotify: String, Codable, CaseIterable, Sendable, ColumnValue {
     case all, mentions, none
 }
 
-/// A conversation as one of its members has it.
 package struct ConversationSummary: Equatable, Sendable, Identifiable {
     package var conversation: Conversation
     package let userId: UserID
-    /// The user has read everything up to the message of this number.
+    /// The number of the last message that the user has read.
     package var readNumber: Int
     package var unread: Int
     package var notify: ChatNotify
     package var draft: String?
-    /// Nothing up to here may be seen: what was written before a member came, unless it is shown.
+    /// The user may only see messages after this log position.
     var visibleAfter: Int64
-    /// Members who have Roost open now, the user aside.
+    /// Other members who have Roost open now.
     package var present: [UserID] = []
-    /// The position in the log that this state is as new as: apply only later entries to it.
+    /// The log position of this state; only later entries apply to it.
     var logSeq: Int64
-    /// The same for clients.
     var logCursor = ""
 
     package var id: ConversationID { conversation.id }
@@ -31,7 +28,7 @@ package struct ConversationSummary: Equatable, Sendable, Identifiable {
 extension ConversationSummary: Encodable {
     private enum CodingKeys: String, CodingKey { case readSeq, unread, notify, draft, present, logCursor }
 
-    /// The conversation's fields, with the user's own count, and then the user's own fields.
+    /// Encodes the conversation's fields and the user's own ones in one object.
     package func encode(to encoder: any Encoder) throws {
         try conversation.encode(to: encoder)
         var values = encoder.container(keyedBy: CodingKeys.self)

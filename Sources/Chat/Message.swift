@@ -2,16 +2,14 @@ package import Foundation
 package import RoostSupport
 import TextFormats
 
-/// A message of a conversation.
 package struct Message: Equatable, Hashable, Sendable, Identifiable {
-    /// A message that another one answers; its words are the present ones.
+    /// The quoted message, with its current text.
     package struct Quote: Equatable, Hashable, Sendable {
-        /// As in `Message`.
         package let seq: Int64
         package let number: Int
         package let id: String
         package let senderName: String
-        /// Its first words; empty for a deleted message.
+        /// The first words; empty if the message was deleted.
         package let text: String
 
         package init(seq: Int64, number: Int, id: String, senderName: String, text: String) {
@@ -23,7 +21,7 @@ package struct Message: Equatable, Hashable, Sendable, Identifiable {
         }
     }
 
-    /// Everybody who reacted with one emoji, in the order of their numbers.
+    /// All users who reacted with an emoji, sorted by id.
     package struct Reaction: Equatable, Hashable, Sendable {
         package let emoji: String
         package let userIds: [UserID]
@@ -34,19 +32,16 @@ package struct Message: Equatable, Hashable, Sendable, Identifiable {
         }
     }
 
-    /// The longest text, in bytes.
     package static let maximumTextBytes = 16_384
-    /// What a person is called whose account is deleted.
     package static let formerMember = "Former member"
-    /// What a conversation's list says of a deleted message.
     package static let deletedText = "Message deleted"
 
-    /// A UUID, made by the client and kept as it was sent; in lower and upper case it is the same.
+    /// The client's UUID in its own spelling. Case is ignored in comparisons.
     package let id: String
     package let conversationId: ConversationID
-    /// A user's number as text, "bot-3" for a webhook, "alerts-3" for a user's alerts; it stays when the account goes.
+    /// A user's id, "bot-3" for a webhook, or "alerts-3" for a user's alerts. Stays when the account is deleted.
     package let senderId: String
-    /// Empty for a deleted message; it may be empty with a file.
+    /// Empty if the message was deleted; may be empty with a file.
     package var text: String
     package var imageURL: String?
     /// The browser's time until the commit, then the server's.
@@ -58,20 +53,19 @@ package struct Message: Equatable, Hashable, Sendable, Identifiable {
     /// Nil for a bot and a deleted account.
     var senderUsername: String?
     package var senderPhotoURL: String?
-    /// The position in the log of all conversations, 0 until the commit. It must not reach a client, who could count from it
-    /// what others write.
+    /// The position in the log of all conversations, or 0 before the commit. It must not reach clients, because it
+    /// would reveal how much others write.
     package var seq: Int64 = 0
-    /// The position within the conversation, from 1; 0 until the commit. Clients know it as `seq`.
+    /// The position in the conversation, from 1, or 0 before the commit. Clients know it as `seq`.
     package var number = 0
     package var editedAt: Date?
     var deletedAt: Date?
     package var replyTo: Quote?
     package var reactions: [Reaction] = []
-    /// Members whom the text names with `@`.
     package var mentions: [UserID] = []
     package var file: MessageFile?
 
-    /// Throws `ValidationError` for an empty id, a text that shows nothing without a file, or a text that is too long.
+    /// Throws `ValidationError` for an empty id, a text that is too long, and a blank text without a file.
     package init(
         id: String, conversationId: ConversationID, senderId: String, text: String, imageURL: String? = nil,
         sentAt: Date, deliveredAt: Date? = nil, readAt: Date? = nil, status: MessageStatus = .sending,
@@ -108,7 +102,6 @@ package struct Message: Equatable, Hashable, Sendable, Identifiable {
     var isRead: Bool { status == .read }
     package var isDeleted: Bool { deletedAt != nil }
 
-    /// What a conversation's list says of it.
     package var preview: String { isDeleted ? Self.deletedText : Self.preview(text, file) }
 
     static func preview(_ text: String, _ file: MessageFile?) -> String {
@@ -117,7 +110,7 @@ package struct Message: Equatable, Hashable, Sendable, Identifiable {
         return file.isImage ? "Photo" : file.name
     }
 
-    /// As a member sees it who may see nothing up to this place: without the words of an older message that it quotes.
+    /// Removes the quoted text if a member who may only see messages after `seq` may not see it.
     package func visible(after seq: Int64) -> Message {
         guard let quote = replyTo, quote.seq <= seq, !quote.text.isEmpty else { return self }
         var message = self
@@ -126,9 +119,8 @@ package struct Message: Equatable, Hashable, Sendable, Identifiable {
         return message
     }
 
-    /// Takes the next step of its life, and notes when a status was reached.
-    ///
-    /// Throws `ValidationError` for a step that does not exist, such as from read back to sent.
+    /// Changes the status and sets its time. Throws `ValidationError` for an impossible change, such as from read back
+    /// to sent.
     package mutating func move(to next: MessageStatus, at now: Date) throws {
         guard status.canBecome(next) else {
             throw ValidationError(
@@ -137,6 +129,23 @@ package struct Message: Equatable, Hashable, Sendable, Identifiable {
         status = next
         if next == .delivered { deliveredAt = now }
         if next == .read { readAt = now }
+    }
+}
+
+extension Message {
+    init(_ record: ChatMessageRecord, _ context: ChatMessageContext) throws {
+        (id, conversationId, senderId) = (record.id, record.conversationId, record.senderKey)
+        (text, file, sentAt) = (record.text, record.file, record.sentAt)
+        imageURL = record.file.flatMap { $0.isImage ? $0.url : nil }
+        (deliveredAt, readAt, editedAt) = (record.deliveredAt, record.readAt, record.editedAt)
+        deletedAt = record.deletedAt
+        status = record.readAt != nil ? .read : record.deliveredAt != nil ? .delivered : .sent
+        senderName = record.botName ?? context.shownName ?? Self.formerMember
+        senderUsername = context.username
+        senderPhotoURL = ChatMessageStore.photo(of: record.senderId, context.avatar)
+        (seq, number, mentions) = (record.seq, record.number, record.mentions ?? [])
+        replyTo = context.quote
+        reactions = try context.reactions
     }
 }
 
@@ -185,7 +194,7 @@ extension Message: Codable {
         case senderPhotoURL, seq, number, editedAt, deletedAt, replyTo, reactions, mentions, file
     }
 
-    /// As strict as the other initialiser: throws for a missing field and an unknown status.
+    /// Throws for a missing field and an unknown status.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         func time(_ key: CodingKeys) throws -> Date? {
@@ -227,7 +236,7 @@ extension Message: Codable {
         try values.encodeIfPresent(senderName, forKey: .senderName)
         try values.encodeIfPresent(senderUsername, forKey: .senderUsername)
         try values.encodeIfPresent(senderPhotoURL, forKey: .senderPhotoURL)
-        // Both are the number: `seq` is the name that the API has always had for a message's place.
+        // Both have the number, because the API has always used `seq` for a message's position.
         try values.encode(number, forKey: .seq)
         try values.encode(number, forKey: .number)
         try values.encodeIfPresent(editedAt.map(JSONTime.init), forKey: .editedAt)

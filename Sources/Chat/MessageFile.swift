@@ -1,15 +1,14 @@
-/// An image or another file of a message.
+package import RoostSupport
+
 package struct MessageFile: Codable, Equatable, Hashable, Sendable, Identifiable {
-    /// A lower-case UUID.
-    package let id: String
-    package let name: String
-    /// The media type, such as "image/png".
-    package let type: String
-    package let byteCount: Int
-    /// In pixels, of images.
-    package let width: Int?
-    package let height: Int?
-    let hasThumbnail: Bool
+    package private(set) var id: String
+    package private(set) var name: String
+    package private(set) var type: String
+    package private(set) var byteCount: Int
+    /// In pixels; nil unless it is an image.
+    package private(set) var width: Int?
+    package private(set) var height: Int?
+    private(set) var hasThumbnail: Bool
 
     package init(
         id: String, name: String, type: String, byteCount: Int, width: Int? = nil, height: Int? = nil,
@@ -54,5 +53,20 @@ package struct MessageFile: Codable, Equatable, Hashable, Sendable, Identifiable
         try values.encodeIfPresent(height, forKey: .height)
         try values.encode(url, forKey: .url)
         try values.encodeIfPresent(thumbnailURL, forKey: .thumbnailURL)
+    }
+}
+
+/// A row of `chat_files`; messages contain a copy as JSON.
+extension MessageFile: ColumnRecord, JSONColumnValue {
+    package init() { self.init(id: "", name: "", type: "", byteCount: 0) }
+
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("id", &id)
+        try columns.column("name", &name)
+        try columns.column("type", &type)
+        try columns.column("byte_count", &byteCount)
+        try columns.column("width", &width)
+        try columns.column("height", &height)
+        try columns.column("has_thumbnail", sql: "thumbnail_type IS NOT NULL", &hasThumbnail)
     }
 }

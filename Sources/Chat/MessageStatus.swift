@@ -1,8 +1,7 @@
-/// How far a message has come. Sent means committed by the server.
+/// "Sent" means committed by the server.
 package enum MessageStatus: String, CaseIterable, Codable, Sendable {
     case sending, sent, delivered, read, failed
 
-    /// What the sender is told.
     package var text: String {
         switch self {
         case .sending: "Sending..."
@@ -13,7 +12,7 @@ package enum MessageStatus: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The statuses that may follow this one; the browser retries a failed message.
+    /// The statuses that may follow this one. The browser retries a failed message.
     package var next: Set<MessageStatus> {
         switch self {
         case .sending: [.sent, .failed]

@@ -1,11 +1,11 @@
 package import RoostSupport
 
 extension Migration {
-    /// `chat_log.seq` is the order of everything: a message's seq is that of its row in the log. Rows of the log that
-    /// one user alone hears of are replaced by newer ones of their kind, so that they stay few.
+    /// `chat_log.seq` orders everything: a message's seq is that of its log row. A log row for one user replaces the
+    /// previous one of its kind, so there are few of them.
     ///
-    /// An account that is deleted takes its memberships, reactions and drafts along; the trigger says so in the log,
-    /// whichever process deletes it.
+    /// Deleting an account deletes its memberships, reactions and drafts. A trigger logs that, so it works from any
+    /// process.
     package static let chat = Migration(
         "chat: conversations",
         sql: """
@@ -132,15 +132,15 @@ extension Migration {
             END;
             """)
 
-    /// Who has answered a message: when it changes, what quotes it is told of, too.
+    /// Finds the replies to a message, which are logged again when it changes.
     package static let chatReplies = Migration(
         "chat: replies",
         sql: """
             CREATE INDEX chat_messages_by_reply ON chat_messages (reply_to) WHERE reply_to IS NOT NULL;
             """)
 
-    /// Clients name a message by its number in the conversation. Links of earlier versions name a position in the log; the one
-    /// row of `chat_older_links` is the last position that such a link can have.
+    /// Clients identify a message by its number in the conversation. Links of earlier versions use a log position; the
+    /// only row of `chat_older_links` is the last position that such a link can have.
     package static let chatNumbers = Migration(
         "chat: messages by number",
         sql: """
@@ -149,7 +149,7 @@ extension Migration {
             INSERT INTO chat_older_links (last_seq) SELECT coalesce(max(seq), 0) FROM chat_log;
             """)
 
-    /// A new name or picture of a member is news of his conversations.
+    /// Logs a member's new name or picture in their conversations.
     package static let chatNames = Migration(
         "chat: new names and pictures",
         sql: [
@@ -176,7 +176,7 @@ extension Migration {
             """
         }.joined(separator: "\n"))
 
-    /// Whether a member's name is shown with the user name is news of the member's conversations, as a new name is.
+    /// Logs in a member's conversations whether their name is shown with the user name.
     package static let chatShownNames = Migration(
         "chat: names with user names",
         sql: """

@@ -1,11 +1,9 @@
 package import RoostSupport
 
 extension Migration {
-    /// The index of messages' words, beside what they are filtered by: a token each for the conversation, the sender,
-    /// and whether there is a file. With the tokens a search in one small conversation costs nothing of what all others
-    /// hold. All of it comes from the message's own row, so that what a trigger takes out is what another has put in.
-    ///
-    /// A deleted message is not in it.
+    /// The full-text index of messages, except deleted ones. Tokens for the conversation, the sender and a file allow
+    /// filtering, so that searching a small conversation does not depend on the size of others. All content comes from
+    /// the message's own row, so that the triggers delete exactly what they inserted.
     package static let chatSearch = Migration(
         "chat: search",
         sql: """
@@ -43,7 +41,7 @@ extension Migration {
             INSERT INTO chat_search (chat_search) VALUES ('rebuild');
             """)
 
-    /// What is large stands last in its row: whatever stands behind it could be read only by way of it.
+    /// Large columns go last: SQLite walks their overflow pages to reach any later column.
     package static let chatFiles = Migration(
         "chat: files and webhooks",
         sql: """
@@ -84,17 +82,17 @@ extension Migration {
             CREATE INDEX chat_webhooks_by_user ON chat_webhooks (created_by);
             """)
 
-    /// Ids stay as clients spell them; in lower and upper case they are the same.
-    package static let chatSpelledIds = Migration(
+    /// Ids keep their clients' spelling, but are unique regardless of case.
+    package static let chatCaseInsensitiveIds = Migration(
         "chat: ids in any case",
         sql: """
             CREATE UNIQUE INDEX chat_conversations_by_id ON chat_conversations (id COLLATE NOCASE);
             CREATE UNIQUE INDEX chat_messages_by_id ON chat_messages (sender_key, id COLLATE NOCASE);
             """)
 
-    /// A webhook ends with the membership of the person who made it; those whose maker is gone already end here. Numbers
-    /// are not used again: they name the bots of messages.
-    package static let chatWebhookMakers = Migration(
+    /// Deletes a webhook with the membership of its creator, including those whose creator has already left. Ids are
+    /// not reused, because messages refer to them.
+    package static let chatWebhookCreators = Migration(
         "chat: webhooks end with their makers",
         sql: """
             CREATE TABLE chat_webhooks_of_members (

@@ -1,31 +1,18 @@
 package import Foundation
 package import RoostSupport
 
-/// Somebody who types, or has just stopped.
 package struct TypingStatus: Equatable, Hashable, Sendable, Identifiable {
-    /// How long it holds without news, in seconds.
-    package static let lifetime: TimeInterval = 3
-    /// When it is forgotten, in seconds.
-    package static let memory: TimeInterval = 5
+    /// Without an update.
+    package static let lifetime = Duration.seconds(3)
 
     package let userId: UserID
     package let conversationId: ConversationID
-    package var isTyping: Bool
-    package var startedAt: Date
+    package var isTyping = true
+    package var startedAt = Date()
 
     package var id: UserID { userId }
 
-    package init(
-        userId: UserID, conversationId: ConversationID, isTyping: Bool = true, startedAt: Date = Date()
-    ) {
-        self.userId = userId
-        self.conversationId = conversationId
-        self.isTyping = isTyping
-        self.startedAt = startedAt
-    }
-
-    /// True when it is more than three seconds old.
-    package func isStale(at now: Date) -> Bool { now.timeIntervalSince(startedAt) > Self.lifetime }
+    package func isStale(at now: Date) -> Bool { now.timeIntervalSince(startedAt) > Self.lifetime.inSeconds }
 }
 
 extension TypingStatus: Codable {

@@ -1,9 +1,7 @@
 import CLibXML2
 
-/// What libxml2 calls: functions without a place of their own, each with the walk as its first argument.
 enum HTMLCallbacks {
-    /// Of all that libxml2 could tell, what a walk shows. Comments, instructions and document types are left
-    /// out.
+    /// Handlers for elements and text. Comments, processing instructions and document types are ignored.
     static var handlers: xmlSAXHandler {
         var handlers = xmlSAXHandler()
         handlers.startElement = { HTMLCallbacks.start($0, $1, $2) }
@@ -11,18 +9,18 @@ enum HTMLCallbacks {
         handlers.characters = { HTMLCallbacks.text($0, $1, $2) }
         handlers.ignorableWhitespace = { HTMLCallbacks.text($0, $1, $2) }
         handlers.cdataBlock = { HTMLCallbacks.text($0, $1, $2) }
-        // Without the mark libxml2 does not look at `serror`.
+        // libxml2 ignores `serror` without this mark.
         handlers.initialized = UInt32(XML_SAX2_MAGIC)
         handlers.serror = { walk, _ in HTMLCallbacks.walk(walk)?.noteError() }
         return handlers
     }
 
     private static func walk(_ pointer: UnsafeMutableRawPointer?) -> HTMLWalk? {
-        // Unretained: the walk outlives the parser that calls.
+        // Unretained: the walk outlives the parser.
         pointer.map { Unmanaged<HTMLWalk>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// - Parameter attributes: name, value, name, value ... and a null; a value may be null too
+    /// - Parameter attributes: alternating names and values, then a null; values may be null
     private static func start(
         _ pointer: UnsafeMutableRawPointer?, _ name: UnsafePointer<xmlChar>?,
         _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?

@@ -1,23 +1,22 @@
 import CLibXML2
 
-/// HTML as people write it, read by libxml2 from beginning to end; what is broken in it is mended.
+/// Parses HTML with libxml2 as a stream and repairs errors.
 ///
-/// No tree is built and nothing is loaded: what memory and stack it takes does not grow with how deep
-/// elements nest.
+/// It builds no tree and loads nothing, so memory and stack do not grow with the nesting of elements.
 package enum HTMLDocument {
-    /// What stands next. Every start is followed by its end, in their order; `<br>` has one too.
-    package enum Piece: Equatable, Sendable {
+    /// Every start is followed by its end, properly nested; also for `<br>`.
+    package enum Event: Equatable, Sendable {
         case start(Element)
-        /// Not empty, its entities resolved; one text may come in several pieces. What a script or a style
-        /// holds comes as text as well.
+        /// Not empty, with entities decoded. A text may be split into several events. Contents of scripts and styles
+        /// are text, too.
         case text(String)
         case end(String)
     }
 
     package struct Element: Equatable, Sendable {
-        /// ASCII letters are small; other signs than letters may stand in it: "g-emoji", "svg:a".
+        /// ASCII letters are lower case. May contain other characters, such as "g-emoji" or "svg:a".
         package let name: String
-        /// In their order, their entities resolved, none twice; a name without a value has "".
+        /// In order, without duplicates, with entities decoded. A missing value is "".
         package let attributes: [Attribute]
 
         package init(name: String, attributes: [Attribute]) {
@@ -38,21 +37,18 @@ package enum HTMLDocument {
         }
     }
 
-    /// Why a document was not read, or not to its end.
     package enum ParseError: Error, Equatable, Sendable {
-        /// More than the limit.
         case tooLong
-        /// Its nesting or its tags would take libxml2 time that grows with the square of its length.
-        case tooTangled
+        /// Its nesting or tags would take libxml2 quadratic time.
+        case tooComplex
     }
 
-    /// The version of libxml2 that this was built with: "2.9.14".
+    /// The libxml2 version at compile time, such as "2.9.14".
     static let libraryVersion = LIBXML_DOTTED_VERSION
-    /// What a document may have before it is refused.
     package struct Limits: Sendable {
         /// In UTF-8.
         package let bytes: Int
-        /// Of one tag. libxml2 2.9 compares each with all before it.
+        /// For each tag. libxml2 2.9 compares each attribute with all before it.
         package let attributes: Int
 
         package init(bytes: Int, attributes: Int) {
@@ -60,28 +56,26 @@ package enum HTMLDocument {
             self.attributes = attributes
         }
 
-        /// For a text within a page of ours.
         package static let text = Limits(bytes: 2 << 20, attributes: 500)
-        /// For a page as it lies on the web: 5 MB that may have grown as they became UTF-8.
+        /// For a web page: 5 MB, which may grow when converted to UTF-8.
         package static let page = Limits(bytes: 8 << 20, attributes: 2_000)
     }
 
     package static let maximumBytes = Limits.text.bytes
     package static let maximumAttributes = Limits.text.attributes
 
-    /// Reads the document and shows it piece by piece, until `visit` answers false.
+    /// Parses the document and calls `visit` with each event until it returns false.
     ///
-    /// What comes before the body has its pieces too: `html`, `head` and `body` are put in where they are
-    /// missing.
+    /// Missing `html`, `head` and `body` elements are added.
     ///
-    /// - Parameter html: in UTF-8, whatever it says of itself; other bytes and NUL become U+FFFD
+    /// - Parameter html: decoded as UTF-8, whatever it declares; invalid bytes and NUL become U+FFFD
     package static func walk(
-        _ html: some Collection<UInt8>, limits: Limits = .text, _ visit: (Piece) -> Bool
+        _ html: some Collection<UInt8>, limits: Limits = .text, _ visit: (Event) -> Bool
     ) throws(ParseError) {
         var failure: ParseError?
         withoutActuallyEscaping(visit) { visit in
             do throws(ParseError) {
-                try walk(html, limits: limits, showing: PieceVisitor(visit))
+                try walk(html, limits: limits, showing: EventVisitor(visit))
             } catch {
                 failure = error
             }
@@ -89,18 +83,19 @@ package enum HTMLDocument {
         if let failure { throw failure }
     }
 
-    /// The same, with bytes instead of texts: nothing is copied for what the visitor does not look at.
+    /// Passes bytes instead of strings, so that nothing is copied that the visitor does not use.
     package static func walk(
         _ html: some Collection<UInt8>, limits: Limits, showing visitor: any HTMLVisitor
     ) throws(ParseError) {
         guard html.count <= limits.bytes else { throw .tooLong }
         var bytes = readable(html)
-        guard TagScan.tame(&bytes, maximumAttributes: limits.attributes) else { throw .tooTangled }
-        if HTMLWalk(visitor).read(bytes) { throw .tooTangled }
+        guard TagScan.enforceLimit(in: &bytes, maximumAttributes: limits.attributes) else {
+            throw .tooComplex
+        }
+        if HTMLWalk(visitor).read(bytes) { throw .tooComplex }
     }
 
-    /// Valid UTF-8 without NUL: libxml2 takes one for the end, and guesses another encoding after a wrong
-    /// byte.
+    /// Returns valid UTF-8 without NUL: libxml2 stops at a NUL, and guesses another encoding after an invalid byte.
     private static func readable(_ html: some Collection<UInt8>) -> [UInt8] {
         let bytes = Array(String(decoding: html, as: UTF8.self).utf8)
         guard bytes.contains(0) else { return bytes }

@@ -1,33 +1,30 @@
 import CLibXML2
 
-/// Is shown a document piece by piece, as bytes in UTF-8 that are there during the call alone.
+/// Receives a document piece by piece. The bytes are UTF-8 and valid only during the call.
 package protocol HTMLVisitor: AnyObject {
-    /// Nothing more is shown once it is true.
+    /// Once true, no more calls follow.
     var isDone: Bool { get }
 
     func start(_ name: HTMLDocument.Name, _ attributes: HTMLDocument.Attributes)
-    /// Not empty.
     func text(_ bytes: UnsafeBufferPointer<UInt8>)
     func end(_ name: HTMLDocument.Name)
 }
 
 extension HTMLDocument {
-    /// An element's name; ASCII letters are small.
+    /// An element's name, with ASCII letters in lower case.
     package struct Name {
-        /// The same for the same name throughout one walk: 0, 1, 2 ... in the order in which names come up.
+        /// Identifies the name during one walk: 0, 1, 2 ... in the order of first use.
         package let number: Int
         package let bytes: UnsafeBufferPointer<UInt8>
 
         package var text: String { String(decoding: bytes, as: UTF8.self) }
     }
 
-    /// Of one start tag, as libxml2 holds them.
     package struct Attributes: Sequence, IteratorProtocol {
         private var following: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
 
         init(_ first: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) { following = first }
 
-        /// How many are left.
         package var count: Int {
             guard let following else { return 0 }
             var count = 0
@@ -35,8 +32,7 @@ extension HTMLDocument {
             return count
         }
 
-        /// The next one's name and value, in UTF-8, its entities resolved; an attribute without a value has an
-        /// empty one.
+        /// Returns the next name and value in UTF-8, with entities decoded. A missing value is empty.
         package mutating func next() -> (
             name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
         )? {
@@ -51,12 +47,11 @@ extension HTMLDocument {
     }
 }
 
-/// Shows pieces as texts.
-final class PieceVisitor: HTMLVisitor {
-    private let visit: (HTMLDocument.Piece) -> Bool
+final class EventVisitor: HTMLVisitor {
+    private let visit: (HTMLDocument.Event) -> Bool
     private(set) var isDone = false
 
-    init(_ visit: @escaping (HTMLDocument.Piece) -> Bool) { self.visit = visit }
+    init(_ visit: @escaping (HTMLDocument.Event) -> Bool) { self.visit = visit }
 
     func start(_ name: HTMLDocument.Name, _ attributes: HTMLDocument.Attributes) {
         let list = attributes.map { attribute in
@@ -71,7 +66,7 @@ final class PieceVisitor: HTMLVisitor {
 
     func end(_ name: HTMLDocument.Name) { show(.end(name.text)) }
 
-    private func show(_ piece: HTMLDocument.Piece) {
-        if !visit(piece) { isDone = true }
+    private func show(_ event: HTMLDocument.Event) {
+        if !visit(event) { isDone = true }
     }
 }

@@ -1,31 +1,28 @@
 import CLibXML2
 
-/// One reading of one document: libxml2 calls, Swift listens.
 final class HTMLWalk {
-    /// Once for the whole process, before the first thread parses ("Thread safety", xmlsoft.org).
-    private static let isReady: Void = xmlInitParser()
-    /// libxml2 looks for the start of each stray end tag through all open elements: what it may look at
-    /// altogether.
+    /// Runs once per process, before the first thread parses or writes ("Thread safety", xmlsoft.org).
+    static let isReady: Void = xmlInitParser()
+    /// For each stray end tag libxml2 searches all open elements. A limit on these steps in total.
     private static let maximumSteps = 50_000_000
-    /// Of elements: HTML and SVG have some 250. Each one is kept until the end, in 200 bytes.
+    /// Distinct element names, each kept in 200 bytes until the end. HTML and SVG have about 250.
     private static let maximumNames = 10_000
 
     private let visitor: any HTMLVisitor
     private var context: htmlParserCtxtPtr?
     private var isOver = false
-    private var isTangled = false
+    private var isTooComplex = false
     private var steps = 0
-    /// What has been shown as begun and not as ended, by number, and how often each number is among it.
+    /// The numbers of the open elements, and how often each occurs.
     private var open: [Int] = []
     private var counts: [Int] = []
     private var names: [UnsafeBufferPointer<UInt8>] = []
     private var numbers: [[UInt8]: Int] = [:]
-    /// libxml2 keeps a name where it is until the parser is freed.
-    private var numbersByPlace: [UnsafePointer<xmlChar>: Int] = [:]
+    /// libxml2 keeps a name at the same address until the parser is freed.
+    private var numbersByAddress: [UnsafePointer<xmlChar>: Int] = [:]
 
     init(_ visitor: any HTMLVisitor) { self.visitor = visitor }
 
-    /// True when it had to be given up.
     func read(_ bytes: [UInt8]) -> Bool {
         _ = Self.isReady
         guard !bytes.isEmpty, let context = htmlNewParserCtxt() else { return false }
@@ -33,13 +30,12 @@ final class HTMLWalk {
         defer {
             self.context = nil
             names = []
-            // Nothing of ours builds a document; freed all the same if libxml2 ever does.
+            // Our handlers build no document; free it in case libxml2 ever does.
             if let document = context.pointee.myDoc { xmlFreeDoc(document) }
             context.pointee.myDoc = nil
             htmlFreeParserCtxt(context)
         }
-        // The standard handlers would build a tree out of user data that is none of theirs: none of them
-        // stays.
+        // Replace all of the standard handlers, which would treat the walk as libxml2's own data and build a tree.
         context.pointee.sax.pointee = HTMLCallbacks.handlers
         // Unretained: the parser is freed before `self` can be.
         context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()
@@ -49,20 +45,19 @@ final class HTMLWalk {
             | Int32(HTML_PARSE_IGNORE_ENC.rawValue) | Int32(XML_PARSE_HUGE.rawValue)
         bytes.withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) { text in
-                // At most three bytes for each of the limit's: fits an Int32. There is never a document to
-                // take.
+                // At most three times the limit, which fits into an Int32. No document is returned.
                 _ = htmlCtxtReadMemory(
                     context, text.baseAddress, Int32(text.count), nil, "UTF-8", options)
             }
         }
         while let last = open.popLast() { showEnd(last) }
-        return isTangled
+        return isTooComplex
     }
 
     func start(_ name: UnsafePointer<xmlChar>, _ attributes: HTMLDocument.Attributes) {
         let number = number(name)
         if names.count > Self.maximumNames, !isOver {
-            isTangled = true
+            isTooComplex = true
             stop()
         }
         if !isOver {
@@ -79,8 +74,8 @@ final class HTMLWalk {
         if visitor.isDone { stop() }
     }
 
-    /// libxml2 forgets the end of an element whose start tag the document's end cuts short: it comes before
-    /// the next.
+    /// At the document's end libxml2 may omit the end of an element whose start tag is cut off; add it before the next
+    /// end.
     func end(_ name: UnsafePointer<xmlChar>) {
         let number = number(name)
         guard counts[number] > 0 else { return }
@@ -98,7 +93,7 @@ final class HTMLWalk {
     }
 
     private func number(_ name: UnsafePointer<xmlChar>) -> Int {
-        if let number = numbersByPlace[name] { return number }
+        if let number = numbersByAddress[name] { return number }
         let bytes = UnsafeBufferPointer(start: name, count: Int(xmlStrlen(name)))
         let number = numbers[Array(bytes), default: names.count]
         if number == names.count {
@@ -106,16 +101,16 @@ final class HTMLWalk {
             counts.append(0)
             numbers[Array(bytes)] = number
         }
-        numbersByPlace[name] = number
+        numbersByAddress[name] = number
         return number
     }
 
-    /// libxml2 has found something wrong: it may have looked through all open elements to know.
+    /// Called for each error. libxml2 may have searched all open elements to detect it.
     func noteError() {
         guard !isOver, let context else { return }
         steps += Int(context.pointee.nameNr)
         guard steps > Self.maximumSteps else { return }
-        isTangled = true
+        isTooComplex = true
         stop()
     }
 

@@ -1,38 +1,36 @@
-/// Looks for tags with so many attributes that libxml2 2.9 would not come to their end: it compares each with
-/// all before it, so that a single tag of 2 MB would take it minutes.
+/// Detects tags with so many attributes that libxml2 2.9 would take minutes: it compares each attribute with all before
+/// it.
 ///
-/// Every place where libxml2 could see a tag begin is looked at by itself, for what is a comment or a script
-/// to one reader is none to another. The attributes are read as libxml2's `htmlParseStartTag` does.
+/// Checks every position where libxml2 could see a tag, also in comments and scripts, because parsers disagree about
+/// where those end. Reads attributes like libxml2's `htmlParseStartTag`.
 struct TagScan {
-    /// How often a byte is looked at on average before a document counts as made to be tangled: tags within
-    /// tags.
+    /// The average number of times that a byte may be read (tags within tags) before the document is refused.
     private static let maximumLookups = 8
 
-    /// How many comparisons of attributes libxml2 may make altogether.
+    /// The number of attribute comparisons allowed for the whole document.
     private static let maximumComparisons = 400_000_000
 
     private let bytes: UnsafeBufferPointer<UInt8>
-    private var place = 0
+    private var index = 0
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// Makes it so that no tag has more attributes than this. In a script a comparison may look like such a tag:
-    /// there a blank takes the place of its `<`. False where there is one elsewhere, and where it would take too long to
-    /// know.
-    static func tame(_ bytes: inout [UInt8], maximumAttributes: Int) -> Bool {
+    /// Ensures that no tag has more attributes than the maximum. A comparison in a script may look like such a tag; its
+    /// `<` is replaced with a space. Returns false if there is one elsewhere, or if checking would take too long.
+    static func enforceLimit(in bytes: inout [UInt8], maximumAttributes: Int) -> Bool {
         var inScripts: [Int] = []
-        let isTame = bytes.withUnsafeBufferPointer {
-            tame($0, maximumAttributes: maximumAttributes, inScripts: &inScripts)
+        let isWithinLimit = bytes.withUnsafeBufferPointer {
+            check($0, maximumAttributes: maximumAttributes, inScripts: &inScripts)
         }
-        for place in inScripts { bytes[place] = 0x20 }
-        return isTame
+        for index in inScripts { bytes[index] = 0x20 }
+        return isWithinLimit
     }
 
-    private static func tame(
+    private static func check(
         _ bytes: UnsafeBufferPointer<UInt8>, maximumAttributes: Int, inScripts: inout [Int]
     ) -> Bool {
         var scan = TagScan(bytes)
-        var looks = bytes.count * maximumLookups
+        var remainingLookups = bytes.count * maximumLookups
         var comparisons = maximumComparisons
         var isInScript = false
         for start in bytes.indices.dropLast() where bytes[start] == UInt8(ascii: "<") {
@@ -41,10 +39,10 @@ struct TagScan {
                 continue
             }
             guard isNameStart(bytes[start + 1]) else { continue }
-            scan.place = start + 1
+            scan.index = start + 1
             let count = scan.attributes(upTo: maximumAttributes)
-            looks -= scan.place - start
-            guard looks >= 0 else { return false }
+            remainingLookups -= scan.index - start
+            guard remainingLookups >= 0 else { return false }
             if count > maximumAttributes {
                 guard isInScript else { return false }
                 inScripts.append(start)
@@ -57,13 +55,13 @@ struct TagScan {
         return true
     }
 
-    private func isScript(at place: Int) -> Bool {
+    private func isScript(at index: Int) -> Bool {
         let name: StaticString = "script"
-        guard place + name.utf8CodeUnitCount <= bytes.count else { return false }
-        return (0..<name.utf8CodeUnitCount).allSatisfy { bytes[place + $0] | 0x20 == name.utf8Start[$0] }
+        guard index + name.utf8CodeUnitCount <= bytes.count else { return false }
+        return (0..<name.utf8CodeUnitCount).allSatisfy { bytes[index + $0] | 0x20 == name.utf8Start[$0] }
     }
 
-    /// How many attributes the tag at this place has; beyond `maximum` it does not matter how many more.
+    /// Returns the number of attributes of the tag, counting only up to `maximum + 1`.
     private mutating func attributes(upTo maximum: Int) -> Int {
         var count = 0
         skipName()
@@ -71,7 +69,7 @@ struct TagScan {
             skip(while: Self.isBlank)
             guard let byte = now, !isTagEnd(byte) else { return count }
             guard Self.isNameStart(byte) else {
-                repeat { place += 1 } while now.map { !Self.isBlank($0) && !isTagEnd($0) } ?? false
+                repeat { index += 1 } while now.map { !Self.isBlank($0) && !isTagEnd($0) } ?? false
                 continue
             }
             count += 1
@@ -83,33 +81,32 @@ struct TagScan {
     }
 
     private mutating func skipValue() {
-        place += 1
+        index += 1
         skip(while: Self.isBlank)
         guard let quote = now, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
             skip { !Self.isBlank($0) && $0 != UInt8(ascii: ">") }
             return
         }
-        place += 1
+        index += 1
         skip { $0 != quote }
-        place += 1
+        index += 1
     }
 
-    /// libxml2 takes a name of more than a hundred signs for several.
+    /// libxml2 splits names after a hundred characters.
     private mutating func skipName() {
-        let end = min(place + 100, bytes.count)
-        while place < end, Self.isName(bytes[place]) { place += 1 }
+        let end = min(index + 100, bytes.count)
+        while index < end, Self.isName(bytes[index]) { index += 1 }
     }
 
     private mutating func skip(while isPassed: (UInt8) -> Bool) {
-        while place < bytes.count, isPassed(bytes[place]) { place += 1 }
+        while index < bytes.count, isPassed(bytes[index]) { index += 1 }
     }
 
-    private var now: UInt8? { place < bytes.count ? bytes[place] : nil }
+    private var now: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    /// At `>` or `/>`.
     private func isTagEnd(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ">")
-            || byte == UInt8(ascii: "/") && place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: ">")
+            || byte == UInt8(ascii: "/") && index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: ">")
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {

@@ -1,17 +1,16 @@
-/// HTML while it is written: bytes of UTF-8.
+/// A growing buffer of HTML in UTF-8.
 ///
-/// Templates write into it by the methods that the template compiler calls. Text is escaped byte by byte; what is
-/// already HTML comes in as a `StaticString`, which only a program's source can hold, or as `TrustedHTML`.
+/// Generated code writes into it. Text is escaped byte by byte. HTML is accepted only as a `StaticString`, which only
+/// source code can contain, or as `TrustedHTML`.
 ///
-/// A page is some ten thousand short pieces, so it owns its memory: an array would ask at each of them whether it is
-/// its only owner.
+/// A page consists of some ten thousand short pieces. The buffer owns its memory, because an array would check for
+/// unique ownership at each of them.
 public struct HTMLBuffer: ~Copyable {
     @usableFromInline var memory: UnsafeMutableRawPointer
     @usableFromInline var capacity: Int
-    /// Up to here the memory is written.
     @usableFromInline var count = 0
 
-    /// - Parameter capacity: bytes to make room for at once; more are taken as they are needed
+    /// - Parameter capacity: in bytes; the buffer grows as needed
     public init(capacity: Int = 0) {
         self.capacity = max(capacity, 64)
         memory = .allocate(byteCount: self.capacity, alignment: 1)
@@ -19,7 +18,7 @@ public struct HTMLBuffer: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// What was written so far, with room for a little more: a page may get links put into its head.
+    /// The bytes so far, with some spare capacity, because links may be inserted into a page's head.
     public var bytes: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count + 2_048) { bytes, initialized in
             UnsafeMutableRawBufferPointer(bytes).copyMemory(
@@ -28,59 +27,55 @@ public struct HTMLBuffer: ~Copyable {
         }
     }
 
-    /// Adds what the template itself says, as it stands.
+    /// Appends HTML of the template itself.
     @inlinable @inline(__always)
     public mutating func literal(_ html: StaticString) {
         append(UnsafeBufferPointer(start: html.utf8Start, count: html.utf8CodeUnitCount))
     }
 
-    /// Adds a text, escaped: `{{name}}`.
+    /// Appends escaped text: `{{name}}`.
     @inlinable
     public mutating func text(_ text: some HTMLText) {
         text.write(into: &self)
     }
 
-    /// Adds a text, escaped, or nothing.
     @inlinable
     public mutating func text(_ text: (some HTMLText)?) {
         text?.write(into: &self)
     }
 
-    /// Adds "true" or "false", as attributes such as `aria-pressed` want it.
+    /// Appends "true" or "false", for attributes such as `aria-pressed`.
     public mutating func text(_ flag: Bool) {
         if flag { literal("true") } else { literal("false") }
     }
 
-    /// Adds HTML that was made elsewhere: `{{{name}}}`.
+    /// Appends trusted HTML: `{{{name}}}`.
     public mutating func raw(_ html: some TrustedHTML) {
         var html = html.html
         html.withUTF8 { append($0) }
     }
 
-    /// Adds HTML that was made elsewhere, or nothing.
     public mutating func raw(_ html: (some TrustedHTML)?) {
         if let html { raw(html) }
     }
 
-    /// Adds text with `& < > " '` as entities, so that it may stand between tags and in a quoted attribute.
+    /// Appends text with `& < > " '` as entities, safe between tags and in quoted attributes.
     ///
-    /// It looks at bytes, not at characters: to Swift a quotation mark with a combining accent is another character
-    /// than a quotation mark, but to a browser it ends the attribute all the same.
+    /// Works on bytes, not characters: a quotation mark with a combining accent is a different Character in Swift, but
+    /// still ends the attribute in a browser.
     public mutating func escape(_ text: String) {
-        // Without taking part in owning the string, as `withUTF8` would; every string of Swift's own has such bytes.
+        // Avoids the retain and release of `withUTF8`. Every native Swift string has contiguous bytes.
         guard text.utf8.withContiguousStorageIfAvailable({ escape($0) }) == nil else { return }
         escape(text[...])
     }
 
-    /// Adds text with `& < > " '` as entities.
     public mutating func escape(_ text: Substring) {
         var text = text
         text.withUTF8 { escape($0) }
     }
 
-    /// Adds a number in decimal digits.
     public mutating func number(_ number: Int64) {
-        reserve(20)  // the digits of 2^63 and a sign
+        reserve(20)  // 19 digits and a sign
         if number < 0 { write(UInt8(ascii: "-")) }
         var rest = number.magnitude
         var digits = 1
@@ -90,10 +85,10 @@ public struct HTMLBuffer: ~Copyable {
             limit *= 10
         }
         count += digits
-        for place in 1...digits {
+        for position in 1...digits {
             let (tens, unit) = rest.quotientAndRemainder(dividingBy: 10)
             memory.storeBytes(
-                of: UInt8(ascii: "0") + UInt8(unit), toByteOffset: count - place, as: UInt8.self)
+                of: UInt8(ascii: "0") + UInt8(unit), toByteOffset: count - position, as: UInt8.self)
             rest = tens
         }
     }
@@ -116,7 +111,8 @@ public struct HTMLBuffer: ~Copyable {
         }
     }
 
-    /// Whether the text has none of the five. Eight bytes are looked at together, and at the end some of them again.
+    /// Returns true if the text has none of the five characters. Checks eight bytes at a time; the last eight may
+    /// overlap.
     private static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
         let count = text.count
         guard count >= 8 else {
@@ -130,22 +126,22 @@ public struct HTMLBuffer: ~Copyable {
             return specials(word) == 0
         }
         var found = specials(text.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))
-        var place = 0
-        while place + 8 < count {
-            found |= specials(text.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-            place += 8
+        var offset = 0
+        while offset + 8 < count {
+            found |= specials(text.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            offset += 8
         }
         return found == 0
     }
 
-    /// Not 0 where one of the eight bytes is one of the five. `&` and `'` differ in one bit alone, as do `<` and `>`.
+    /// Returns a nonzero value if any of the eight bytes is one of the five characters. `&` and `'` differ only in one
+    /// bit, and so do `<` and `>`.
     private static func specials(_ word: UInt64) -> UInt64 {
         hasByte(0x22, word) | hasByte(0x26, word & 0xFEFE_FEFE_FEFE_FEFE)
             | hasByte(0x3C, word & 0xFDFD_FDFD_FDFD_FDFD)
     }
 
-    /// Not 0 where a byte of the word is this one: taking 1 from each byte borrows from the highest bit only where it
-    /// was 0.
+    /// Returns a nonzero value if any byte of the word equals this one.
     private static func hasByte(_ byte: UInt64, _ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let difference = word ^ (ones &* byte)
@@ -156,19 +152,18 @@ public struct HTMLBuffer: ~Copyable {
 
     @inlinable @inline(__always)
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard let start = bytes.baseAddress else { return }  // an empty text may have none
+        guard let start = bytes.baseAddress else { return }  // nil for an empty buffer
         reserve(bytes.count)
         (memory + count).copyMemory(from: start, byteCount: bytes.count)
         count += bytes.count
     }
 
-    /// There is room for it.
+    /// The caller must have reserved the space.
     private mutating func write(_ byte: UInt8) {
         memory.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
         count += 1
     }
 
-    /// Makes room for so many bytes more.
     @inlinable @inline(__always)
     mutating func reserve(_ more: Int) {
         if capacity - count < more { grow(more) }

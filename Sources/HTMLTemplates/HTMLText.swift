@@ -1,8 +1,7 @@
-/// A value that a template writes as text: `{{name}}`.
+/// A value that a template shows as text: `{{name}}`.
 ///
-/// Within its section, `{{#name}}…{{/name}}`, it is `{{.}}`, and names belong to the view around it.
+/// In its section, `{{#name}}…{{/name}}`, it is `{{.}}`; names still refer to the surrounding view.
 public protocol HTMLText {
-    /// Adds itself, escaped.
     func write(into html: inout HTMLBuffer)
 }
 
@@ -26,16 +25,16 @@ extension Int64: HTMLText {
     public func write(into html: inout HTMLBuffer) { html.number(self) }
 }
 
-/// For an enum of words that says that it is `HTMLText`: `class="change {{direction}}"`.
+/// For string enums that declare conformance to `HTMLText`, as in `class="change {{direction}}"`.
 extension HTMLText where Self: RawRepresentable, RawValue == String {
     @inlinable
     public func write(into html: inout HTMLBuffer) { html.escape(rawValue) }
 }
 
-/// HTML that may stand in a page as it is: `{{{name}}}`.
+/// HTML that is inserted without escaping: `{{{name}}}`.
 ///
-/// Only a type whose every value is known to be harmless may conform: one that a sanitizer makes, or a writer of
-/// pictures that escapes what it is given. `String` must never be one.
+/// Only types whose values are always safe may conform, such as the output of a sanitizer, or of code that draws
+/// pictures and escapes its input. `String` must never conform.
 public protocol TrustedHTML {
     var html: String { get }
 }

@@ -1,19 +1,18 @@
-/// A view that has a template of its own.
+/// A view with its own template.
 ///
-/// The conformance is made by the template compiler, out of a template that begins with `{{! view NAME }}`.
+/// The template compiler generates the conformance from a template that begins with `{{! view NAME }}`.
 public protocol HTMLView {
-    /// What every template may ask for, however deep it lies in another: `{{@name}}` is the property `name`. The type
-    /// is the target's own `TemplateContext`.
+    /// The values that all templates can use, including nested ones: `{{@name}}` is the property `name`. This is the
+    /// target's own type `TemplateContext`.
     associatedtype Context
 
-    /// Adds the view as its template shows it.
     func render(into html: inout HTMLBuffer, in context: Context)
 }
 
 extension HTMLView {
-    /// The view as its template shows it, in UTF-8.
+    /// Renders the view as UTF-8.
     ///
-    /// - Parameter capacity: bytes to make room for at once
+    /// - Parameter capacity: the buffer's initial size in bytes
     public func html(in context: Context, capacity: Int = 32_768) -> [UInt8] {
         var html = HTMLBuffer(capacity: capacity)
         render(into: &html, in: context)
@@ -21,5 +20,5 @@ extension HTMLView {
     }
 }
 
-/// What a page puts into a block of its layout: `{{$name}}…{{/name}}`.
+/// The content of a layout's block: `{{$name}}…{{/name}}`.
 public typealias HTMLBlock = (inout HTMLBuffer) -> Void

@@ -1,25 +1,23 @@
-// What `{{#name}}…{{/name}}` and `{{^name}}…{{/name}}` mean, by the type of the value: swiftc chooses.
+// The meaning of `{{#name}}…{{/name}}` and `{{^name}}…{{/name}}`, chosen by swiftc from the type of the value.
 //
-// A section is shown with the view that names belong to, and the value that `{{.}}` is. Both are those around the section
-// where its value is a condition; the view is, where it is a text. What is shown is a closure, and all of it is inlined: a
-// pair of view and value would be a copy of the view for each section.
+// A section's body gets the view that names refer to and the value of `{{.}}`. For a condition both are those around
+// the section; for a text only the view is. The body is a closure, and everything is inlined: a type that pairs view
+// and value would copy the view for each section.
 
-/// A section of a condition.
 public struct ConditionSection {
-    @usableFromInline let holds: Bool
+    @usableFromInline let condition: Bool
 
-    @inlinable init(_ holds: Bool) { self.holds = holds }
+    @inlinable init(_ condition: Bool) { self.condition = condition }
 
     @inlinable @inline(__always)
     public func show<View, Value>(
         in html: inout HTMLBuffer, _ view: View, _ value: Value,
         _ body: (inout HTMLBuffer, View, Value) -> Void
     ) {
-        if holds { body(&html, view, value) }
+        if condition { body(&html, view, value) }
     }
 }
 
-/// A section of a text that may be missing.
 public struct TextSection<Text: HTMLText> {
     @usableFromInline let text: Text?
 
@@ -33,7 +31,6 @@ public struct TextSection<Text: HTMLText> {
     }
 }
 
-/// A section of any number of texts.
 public struct TextsSection<Text: HTMLText> {
     @usableFromInline let texts: [Text]
 
@@ -47,7 +44,6 @@ public struct TextsSection<Text: HTMLText> {
     }
 }
 
-/// A section of a view that may be missing.
 public struct ViewSection<Inner> {
     @usableFromInline let inner: Inner?
 
@@ -61,7 +57,6 @@ public struct ViewSection<Inner> {
     }
 }
 
-/// A section of any number of views.
 public struct ViewsSection<Inner> {
     @usableFromInline let views: [Inner]
 
@@ -76,27 +71,21 @@ public struct ViewsSection<Inner> {
 }
 
 extension HTMLBuffer {
-    /// Once where the condition holds.
     @inlinable
     public static func section(_ condition: Bool) -> ConditionSection { ConditionSection(condition) }
 
-    /// Once where there is a text.
     @inlinable
     public static func section<Text: HTMLText>(_ text: Text?) -> TextSection<Text> { TextSection(text) }
 
-    /// Once for each text.
     @inlinable
     public static func section<Text: HTMLText>(_ texts: [Text]) -> TextsSection<Text> { TextsSection(texts) }
 
-    /// Once where there is a view.
     @inlinable
     public static func section<Inner>(_ inner: Inner?) -> ViewSection<Inner> { ViewSection(inner) }
 
-    /// Once for each view.
     @inlinable
     public static func section<Inner>(_ views: [Inner]) -> ViewsSection<Inner> { ViewsSection(views) }
 
-    /// Once for a view that is always there.
     @_disfavoredOverload
     @inlinable
     public static func section<Inner>(_ inner: Inner) -> ViewSection<Inner> { ViewSection(inner) }
@@ -109,15 +98,12 @@ extension HTMLBuffer {
         ConditionSection(condition == true)
     }
 
-    /// Whether the condition does not hold.
     @inlinable
     public static func isNothing(_ condition: Bool) -> Bool { !condition }
 
-    /// Whether there is no such text or view.
     @inlinable
     public static func isNothing<Inner>(_ inner: Inner?) -> Bool { inner == nil }
 
-    /// Whether the list is empty.
     @inlinable
     public static func isNothing<Inner>(_ list: [Inner]) -> Bool { list.isEmpty }
 

@@ -1,23 +1,22 @@
-/// One request, with the limits that bound what a stranger's server can cost us.
+/// A request, with limits on what an untrusted server can cost.
 package struct ClientRequest: Sendable {
     package var method = "GET"
-    /// Absolute, http or https. Spaces and letters outside ASCII are percent-encoded on the way.
+    /// Absolute, http or https. Spaces and non-ASCII characters are percent-encoded automatically.
     package var url: String
-    /// In order; an empty value is sent as such. `User-Agent` is the client's, unless one is named here.
+    /// In order; empty values are sent, too. `User-Agent` is the client's unless set here.
     package var headers: [(String, String)] = []
-    /// `nil` sends none; not sent with HEAD.
+    /// Nil for none; not sent with HEAD.
     package var body: [UInt8]?
-    /// For name, connection and TLS handshake together, anew after each redirect; does not run while the
-    /// request waits for a connection that another one is making.
+    /// For name resolution, connection and TLS handshake together, again for each redirect. Not counted while the
+    /// request waits for a connection that another one is opening.
     var connectTimeout: Duration = .seconds(5)
-    /// From `send` to the last byte, the wait for a connection and redirects included.
+    /// From `send` to the last byte, including the wait for a connection and redirects.
     package var totalTimeout: Duration = .seconds(20)
-    /// Of the body after gzip, brotli or zstd are undone.
     package var maximumBytes = 16 * 1_024 * 1_024
-    /// 0: a 3xx is simply the answer. Otherwise see `Redirect` for what goes along.
+    /// 0 returns a 3xx as the answer. `Redirect` decides what is sent to the next address.
     package var maximumRedirects = 0
-    /// For URLs that users name: refuses every address that is not public, on the connected socket of each
-    /// redirect and of each reused connection; proxies are left out.
+    /// For URLs from users: refuses every address that is not public, at each redirect and on reused connections, too.
+    /// Proxies are not used.
     package var publicAddressesOnly = false
 
     package init(url: String) {
@@ -31,28 +30,27 @@ package struct ClientRequest: Sendable {
         self.body = body
     }
 
-    /// Asks for the body only if the entity tag (with its quotes) is no longer this one: else the answer is
-    /// 304.
+    /// Asks for the body only if the entity tag (with its quotes) has changed; otherwise the answer is 304.
     package var ifNoneMatch: String? {
         get { header("If-None-Match") }
         set { replaceHeader("If-None-Match", with: newValue) }
     }
 
     func header(_ name: String) -> String? {
-        let wanted = name.lowercased()
-        return headers.first { $0.0.lowercased() == wanted }?.1
+        let lowercaseName = name.lowercased()
+        return headers.first { $0.0.lowercased() == lowercaseName }?.1
     }
 
     private mutating func replaceHeader(_ name: String, with value: String?) {
-        let wanted = name.lowercased()
-        headers.removeAll { $0.0.lowercased() == wanted }
+        let lowercaseName = name.lowercased()
+        headers.removeAll { $0.0.lowercased() == lowercaseName }
         if let value { headers.append((name, value)) }
     }
 }
 
 extension ClientRequest {
-    /// Refuses what could smuggle a second header or request: names and the method are tokens
-    /// (RFC 9110 section 5.6.2), values have no control bytes.
+    /// Rejects requests that could smuggle in another header or request: names and the method must be tokens (RFC 9110
+    /// section 5.6.2), and values must not contain control bytes.
     func validate() throws(HTTPClientError) {
         guard Self.isToken(method) else { throw .invalidRequest("the method is not a token") }
         for (name, value) in headers {

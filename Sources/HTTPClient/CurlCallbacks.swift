@@ -1,8 +1,9 @@
 import CCurl
 import Glibc
+import TextFormats
 
-// What libcurl and pthread call, on the loop's thread. In a file of their own and nonisolated: a closure
-// written elsewhere may inherit an actor and trap here.
+// The callbacks of libcurl and pthread, which run on the loop's thread. They are nonisolated functions in a separate
+// file, because a closure written elsewhere may inherit an actor and trap here.
 
 func curlDidReceiveHeader(
     bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
@@ -17,7 +18,7 @@ func curlDidReceiveBody(
 ) -> Int {
     guard let context else { return 0 }
     let chunk = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    // Any other number than what came stops the transfer; an empty chunk can stop nothing.
+    // Any number other than the chunk's size stops the transfer; -1 differs even from that of an empty chunk.
     return transfer(context).received(body: chunk) ? chunk.count : -1
 }
 
@@ -25,8 +26,7 @@ func curlOpensSocket(
     context: UnsafeMutableRawPointer?, purpose: curlsocktype, target: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
     guard let context, let target, let address = curl_sockaddr_address(target) else { return CURL_SOCKET_BAD }
-    let ip = IPAddress(address, length: Int(target.pointee.addrlen))
-    guard transfer(context).mayConnect(to: ip) else { return CURL_SOCKET_BAD }
+    guard transfer(context).mayConnect(to: IPAddress(address)) else { return CURL_SOCKET_BAD }
     let type = target.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
     return socket(target.pointee.family, type, target.pointee.protocol)
 }
@@ -40,10 +40,10 @@ func curlWillSendRequest(
     return transfer(context).maySend(over: String(cString: peer)) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
-/// The thread's life. Takes over the +1 that `TransferQueue.start` put into `context`.
+/// The thread's main function. Takes ownership of the reference that `TransferQueue.start` put into `context`.
 func runTransferLoop(context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context else { return nil }
-    // Signals are for the program's own threads; SIGPIPE here would come from a peer that hung up.
+    // Signals are handled by the program's other threads; SIGPIPE here would come from a peer that hung up.
     var signals = sigset_t()
     sigfillset(&signals)
     pthread_sigmask(SIG_BLOCK, &signals, nil)

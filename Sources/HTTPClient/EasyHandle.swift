@@ -1,6 +1,6 @@
 import CCurl
 
-/// A libcurl easy handle with every result code checked. Belongs to the loop's thread.
+/// A libcurl easy handle that checks every result code. Used only on the loop's thread.
 final class EasyHandle {
     let raw: UnsafeMutableRawPointer
     private var lists: [UnsafeMutablePointer<curl_slist>] = []
@@ -21,7 +21,6 @@ final class EasyHandle {
         errorText.deallocate()
     }
 
-    /// Back to libcurl's defaults, for the next hop of a redirect.
     func reset() throws(HTTPClientError) {
         curl_easy_reset(raw)
         freeLists()
@@ -29,7 +28,6 @@ final class EasyHandle {
         try check(curl_set_pointer(raw, CURLOPT_ERRORBUFFER, errorText), CURLOPT_ERRORBUFFER)
     }
 
-    /// libcurl's words for the last failure, empty if it had none.
     var detail: String { String(cString: errorText) }
 
     func set(_ option: CURLoption, _ value: Int) throws(HTTPClientError) {
@@ -45,7 +43,7 @@ final class EasyHandle {
         try check(curl_set_string(raw, option, value), option)
     }
 
-    /// Not retained: whoever sets it keeps it alive as long as the handle runs.
+    /// Not retained: the caller must keep it alive as long as the handle runs.
     func set(_ option: CURLoption, pointer: UnsafeMutableRawPointer) throws(HTTPClientError) {
         try check(curl_set_pointer(raw, option, pointer), option)
     }
@@ -62,11 +60,11 @@ final class EasyHandle {
         try check(curl_set_prereq_callback(raw, call), CURLOPT_PREREQFUNCTION)
     }
 
-    /// Copied by libcurl; the size has to be known to it first.
+    /// libcurl copies the body, and needs its size first.
     func set(body: [UInt8]) throws(HTTPClientError) {
         try set(CURLOPT_POSTFIELDSIZE_LARGE, size: body.count)
         let code = body.withUnsafeBytes { bytes in
-            // An empty array may have no address, which would mean "read the body from a callback".
+            // An empty array may have no address, and NULL means "read the body from a callback".
             guard let base = bytes.baseAddress else {
                 return curl_set_string(raw, CURLOPT_COPYPOSTFIELDS, "")
             }
@@ -75,10 +73,9 @@ final class EasyHandle {
         try check(code, CURLOPT_COPYPOSTFIELDS)
     }
 
-    /// Lines as libcurl wants them; the list lives as long as this handle is not reset.
+    /// The list is freed when this handle is reset.
     func set(headers lines: [String]) throws(HTTPClientError) { try set(CURLOPT_HTTPHEADER, lines: lines) }
 
-    /// Likewise.
     func set(_ option: CURLoption, lines: [String]) throws(HTTPClientError) {
         var list: UnsafeMutablePointer<curl_slist>?
         for line in lines {
@@ -102,8 +99,8 @@ final class EasyHandle {
 
     private func check(_ code: CURLcode, _ option: CURLoption) throws(HTTPClientError) {
         guard code != CURLE_OK else { return }
-        let words = String(cString: curl_easy_strerror(code))
-        throw .other(code: Int(code.rawValue), "option \(option.rawValue): \(words)")
+        let message = String(cString: curl_easy_strerror(code))
+        throw .other(code: Int(code.rawValue), "option \(option.rawValue): \(message)")
     }
 
     private func freeLists() {

@@ -1,11 +1,14 @@
-/// Sends HTTP requests over libcurl: HTTP/2 where TLS offers it, connections reused, every limit enforced.
+package import TextFormats
+
+/// Sends HTTP requests with libcurl: HTTP/2 if the server supports it over TLS, with connection reuse and enforced
+/// limits.
 ///
-/// All requests of a client share one thread and one connection cache. No cookies are kept.
+/// All requests of a client share one thread and one connection cache. Cookies are not stored.
 package final class HTTPClient: Sendable {
     private let queue: TransferQueue
 
-    /// `userAgent`: goes with every request that names none itself; many servers refuse requests without.
-    /// Must be fit to be a header's value, and not empty.
+    /// - Parameter userAgent: for requests without one, because many servers refuse requests without; must be a valid
+    ///   header value and not empty
     package init(userAgent: String, configuration: ClientConfiguration = ClientConfiguration()) {
         precondition(!userAgent.isEmpty && ClientRequest.isHeaderValue(userAgent), "not a User-Agent")
         queue = TransferQueue(userAgent: userAgent, configuration: configuration)
@@ -16,8 +19,8 @@ package final class HTTPClient: Sendable {
         queue.stop()
     }
 
-    /// The final answer, whatever its status. Ends at the latest when the total timeout has passed;
-    /// cancelling the task drops the connection's work at once and throws `.cancelled`.
+    /// Returns the final answer, whatever its status. Ends within the total timeout. Cancelling the task aborts the
+    /// transfer immediately and throws `.cancelled`.
     package func send(_ request: ClientRequest) async throws(HTTPClientError) -> ClientResponse {
         let deadline = ContinuousClock.now + request.totalTimeout
         try request.validate()
@@ -30,7 +33,7 @@ package final class HTTPClient: Sendable {
                         Submission(
                             id: id, request: request, address: address, deadline: deadline,
                             continuation: continuation)))
-                // A cancellation that came before the start was handed over found nothing to cancel.
+                // A cancellation before the start was submitted found nothing to cancel.
                 if Task.isCancelled { queue.submit(.cancel(id)) }
             }
         } onCancel: {
@@ -39,38 +42,37 @@ package final class HTTPClient: Sendable {
         return try result.get()
     }
 
-    /// Fails what runs, and all that is sent later, with `.shutDown`; returns when the thread has ended,
-    /// which waits for no server. May be called more than once and from any thread.
+    /// Fails running and future requests with `.shutDown`, and returns when the thread has ended, without waiting for
+    /// servers. Can be called repeatedly and on any thread.
     package func shutdown() {
         queue.stop()
     }
 }
 
-/// What all requests of one client share.
 package struct ClientConfiguration: Sendable {
-    /// A PEM file of the authorities to trust instead of the system's; `nil`: the system's.
+    /// A PEM file of authorities to trust instead of the system's, or nil.
     var certificateAuthority: String?
-    /// Open connections to one host and port; a request past it waits, within its own total timeout.
+    /// The maximum open connections to one host and port. Further requests wait, within their total timeouts.
     var connectionsPerHost = 32
-    /// Open connections in all; likewise.
+    /// The maximum open connections in all. Further requests wait.
     package var connections = 512
-    /// Open connections, busy ones among them, above which one that becomes idle is closed instead of kept
-    /// for the next request.
+    /// Above this number of open connections, including busy ones, a connection that becomes idle is closed instead of
+    /// kept.
     var idleConnections = 64
-    /// `nil`: what the environment names (`https_proxy`, `no_proxy`); empty: none. Loopback and
-    /// `publicAddressesOnly` never go through one.
+    /// Nil uses the environment's proxy (`https_proxy`, `no_proxy`), "" none. Loopback addresses and requests with
+    /// `publicAddressesOnly` never use a proxy.
     package var proxy: String?
-    /// What `publicAddressesOnly` lets through; another rule is for demonstrations and tests, whose
-    /// strangers' servers are on loopback. Called on the client's thread: must not block.
+    /// The rule for `publicAddressesOnly`. Demonstrations and tests replace it, because their servers are on loopback.
+    /// Called on the client's thread: must not block.
     var countsAsPublic: @Sendable (IPAddress) -> Bool = { $0.isPublic }
-    /// Hosts in lower case that `publicAddressesOnly` finds at these addresses, which need not be public, and nowhere else;
-    /// no other host is let through to them. For demonstrations and tests.
+    /// Hosts in lower case, and their addresses for `publicAddressesOnly`. These hosts may have only these addresses,
+    /// which need not be public and are allowed for no other host. For demonstrations and tests.
     package var hostMap: [String: HostTarget] = [:]
 
     package init() {}
 }
 
-/// Where a host really is, whatever the name servers say: for demonstrations and tests.
+/// The actual address of a host, overriding DNS. For demonstrations and tests.
 package struct HostTarget: Sendable, Equatable {
     package let address: IPAddress
     package let port: Int
@@ -84,21 +86,16 @@ package struct HostTarget: Sendable, Equatable {
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")) else { return nil }
-        var host = bytes[..<colon]
-        if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") {
-            host = host.dropFirst().dropLast()
-        }
         let digits = bytes[(colon + 1)...]
-        guard let address = IPAddress(String(decoding: host, as: UTF8.self)), (1...5).contains(digits.count),
+        guard let address = IPAddress(host: String(decoding: bytes[..<colon], as: UTF8.self)),
+            (1...5).contains(digits.count),
             digits.allSatisfy({ (0x30...0x39).contains($0) }),
             let port = Int(String(decoding: digits, as: UTF8.self)), (1...65_535).contains(port)
         else { return nil }
         self.init(address: address, port: port)
     }
 
-    /// As libcurl takes it: an IPv6 address in brackets.
     var text: String {
-        let text = address.description
-        return (text.utf8.contains(UInt8(ascii: ":")) ? "[\(text)]" : text) + ":\(port)"
+        (address.isIPv4 ? "\(address)" : "[\(address)]") + ":\(port)"
     }
 }

@@ -1,68 +1,62 @@
 import CCurl
 
-/// Why a request got no answer; a status such as 404 or 500 is an answer, not an error.
+/// The reason why a request got no answer. A status such as 404 or 500 is an answer, not an error.
 package enum HTTPClientError: Error, Equatable, Sendable {
-    /// Not an absolute http or https URL, or one with a user name in it.
+    /// Not an absolute http or https URL, or one with a user name.
     case invalidURL
-    /// A method or header that would break the request's framing; the text names it, never its value.
+    /// A method or header that would break the request's framing. The text contains its name, not its value.
     case invalidRequest(String)
-    /// The host has no address, or the name server did not say.
+    /// The host has no address, or the name server did not respond.
     case resolve(String)
-    /// No connection could be made: refused, unreachable, or a proxy that is not found.
+    /// The connection failed: refused, unreachable, or the proxy was not found.
     case connect(String)
-    /// The handshake failed.
     case tls(String)
-    /// The certificate does not prove the host, or there is nothing to judge it by.
     case untrusted(String)
-    /// The connect or the total timeout ran out; what had arrived is dropped.
+    /// The connect or total timeout expired; received data is dropped.
     case timeout
-    /// The decoded body (or the headers) passed this many bytes.
+    /// The decompressed body or the headers exceeded this many bytes.
     case tooLarge(limit: Int)
-    /// One more redirect than `maximumRedirects`, if that is not 0.
+    /// More redirects than `maximumRedirects`, if that is not 0.
     case tooManyRedirects
-    /// `publicAddressesOnly` refused this address, or the name resolved to it.
+    /// `publicAddressesOnly` refused this address.
     case refusedAddress(String)
-    /// The connection was reset or closed before the whole answer had come.
     case aborted
-    /// Not HTTP, or a body that does not decode as its `Content-Encoding` says.
+    /// Not HTTP, or a body that does not match its `Content-Encoding`.
     case malformedAnswer(String)
-    /// The Swift task was cancelled.
     case cancelled
-    /// `shutdown()` was called.
     case shutDown
-    /// A libcurl result with no case of its own: its number (CURLcode, or CURLMcode from the loop) and words.
+    /// Any other libcurl error: its code (CURLcode, or CURLMcode from the loop) and message.
     case other(code: Int, String)
 }
 
-/// What libcurl says of a transfer that failed, in our words.
 struct CurlFailure {
     let code: CURLcode
-    /// From CURLOPT_ERRORBUFFER; empty if libcurl wrote none.
+    /// From CURLOPT_ERRORBUFFER; may be empty.
     let detail: String
     let host: String
     let limit: Int
 
-    /// The numbers: https://curl.se/libcurl/c/libcurl-errors.html
+    /// The codes: https://curl.se/libcurl/c/libcurl-errors.html
     var error: HTTPClientError {
         switch code {
         case CURLE_URL_MALFORMAT: .invalidURL
         case CURLE_COULDNT_RESOLVE_HOST: .resolve(host)
-        case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .connect(words)
+        case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .connect(message)
         case CURLE_OPERATION_TIMEDOUT: .timeout
         case CURLE_FILESIZE_EXCEEDED: .tooLarge(limit: limit)
-        case _ where Self.untrusted.contains(code.rawValue): .untrusted(words)
-        case _ where Self.tls.contains(code.rawValue): .tls(words)
+        case _ where Self.untrusted.contains(code.rawValue): .untrusted(message)
+        case _ where Self.tls.contains(code.rawValue): .tls(message)
         case _ where Self.cutOff.contains(code.rawValue): .aborted
-        case _ where Self.notHTTP.contains(code.rawValue): .malformedAnswer(words)
-        default: .other(code: Int(code.rawValue), words)
+        case _ where Self.notHTTP.contains(code.rawValue): .malformedAnswer(message)
+        default: .other(code: Int(code.rawValue), message)
         }
     }
 
-    private var words: String {
+    private var message: String {
         detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
     }
 
-    /// CURLE_PEER_FAILED_VERIFICATION: an unknown authority, another name, a certificate that has expired or is not valid
+    /// CURLE_PEER_FAILED_VERIFICATION: unknown authority, wrong name, or a certificate that is expired or not valid
     /// yet.
     private static let untrusted = Set(
         [
@@ -84,8 +78,8 @@ struct CurlFailure {
             CURLE_HTTP2, CURLE_HTTP2_STREAM,
         ].map(\.rawValue))
 
-    /// An HTTP/0.9 answer is CURLE_UNSUPPORTED_PROTOCOL: the URL's own scheme was checked before. A trailer
-    /// without a colon is CURLE_BAD_FUNCTION_ARGUMENT.
+    /// An HTTP/0.9 answer gives CURLE_UNSUPPORTED_PROTOCOL (the URL's scheme was checked before), and a trailer without
+    /// a colon CURLE_BAD_FUNCTION_ARGUMENT.
     private static let notHTTP = Set(
         [
             CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING,

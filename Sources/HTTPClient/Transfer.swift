@@ -1,18 +1,17 @@
 import CCurl
 import Glibc
+import TextFormats
 
-/// What a caller asked for, on its way to the loop's thread.
 struct Submission: Sendable {
     let id: UInt64
     let request: ClientRequest
     let address: WebAddress
     let deadline: ContinuousClock.Instant
-    /// Resumed exactly once: by `Transfer.finish`, or by the queue for a request that never became one.
+    /// Resumed exactly once: by `Transfer.finish`, or by the queue if the request was never started.
     let continuation: CheckedContinuation<Result<ClientResponse, HTTPClientError>, Never>
 }
 
-/// One running request, over all its redirects. Belongs to the loop's thread, as do the callbacks that feed
-/// it.
+/// A running request, including its redirects. Used only on the loop's thread.
 final class Transfer {
     let id: UInt64
     let easy: EasyHandle
@@ -24,7 +23,7 @@ final class Transfer {
     private var redirects = 0
     private var head = HeaderBlock()
     private var body: [UInt8] = []
-    /// Why a callback stopped libcurl: it knows only that one did.
+    /// Why a callback stopped the transfer; libcurl reports only that one did.
     private var reason: HTTPClientError?
     private var refused: IPAddress?
 
@@ -38,7 +37,6 @@ final class Transfer {
         continuation = submission.continuation
     }
 
-    /// Sets the handle up for the next hop.
     func prepare(userAgent: String) throws(HTTPClientError) {
         let left = deadline - .now
         guard left > .zero else { throw .timeout }
@@ -47,7 +45,7 @@ final class Transfer {
             request: request, address: address, userAgent: userAgent,
             configuration: configuration, timeLeft: left
         ).apply(to: easy)
-        // Unretained: the loop holds this object until the handle is out of the multi (see
+        // Unretained: the loop keeps this object until the handle is removed from the multi handle (see
         // `TransferLoop.start`).
         let context = Unmanaged.passUnretained(self).toOpaque()
         for option in [CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_OPENSOCKETDATA, CURLOPT_PREREQDATA] {
@@ -59,16 +57,15 @@ final class Transfer {
         try easy.setPrereq(curlWillSendRequest)
     }
 
-    /// Answers the caller; a second call changes nothing.
     func finish(_ result: Result<ClientResponse, HTTPClientError>) {
         continuation?.resume(returning: result)
         continuation = nil
     }
 
-    /// What one hop came to: an answer or a failure, or `nil` if another hop is to be made.
+    /// Returns the answer or failure, or nil if another hop follows.
     func outcome(of code: CURLcode) -> Result<ClientResponse, HTTPClientError>? {
         guard code == CURLE_OK else { return .failure(failure(of: code)) }
-        // libcurl is content with a connection that closes in the midst of the headers.
+        // libcurl reports success even if the connection closes in the middle of the headers.
         guard head.isComplete else { return .failure(.aborted) }
         do throws(HTTPClientError) {
             if request.maximumRedirects > 0,
@@ -88,8 +85,7 @@ final class Transfer {
 
     private func failure(of code: CURLcode) -> HTTPClientError {
         if let reason { return reason }
-        // A name may have public addresses beside the refused one: it counts only when no connection came
-        // about.
+        // A name may have public addresses besides the refused one, so report it only if the connection failed.
         if let refused, code == CURLE_COULDNT_CONNECT { return .refusedAddress(refused.description) }
         let limit = request.maximumBytes
         return CurlFailure(code: code, detail: easy.detail, host: address.host, limit: limit).error
@@ -110,7 +106,7 @@ final class Transfer {
 }
 
 extension Transfer {
-    /// False stops the transfer, as in the two below.
+    /// Returning false stops the transfer, in the methods below, too.
     func received(header line: UnsafeRawBufferPointer) -> Bool {
         guard !head.read(line) else { return true }
         reason = .tooLarge(limit: HeaderBlock.limit)
@@ -126,46 +122,44 @@ extension Transfer {
         return true
     }
 
-    /// Asked before each new connection.
     func mayConnect(to target: IPAddress?) -> Bool {
         guard request.publicAddressesOnly else { return true }
-        if let target, mayBe(at: target) { return true }
+        if let target, isAllowed(target) { return true }
         refused = target ?? refused
         return false
     }
 
-    private func mayBe(at target: IPAddress) -> Bool {
+    private func isAllowed(_ target: IPAddress) -> Bool {
         if let mapped = configuration.hostMap[address.host] { return target == mapped.address }
         return configuration.countsAsPublic(target)
     }
 
-    /// Asked before the request goes out: a connection opened by a request with fewer scruples may be reused.
+    /// Called before the request is sent, because it may reuse a connection of a request without `publicAddressesOnly`.
     func maySend(over peer: String) -> Bool {
         guard request.publicAddressesOnly else { return true }
-        if let target = IPAddress(peer), mayBe(at: target) { return true }
+        if let target = IPAddress(peer), isAllowed(target) { return true }
         reason = .refusedAddress(peer)
         return false
     }
 }
 
-/// Where a 3xx answer sends a request, and what it may take along.
+/// The next request after a 3xx answer.
 ///
-/// We follow redirects ourselves: libcurl would strip only `Authorization` and `Cookie` on the way to another
-/// host, and an API key in a header of its own (`x-cg-demo-api-key`) would be handed to strangers.
+/// libcurl does not follow redirects here: for another host it would remove only `Authorization` and `Cookie`, and send
+/// an API key in another header (`x-cg-demo-api-key`) along.
 struct Redirect {
     let request: ClientRequest
     let address: WebAddress
 
-    /// These alone go to another origin: they say what we read and what we have, not who we are.
+    /// The only headers sent to another origin. They do not identify the user.
     private static let harmless: Set = [
         "accept", "accept-language", "if-none-match", "if-modified-since", "range", "user-agent",
     ]
 
-    /// `nil`: this answer is to be handed over as it is. Throws `.invalidURL` for a `Location` that is none
-    /// of ours.
+    /// Returns nil if this answer is not to be followed. Throws `.invalidURL` for an invalid `Location`.
     ///
-    /// RFC 9110 section 15.4: 303 asks with GET; 301 and 302 turn a POST into a GET; 307 and 308 repeat the
-    /// request. A body (it may hold a secret) is never repeated to another origin.
+    /// RFC 9110 section 15.4: 303 changes the method to GET, 301 and 302 change POST to GET, 307 and 308 repeat the
+    /// request. A body is never repeated to another origin, because it may contain a secret.
     init?(of request: ClientRequest, at address: WebAddress, status: Int, location: String?)
         throws(HTTPClientError)
     {

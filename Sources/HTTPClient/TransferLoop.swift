@@ -1,18 +1,17 @@
 import CCurl
 import Glibc
 
-/// The thread's work: one libcurl multi handle, all transfers, no lock. Never leaves its thread.
+/// The thread's loop: one libcurl multi handle and all transfers, without locks. Used only on its own thread.
 final class TransferLoop {
     private let queue: TransferQueue
     private let multi: UnsafeMutableRawPointer
     private var transfers: [UInt64: Transfer] = [:]
-    /// No transfer's time is over before this; may be earlier than need be.
     private var nextDeadline = ContinuousClock.now
 
-    /// How long a lost wake-up could go unnoticed.
+    /// A limit on the delay if a wake-up is lost.
     private static let pollLimit = Duration.seconds(1)
 
-    /// Once for the process; safe from every thread since libcurl 7.84.
+    /// Runs once per process; thread-safe since libcurl 7.84.
     private static let global = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
     init?(queue: TransferQueue) {
@@ -37,13 +36,13 @@ final class TransferLoop {
     }
 
     deinit {
-        // Nothing to do about a failure here: the handle is gone either way.
+        // The handle is freed even if this fails.
         _ = curl_multi_cleanup(multi)
     }
 
     func run() {
         while true {
-            let (commands, isStopping) = queue.take()
+            let (commands, isStopping) = queue.dequeueCommands()
             commands.forEach(execute)
             if isStopping { break }
             var running: Int32 = 0
@@ -61,7 +60,7 @@ final class TransferLoop {
         switch command {
         case .start(let submission): start(submission)
         case .cancel(let id):
-            // Unknown: answered in the meantime.
+            // Unknown ids have been answered in the meantime.
             if let transfer = transfers[id] { end(transfer, .failure(.cancelled)) }
         }
     }
@@ -69,7 +68,7 @@ final class TransferLoop {
     private func start(_ submission: Submission) {
         do throws(HTTPClientError) {
             let transfer = try Transfer(submission, configuration: queue.configuration)
-            // This +1 for libcurl ends in `end`, and nowhere else.
+            // A reference for libcurl, released only in `end`.
             let context = Unmanaged.passRetained(transfer)
             transfers[transfer.id] = transfer
             nextDeadline = min(nextDeadline, transfer.deadline)
@@ -90,14 +89,13 @@ final class TransferLoop {
         }
     }
 
-    /// Everything that libcurl says is finished: either answered or sent on to the next hop.
     private func deliver() {
         var left: Int32 = 0
         while let message = curl_multi_info_read(multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle else {
                 continue
             }
-            let code = message.pointee.data.result  // the message dies with the next call
+            let code = message.pointee.data.result  // the message is invalid after the next call
             var stored: UnsafeMutablePointer<CChar>?
             guard curl_get_pointer(easy, CURLINFO_PRIVATE, &stored) == CURLE_OK, let stored else { continue }
             let context = UnsafeMutableRawPointer(stored)
@@ -115,17 +113,17 @@ final class TransferLoop {
         }
     }
 
-    /// Takes the transfer from libcurl, which closes or keeps its connection, and answers. Ends the +1 of
+    /// Removes the transfer from libcurl, which closes or keeps its connection, and answers. Releases the reference of
     /// `start`.
     private func end(_ transfer: Transfer, _ result: Result<ClientResponse, HTTPClientError>) {
         guard transfers.removeValue(forKey: transfer.id) != nil else { return }
-        // Also for a handle that was never added: libcurl says OK.
+        // Returns OK for a handle that was never added, too.
         let code = curl_multi_remove_handle(multi, transfer.easy.raw)
         transfer.finish(code == CURLM_OK ? result : .failure(Self.error(code)))
         Unmanaged.passUnretained(transfer).release()
     }
 
-    /// libcurl 7.88 keeps no time for a transfer that waits for a connection, its own or one it may share.
+    /// libcurl 7.88 does not time out transfers that wait for a connection.
     private func endOverdue() {
         let now = ContinuousClock.now
         guard nextDeadline <= now else { return }
@@ -139,12 +137,11 @@ final class TransferLoop {
         for transfer in Array(transfers.values) { end(transfer, .failure(error)) }
     }
 
-    /// The loop as a whole failing (out of memory, out of descriptors): nothing that runs can be trusted to
-    /// end.
+    /// Fails all transfers if the loop itself fails (out of memory or descriptors), because they may never end.
     private func report(_ code: CURLMcode) {
         guard code != CURLM_OK else { return }
         failAll(with: Self.error(code))
-        usleep(50_000)  // a failure that lasts must not keep a core busy
+        usleep(50_000)  // do not keep a core busy if the failure lasts
     }
 
     private static func error(_ code: CURLMcode) -> HTTPClientError {

@@ -1,6 +1,5 @@
 import CCurl
 
-/// The options of one hop.
 struct TransferOptions {
     let request: ClientRequest
     let address: WebAddress
@@ -13,11 +12,11 @@ struct TransferOptions {
         try easy.set(CURLOPT_URL, address.text)
         try easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
         try easy.set(CURLOPT_NOSIGNAL, 1)
-        // A resolver thread cannot be stopped. Without this a request that is cancelled or out of time waits
-        // for it, and the whole loop with it (tried: as long as the name server is silent); with it the
-        // thread is left behind and frees itself.
+        // A resolver thread cannot be stopped. Without this option, a cancelled or timed out request waits for it, and
+        // blocks the whole loop as long as the name server is silent (tested). With it, the thread is detached and
+        // frees itself.
         try easy.set(CURLOPT_QUICK_EXIT, 1)
-        try easy.set(CURLOPT_ACCEPT_ENCODING, "")  // every encoding built in
+        try easy.set(CURLOPT_ACCEPT_ENCODING, "")  // all supported encodings
         try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         try easy.set(CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(min(request.connectTimeout, timeLeft)))
         try easy.set(CURLOPT_TIMEOUT_MS, Self.milliseconds(timeLeft))
@@ -30,20 +29,20 @@ struct TransferOptions {
     private func applyTransport(to easy: EasyHandle) throws(HTTPClientError) {
         if address.scheme == "https" {
             try easy.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-            // Rather wait for a connection that may be shared than open one for each request.
+            // Wait for a connection that can be shared, instead of opening one for each request.
             try easy.set(CURLOPT_PIPEWAIT, 1)
-            try easy.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))  // at least
+            try easy.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))  // or newer
             if let file = configuration.certificateAuthority { try easy.set(CURLOPT_CAINFO, file) }
         } else {
             // With PIPEWAIT here, all requests to a host would wait for the first answer's status line.
             try easy.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         }
         if request.publicAddressesOnly, let target = configuration.hostMap[address.host] {
-            // "HOST:PORT:OTHER:PORT", of which the first port may be any (CURLOPT_CONNECT_TO(3)).
+            // "HOST:PORT:OTHER:PORT"; an empty first port matches any (CURLOPT_CONNECT_TO(3)).
             try easy.set(CURLOPT_CONNECT_TO, lines: ["\(address.host)::\(target.text)"])
         }
         if request.publicAddressesOnly || address.isLoopback {
-            try easy.set(CURLOPT_PROXY, "")  // the environment's neither
+            try easy.set(CURLOPT_PROXY, "")  // also ignores the environment
         } else if let proxy = configuration.proxy {
             try easy.set(CURLOPT_PROXY, proxy)
         }
@@ -54,7 +53,7 @@ struct TransferOptions {
             try easy.set(CURLOPT_NOBODY, 1)
             return
         }
-        // For HEAD the announced length costs nothing.
+        // Not for HEAD, whose announced body is not sent.
         try easy.set(CURLOPT_MAXFILESIZE_LARGE, size: request.maximumBytes)
         let body = request.body ?? (request.method == "POST" ? [] : nil)
         if let body { try easy.set(body: body) }
@@ -63,16 +62,16 @@ struct TransferOptions {
         }
     }
 
-    /// A line "Name:" takes out what libcurl would put in by itself; "Name;" sends an empty value.
+    /// "Name:" removes a header that libcurl would add; "Name;" sends an empty value.
     private var headerLines: [String] {
         var lines = request.headers.map { $0.1.isEmpty ? "\($0.0);" : "\($0.0): \($0.1)" }
-        // libcurl's Expect: 100-continue costs a second with servers that do not know it.
+        // libcurl's Expect: 100-continue takes a second with servers that do not support it.
         if request.header("Expect") == nil { lines.append("Expect:") }
         if request.header("Content-Type") == nil { lines.append("Content-Type:") }
         return lines
     }
 
-    /// At least 1, since 0 would mean no limit; rounded up, and within a C `long` on every platform.
+    /// At least 1, because 0 means no limit. Rounded up, and small enough for a C `long` on every platform.
     static func milliseconds(_ duration: Duration) -> Int {
         let parts = duration.components
         guard parts.seconds >= 0, parts.attoseconds >= 0 else { return 1 }

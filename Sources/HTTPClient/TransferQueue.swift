@@ -2,16 +2,15 @@ import CCurl
 import Glibc
 import Synchronization
 
-/// The way from any thread to the loop's: what is to be started and cancelled, and the end of it all.
 final class TransferQueue: Sendable {
     enum Command: Sendable {
         case start(Submission)
         case cancel(UInt64)
     }
 
-    /// Unchecked, and safe: `multi` is constant and given to nothing but `curl_multi_wakeup`, the one call that libcurl
-    /// allows from every thread (curl_multi_wakeup(3)); and that under the queue's lock, which the loop takes to remove
-    /// this before it frees the handle, so that the handle is alive.
+    /// `@unchecked Sendable` is safe: `multi` is constant and passed only to `curl_multi_wakeup`, the one call that
+    /// libcurl allows on every thread (curl_multi_wakeup(3)). This happens under the queue's lock, which the loop takes
+    /// to remove the waker before it frees the handle.
     private struct Waker: @unchecked Sendable {
         let multi: UnsafeMutableRawPointer
     }
@@ -21,7 +20,6 @@ final class TransferQueue: Sendable {
         var waker: Waker?
         var thread: pthread_t?
         var isStopping = false
-        /// Set once nobody reads `commands` any more.
         var closed: HTTPClientError?
     }
 
@@ -39,7 +37,7 @@ final class TransferQueue: Sendable {
         nextID.wrappingAdd(1, ordering: .relaxed).oldValue
     }
 
-    /// Makes the thread. The +1 on this object goes to the thread, or ends here if there is none.
+    /// Creates the thread, which takes ownership of the retained reference.
     func start() {
         let context = Unmanaged.passRetained(self)
         var thread = pthread_t()
@@ -63,9 +61,8 @@ final class TransferQueue: Sendable {
         }
     }
 
-    /// Fails all with `.shutDown` and waits for the thread: for what libcurl needs to close its sockets, no
-    /// longer, since neither a name being resolved (CURLOPT_QUICK_EXIT) nor a server is waited for.
-    /// Idempotent; of calls at the same time only one waits.
+    /// Fails everything with `.shutDown` and waits until libcurl has closed its sockets. It does not wait for name
+    /// resolution (CURLOPT_QUICK_EXIT) or servers. Idempotent; of concurrent calls only one waits.
     func stop() {
         let thread = state.withLock { state -> pthread_t? in
             state.isStopping = true
@@ -74,7 +71,7 @@ final class TransferQueue: Sendable {
             return state.thread
         }
         guard let thread else { return }
-        // The last reference may go away on the loop's own thread, which cannot wait for itself.
+        // The last reference may be released on the loop's own thread, which cannot join itself.
         if pthread_equal(thread, pthread_self()) != 0 {
             pthread_detach(thread)
         } else {
@@ -89,14 +86,14 @@ final class TransferQueue: Sendable {
         state.withLock { $0.waker = waker }
     }
 
-    func take() -> (commands: [Command], isStopping: Bool) {
+    func dequeueCommands() -> (commands: [Command], isStopping: Bool) {
         state.withLock { state in
             defer { state.commands.removeAll(keepingCapacity: true) }
             return (state.commands, state.isStopping)
         }
     }
 
-    /// From here on nobody wakes the loop, and every request fails with `error`.
+    /// Fails all further requests with `error`; the loop is not woken any more.
     func close(with error: HTTPClientError) {
         let commands = state.withLock { state in
             state.closed = error
@@ -109,7 +106,7 @@ final class TransferQueue: Sendable {
         }
     }
 
-    /// A wake-up that fails (a full pipe) is made good by the poll's own time limit.
+    /// If the wake-up fails (a full pipe), the poll's time limit makes up for it.
     private func wake(_ state: borrowing State) {
         if let waker = state.waker { _ = curl_multi_wakeup(waker.multi) }
     }

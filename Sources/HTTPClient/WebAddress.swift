@@ -1,11 +1,11 @@
 import CCurl
+import TextFormats
 
-/// An absolute http or https URL, taken apart by libcurl itself, so that nobody reads it otherwise than it
-/// does.
+/// An absolute http or https URL, parsed by libcurl itself, so that both always agree.
 struct WebAddress: Equatable {
     let text: String
     let scheme: String
-    /// Lower case; IPv6 in brackets; odd spellings of IPv4 (`0x7f.1`) as four numbers.
+    /// In lower case; IPv6 in brackets; unusual spellings of IPv4 (`0x7f.1`) normalised.
     let host: String
     let port: String
 
@@ -13,22 +13,18 @@ struct WebAddress: Equatable {
         try self.init([text])
     }
 
-    /// The address that a `Location` header means here: absolute, or relative to this one.
     func resolving(_ location: String) throws(HTTPClientError) -> WebAddress {
         try WebAddress([text, location])
     }
 
-    /// Same scheme, host and port: what one party answers for.
     func hasOrigin(of other: WebAddress) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }
 
-    /// Named as loopback, so that no proxy could reach it for us.
-    var isLoopback: Bool {
-        host == "localhost" || host.hasPrefix("127.") || host == "[::1]"
-    }
+    /// True for names and addresses of loopback, which a proxy could not reach.
+    var isLoopback: Bool { IPAddress.isLoopback(host: host) }
 
-    /// libcurl's URL API resolves each text against those before it.
+    /// libcurl resolves each text against the previous ones.
     private init(_ texts: [String]) throws(HTTPClientError) {
         guard let handle = curl_url() else {
             throw .other(code: Int(CURLE_OUT_OF_MEMORY.rawValue), "no memory")

@@ -16,13 +16,12 @@ package final class Server: Sendable {
     }
 
     deinit {
-        // A server dropped without being stopped: its connections must not outlive it.
+        // Stops a server that is released while running, because its connections must not outlive it.
         if case .running(let daemon) = state.withLock({ $0 }) {
             Task { await Shutdown(daemon, within: .zero).run() }
         }
     }
 
-    /// Binds, listens and serves, once; throws `ServerError`.
     package func start() throws {
         try state.withLock { state in
             guard case .new = state else { return }
@@ -30,7 +29,7 @@ package final class Server: Sendable {
         }
     }
 
-    /// "127.0.0.1:43121": where it really listens; "" before the start.
+    /// The actual address, such as "127.0.0.1:43121"; "" before the start.
     package var address: String {
         state.withLock { state in
             switch state {
@@ -40,15 +39,13 @@ package final class Server: Sendable {
         }
     }
 
-    /// Open connections, idle ones included.
     package var connections: Int { engine.count }
 
-    /// Bytes of requests' bodies that were taken into memory since the start; what was refused is not among them.
     package var bodyBytes: Int { engine.bodyBytes }
 
-    /// Refuses new connections, lets handlers finish, ends long polls with 503, then cancels what still runs.
+    /// Refuses new connections, lets handlers finish, ends long polls with 503, then cancels running handlers.
     ///
-    /// Returns when all is over, or a little after `limit` if a handler blocks. A second call waits for the
+    /// Returns when everything has ended, or a little after `limit` if a handler blocks. A second call waits for the
     /// first.
     package func stop(within limit: Duration = .seconds(4)) async {
         let stopping = state.withLock { state -> Task<Void, Never>? in
@@ -65,20 +62,20 @@ package final class Server: Sendable {
     }
 }
 
-/// Why the server cannot start, in words for the operator.
 enum ServerError: Error, Equatable, CustomStringConvertible {
-    case badAddress(String)
+    case invalidAddress(String)
     case addressInUse(String)
     case notPermitted(String)
     case system(String)
 
     package var description: String {
         switch self {
-        case .badAddress(let address):
+        case .invalidAddress(let address):
             "Cannot listen on \"\(address)\": it should look like 127.0.0.1:8080, [::1]:8080 or 0.0.0.0:8080."
-        case .addressInUse(let address): "Cannot listen on \(address): another program listens there already."
+        case .addressInUse(let address):
+            "Cannot listen on \(address): another program is already listening there."
         case .notPermitted(let address):
-            "Cannot listen on \(address): not permitted (ports below 1024 need it)."
+            "Cannot listen on \(address): permission denied (required for ports below 1024)."
         case .system(let reason): reason
         }
     }

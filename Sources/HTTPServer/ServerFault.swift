@@ -1,4 +1,4 @@
-/// Why the server answers in place of a handler; `ServerConfiguration.fault` finds the words.
+/// The reasons why the server itself answers; `ServerConfiguration.fault` makes the response.
 package enum ServerFault: Sendable {
     case malformed(String)
     case notFound
@@ -8,10 +8,9 @@ package enum ServerFault: Sendable {
     case targetTooLong
     case unsupportedType
     case headersTooLarge
-    /// A handler threw; the error is for the log, not for the reader.
+    /// A handler threw. Show the error only in the log.
     case thrown(any Error)
     case unknownMethod
-    /// Too many connections.
     case overloaded
     case stopping
 
@@ -30,15 +29,15 @@ package enum ServerFault: Sendable {
         }
     }
 
-    /// One plain sentence, without any detail of an error thrown.
+    /// A sentence for users, without details of the thrown error.
     package var reason: String {
         switch self {
         case .malformed(let why): why
         case .notFound: "There is nothing at this address."
-        case .methodNotAllowed: "This address does not answer that method."
+        case .methodNotAllowed: "This address doesn't support that method."
         case .bodyTooLarge(let limit): "The body of the request is larger than \(limit) bytes."
         case .targetTooLong: "The address is too long."
-        case .unsupportedType: "The content type of the request is not one that this address reads."
+        case .unsupportedType: "This address doesn't accept the request's content type."
         case .headersTooLarge: "The headers of the request are too large."
         case .thrown: "Something went wrong."
         case .unknownMethod: "The method of the request is unknown."

@@ -2,28 +2,25 @@ import CGnuTLS
 import FoundationEssentials
 import Glibc
 
-/// The certificate by which a server proves who it is, with its key.
 package struct TLSIdentity: Sendable {
-    /// PEM: the server's own certificate first, then those that lead to its authority.
+    /// PEM: the server's own certificate first, then the intermediate ones.
     package let certificate: String
     /// PEM, without a password.
     let key: String
-    /// What the operator should know although it prevents nothing, one sentence each.
+    /// One sentence for each problem that does not prevent the start.
     package private(set) var warnings: [String]
 
-    /// Reads and checks two PEM files; throws `TLSError` in words.
     package static func load(certificate: String, key: String) throws(TLSError) -> TLSIdentity {
         var identity = try TLSIdentity(
             certificate: try read(certificate), key: try read(key), names: (certificate, key))
         var status = stat()
         if stat(key, &status) == 0, status.st_mode & S_IROTH != 0 {
             identity.warnings.append(
-                "Everybody on this machine can read the key in \(key): chmod 600 mends it.")
+                "Everyone on this machine can read the key in \(key). Run: chmod 600 \(key)")
         }
         return identity
     }
 
-    /// `names`: how errors name the two texts.
     package init(certificate: String, key: String, names: (certificate: String, key: String)) throws(TLSError)
     {
         self.certificate = certificate
@@ -41,7 +38,7 @@ package struct TLSIdentity: Sendable {
         if result == GNUTLS_E_CERTIFICATE_KEY_MISMATCH {
             throw .mismatch(certificate: names.certificate, key: names.key)
         }
-        if result < 0 { throw .unusable(names.certificate, why: Self.words(result)) }
+        if result < 0 { throw .unusable(names.certificate, why: Self.message(result)) }
     }
 
     private static func read(_ path: String) throws(TLSError) -> String {
@@ -49,7 +46,7 @@ package struct TLSIdentity: Sendable {
             throw .unreadable(path, why: String(cString: strerror(errno)))
         }
         defer { fclose(file) }
-        // A chain takes some KB; a device would never end.
+        // Certificate chains take a few KB. The limit is for devices, which never end.
         var bytes = [UInt8](repeating: 0, count: 1_048_576)
         let count = fread(&bytes, 1, bytes.count, file)
         guard ferror(file) == 0 else { throw .unreadable(path, why: String(cString: strerror(errno))) }
@@ -80,17 +77,16 @@ package struct TLSIdentity: Sendable {
         defer { gnutls_x509_privkey_deinit(key) }
         let result = withDatum(text) { gnutls_x509_privkey_import2(key, $0, GNUTLS_X509_FMT_PEM, nil, 0) }
         if result == GNUTLS_E_DECRYPTION_FAILED || text.utf8.contains("ENCRYPTED".utf8) {
-            throw .lockedKey(name)
+            throw .encryptedKey(name)
         }
         if result < 0 { throw .noKey(name) }
     }
 
-    private static func words(_ code: Int32) -> String {
+    private static func message(_ code: Int32) -> String {
         gnutls_strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 }
 
-/// Lends a text to GnuTLS, which only reads it.
 private func withDatum<Result>(_ text: String, _ body: (UnsafePointer<gnutls_datum_t>) -> Result) -> Result {
     var bytes = Array(text.utf8)
     return bytes.withUnsafeMutableBufferPointer { buffer in
@@ -99,23 +95,23 @@ private func withDatum<Result>(_ text: String, _ body: (UnsafePointer<gnutls_dat
     }
 }
 
-/// Why a certificate or its key cannot be used, in words for the operator; never a word of the key itself.
+/// The reason why a certificate or key cannot be used, for the operator. Never contains a part of the key.
 package enum TLSError: Error, Equatable, CustomStringConvertible {
     case unreadable(String, why: String)
     case noCertificate(String)
     case noKey(String)
-    case lockedKey(String)
+    case encryptedKey(String)
     case mismatch(certificate: String, key: String)
     case unusable(String, why: String)
 
     package var description: String {
         switch self {
         case .unreadable(let file, let why): "\(file) cannot be read: \(why)."
-        case .noCertificate(let file): "\(file) holds no certificate in PEM form."
-        case .noKey(let file): "\(file) holds no private key in PEM form."
-        case .lockedKey(let file): "The key in \(file) has a password, which a server has nobody to ask for."
+        case .noCertificate(let file): "\(file) doesn't contain a PEM certificate."
+        case .noKey(let file): "\(file) doesn't contain a PEM private key."
+        case .encryptedKey(let file): "The key in \(file) has a password. Use a key without one."
         case .mismatch(let certificate, let key):
-            "The key in \(key) is not that of the certificate in \(certificate)."
+            "The key in \(key) doesn't match the certificate in \(certificate)."
         case .unusable(let file, let why): "The certificate in \(file) cannot be used: \(why)"
         }
     }

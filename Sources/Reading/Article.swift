@@ -2,16 +2,15 @@ package import Foundation
 import RoostSupport
 import TextFormats
 
-/// Roost's own number of an article.
-package typealias ArticleID = Int64
+@usableFromInline package typealias ArticleID = Int64
 
 /// A page that a user wants to read.
 package struct Article: Equatable, Hashable, Identifiable, Sendable {
     package static let standardCategory = "Unsorted"
 
-    /// Nil until it is stored.
+    /// Nil until the article is stored.
     package var id: String?
-    /// Given, else the page's, until then the address.
+    /// The user's title, otherwise the page's; the address until the page is fetched.
     package var title: String
     package var url: String
     package var category: String
@@ -21,7 +20,7 @@ package struct Article: Equatable, Hashable, Identifiable, Sendable {
     package var gistCreated: Bool?
     package var gistId: String?
 
-    /// Throws `ValidationError` without an address, a title, a category or a user.
+    /// Throws `ValidationError` if a text is blank.
     package init(
         id: String? = nil, title: String, url: String, category: String = Article.standardCategory,
         userId: String, createdAt: Date? = nil, updatedAt: Date? = nil, gistCreated: Bool? = nil,
@@ -40,6 +39,21 @@ package struct Article: Equatable, Hashable, Identifiable, Sendable {
         self.updatedAt = updatedAt
         self.gistCreated = gistCreated
         self.gistId = gistId
+    }
+}
+
+extension Article {
+    /// Does not check the texts again.
+    package init(_ item: ArticleItem) {
+        id = "\(item.id)"
+        title = item.title
+        url = item.url
+        category = item.category
+        userId = "\(item.owner)"
+        createdAt = item.createdAt
+        updatedAt = item.updatedAt
+        gistCreated = item.gistId != nil
+        gistId = item.gistId.map { "\($0)" }
     }
 }
 

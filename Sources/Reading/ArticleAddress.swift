@@ -1,42 +1,39 @@
 import Foundation
 import RoostSupport
+import TextFormats
 
-/// The address of a page, in its parts, written in one way only.
-///
-/// Written by RFC 3986, section 6.2.2: scheme and host in lower case, no port that goes without saying, no dot segments,
-/// and percent-encoding where it is needed and nowhere else.
+/// A page's address, split into parts and normalized. Follows RFC 3986, section 6.2.2: scheme and host in lower case,
+/// no default port, no dot segments, and percent-encoding only where it is needed.
 package struct ArticleAddress: Hashable, Sendable {
-    /// In bytes, as given.
+    /// In bytes, before encoding.
     package static let maximumLength = 2_048
-    /// In bytes: three times as long where all of it had to be encoded is more than a column of the database is read back
-    /// with.
+    /// In bytes. Encoding can triple the length, and a longer text would not be read back from its database column.
     private static let maximumEncodedLength = 4_000
 
     package let isSecure: Bool
-    /// A name in ASCII (Punycode where it is not), four numbers, or an IPv6 address in brackets.
+    /// An ASCII name (Punycode if needed), four numbers, or an IPv6 address in brackets.
     package let host: String
-    /// Nil where it is the scheme's own.
+    /// Nil for the scheme's default port.
     package let port: Int?
     /// Begins with a slash.
     package let path: String
-    /// Without the question mark; nil: there is none.
+    /// Without the question mark.
     package let query: String?
-    /// Without the number sign.
     package let fragment: String?
 
-    /// Reads what people paste, with blanks around it and without a scheme (which is https then). Throws
-    /// `RoostError.invalid(field: "url")` in words.
+    /// Accepts pasted text with blanks around it and without a scheme, which is then https. Throws
+    /// `RoostError.invalid(field: "url")`.
     package init(_ text: String) throws {
         guard text.utf8.count <= 2 * Self.maximumLength else { throw Self.tooLong }
         let text = text.trimmed
-        guard !text.isEmpty else { throw Self.refusal("Give the address of a page.") }
-        // One that was read before, and had to be encoded, is read again.
+        guard !text.isEmpty else { throw Self.refusal("Enter the address of a page.") }
+        // An ASCII text may be an address that Roost encoded earlier, so it gets the higher limit.
         let isEncoded = text.utf8.allSatisfy { $0 < 0x80 }
         guard text.utf8.count <= (isEncoded ? Self.maximumEncodedLength : Self.maximumLength) else {
             throw Self.tooLong
         }
         guard !text.unicodeScalars.contains(where: Self.isForbidden) else {
-            throw Self.refusal("There are signs in this address that no address has.")
+            throw Self.refusal("This address contains invalid characters.")
         }
         var rest = text[...]
         if let scheme = text.prefixMatch(
@@ -59,8 +56,8 @@ package struct ArticleAddress: Hashable, Sendable {
         let page = rest[end...].splitBytes(at: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let parts = (page.first ?? "").splitBytes(at: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = Self.path(parts.first ?? "")
-        query = parts.count > 1 ? Self.encoded(parts[1], keeping: Self.queryMarks) : nil
-        fragment = page.count > 1 ? Self.encoded(page[1], keeping: Self.queryMarks) : nil
+        query = parts.count > 1 ? PercentEncoding.normalized(parts[1], keeping: Self.queryMarks) : nil
+        fragment = page.count > 1 ? PercentEncoding.normalized(page[1], keeping: Self.queryMarks) : nil
         guard self.text.utf8.count <= Self.maximumEncodedLength else { throw Self.tooLong }
     }
 
@@ -73,16 +70,15 @@ package struct ArticleAddress: Hashable, Sendable {
         (self.query, self.fragment) = (query, fragment)
     }
 
-    /// As it is asked for.
     package var text: String {
         origin + path + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
     }
 
-    /// By which two addresses are the same page: without what only says where a reader came from, and without a fragment
-    /// that names a place in the page.
+    /// The form that identifies a page: without tracking fields, and without a fragment that names a position in the
+    /// page.
     package var normalized: String { normalized(fragment: documentFragment) }
 
-    /// The same without any fragment: what the site is asked for.
+    /// The same without any fragment: what the site receives.
     var normalizedPage: String { normalized(fragment: nil) }
 
     private func normalized(fragment: String?) -> String {
@@ -92,12 +88,12 @@ package struct ArticleAddress: Hashable, Sendable {
         ).text
     }
 
-    /// The fragment as far as it may name another document; nil where it names a place in the page whatever the page is.
+    /// The fragment if it may name another document, or nil if it only names a position in the page.
     ///
-    /// A script reads routes (`#/inbox`) and documents (`#doc=7`) from it. Whether a plain word is such a name or the id
-    /// of an element, only the page says: see `ArticleExtractor`.
+    /// Scripts read routes (`#/inbox`) and documents (`#doc=7`) from it. Only the page's markup shows whether a plain
+    /// word is such a name or an element's id: see `ArticleExtractor`.
     var documentFragment: String? {
-        // What follows is a text directive: words to scroll to.
+        // A text directive (words to scroll to) follows `:~:`.
         guard let fragment else { return nil }
         let own =
             fragment.utf8.firstRange(of: Array(":~:".utf8)).map { fragment[..<$0.lowerBound] }
@@ -109,10 +105,10 @@ package struct ArticleAddress: Hashable, Sendable {
         return ["", "top", "/", "!", "!/"].contains(name.lowercased()) ? nil : name
     }
 
-    /// Whether the fragment has the form of a route or of a document's name, which no usual id has.
+    /// Whether the fragment looks like a route or a document's name and not like an element's id.
     var hasRoute: Bool {
         guard let name = documentFragment else { return false }
-        return (name.removingPercentEncoding ?? name).utf8.contains { "/!=&?".utf8.contains($0) }
+        return PercentEncoding.decoded(name).utf8.contains { "/!=&?".utf8.contains($0) }
     }
 
     /// "t=90", "xywh=0,0,40,40" (W3C, Media Fragments).
@@ -128,13 +124,13 @@ package struct ArticleAddress: Hashable, Sendable {
         host.hasPrefix("www.") && host.utf8.count > 6 ? String(host.dropFirst(4)) : host
     }
 
-    /// Whether both are the same site: one host, with or without "www." and the like, at one port.
+    /// Compares host and port, ignoring prefixes such as "www.".
     func isSameSite(as other: ArticleAddress) -> Bool {
-        Self.bare(host) == Self.bare(other.host) && port == other.port
+        Self.baseHost(host) == Self.baseHost(other.host) && port == other.port
     }
 
-    /// Whether it names no page of its site in particular: the front page, or where one signs in. A site sends there from
-    /// any of its addresses, so that it says nothing of which article it was.
+    /// Whether this is the front page, a sign-in page or an error page. Sites redirect there from any address, so it
+    /// does not identify an article.
     var isGeneric: Bool {
         let last = path.splitBytes(at: "/").last?.lowercased() ?? ""
         let name = last.prefix { $0 != "." }
@@ -150,7 +146,7 @@ package struct ArticleAddress: Hashable, Sendable {
         (isSecure ? "https://" : "http://") + host + (port.map { ":\($0)" } ?? "")
     }
 
-    private static func bare(_ host: String) -> Substring {
+    private static func baseHost(_ host: String) -> Substring {
         for prefix in ["www.", "m.", "mobile.", "amp."]
         where host.hasPrefix(prefix) && host.dropFirst(prefix.count).contains(".") {
             return host.dropFirst(prefix.count)
@@ -160,15 +156,13 @@ package struct ArticleAddress: Hashable, Sendable {
 
     private static func refusal(_ why: String) -> RoostError { .invalid(field: "url", why: why) }
 
-    private static let tooLong = refusal("An address has 2,048 characters at most.")
+    private static let tooLong = refusal("An address can have up to 2,048 characters.")
 
-    /// Control characters, and those that turn the order of letters around.
+    /// Control characters, and invisible ones, such as those that change the text's direction.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF,
-            0xFFF9...0xFFFD:
-            true
-        default: false
+        case 0x200B...0x200F, 0x2028...0x2029, 0x2060...0x2065, 0xFEFF, 0xFFF9...0xFFFD: true
+        default: scalar.isControl || scalar.isReordering
         }
     }
 
@@ -186,7 +180,7 @@ package struct ArticleAddress: Hashable, Sendable {
 extension ArticleAddress {
     private static func authority(_ text: Substring, isSecure: Bool) throws -> (host: String, port: Int?) {
         guard !text.containsBytes("@") else {
-            throw refusal("An address with a user’s name in it cannot be saved: leave the name out.")
+            throw refusal("An address with a user name can’t be saved. Leave the name out.")
         }
         var name = text
         var port: Int?
@@ -196,7 +190,7 @@ extension ArticleAddress {
             if !digits.isEmpty {
                 guard digits.utf8.count <= 5, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
                     let number = Int(digits), (1...65_535).contains(number)
-                else { throw refusal("This address names no port that there can be.") }
+                else { throw refusal("The port in this address is invalid.") }
                 port = number == (isSecure ? 443 : 80) ? nil : number
             }
         }
@@ -207,7 +201,7 @@ extension ArticleAddress {
         if text.hasPrefix("[") {
             guard text.hasSuffix("]"), text.utf8.count <= 47,
                 text.dropFirst().dropLast().utf8.allSatisfy({ "0123456789abcdefABCDEF:.".utf8.contains($0) })
-            else { throw noHost }
+            else { throw invalidHost }
             return text.lowercased()
         }
         var labels: [String] = []
@@ -221,15 +215,15 @@ extension ArticleAddress {
             let label = part.lowercased().precomposedStringWithCompatibilityMapping.lowercased()
             guard let plain = Punycode.label(label), (1...63).contains(plain.utf8.count),
                 plain.utf8.allSatisfy(isHostByte)
-            else { throw noHost }
+            else { throw invalidHost }
             labels.append(plain)
         }
         let host = labels.joined(separator: ".")
-        guard (1...253).contains(host.utf8.count) else { throw noHost }
+        guard (1...253).contains(host.utf8.count) else { throw invalidHost }
         return host
     }
 
-    private static let noHost = refusal("This is not the address of a page.")
+    private static let invalidHost = refusal("This isn’t the address of a page.")
 
     private static func isHostByte(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "-")
@@ -243,13 +237,13 @@ extension ArticleAddress {
     private static let pathMarks = Set("!$&'()*+,;=:@/".utf8)
     private static let queryMarks = Set("!$&'()*+,;=:@/?[]|".utf8)
 
-    /// Without dot segments (RFC 3986, section 5.2.4).
+    /// Removes dot segments (RFC 3986, section 5.2.4).
     private static func path(_ text: Substring) -> String {
-        let plain = encoded(text.replacingBytes(of: "\\", with: "/")[...], keeping: pathMarks)
+        let plain = PercentEncoding.normalized(text.replacingBytes(of: "\\", with: "/"), keeping: pathMarks)
         var segments: [Substring] = []
         let parts = plain.splitBytes(at: "/", omittingEmptySubsequences: false)
-        for (place, part) in parts.enumerated().dropFirst() {
-            let isLast = place == parts.count - 1
+        for (index, part) in parts.enumerated().dropFirst() {
+            let isLast = index == parts.count - 1
             switch part {
             case ".": if isLast { segments.append("") }
             case "..":
@@ -261,49 +255,6 @@ extension ArticleAddress {
         return "/" + segments.joined(separator: "/")
     }
 
-    /// Percent-encoding in capitals, of what needs it alone.
-    private static func encoded(_ text: Substring, keeping marks: Set<UInt8>) -> String {
-        let hex = Array("0123456789ABCDEF".utf8)
-        let bytes = Array(text.utf8)
-        var result: [UInt8] = []
-        var place = 0
-        while place < bytes.count {
-            let byte = bytes[place]
-            place += 1
-            if byte == UInt8(ascii: "%"), place + 1 < bytes.count, let high = digit(bytes[place]),
-                let low = digit(bytes[place + 1])
-            {
-                let value = high << 4 | low
-                place += 2
-                if isUnreserved(value) {
-                    result.append(value)
-                } else {
-                    result += [UInt8(ascii: "%"), hex[Int(high)], hex[Int(low)]]
-                }
-            } else if isUnreserved(byte) || marks.contains(byte) {
-                result.append(byte)
-            } else {
-                result += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) && byte != 0x40
-            || "-._~".utf8.contains(byte)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x41 + 10
-        case 0x61...0x66: byte - 0x61 + 10
-        default: nil
-        }
-    }
-
-    /// Whether a field of the query only says by which way a reader came.
     private static func isTracking(_ field: Substring) -> Bool {
         let name = field.prefix { $0 != "=" }.lowercased()
         return trackingNames.contains(name) || trackingPrefixes.contains { name.hasPrefix($0) }
@@ -324,9 +275,9 @@ extension ArticleAddress {
     ]
 }
 
-/// Names of hosts beyond ASCII, as the name servers have them (RFC 3492).
+/// Encodes host names with other than ASCII letters (RFC 3492).
 private enum Punycode {
-    /// "xn--bcher-kva" of "bücher"; an ASCII label as it is; nil for one that is too long.
+    /// "xn--bcher-kva" for "bücher"; an ASCII label unchanged; nil if it is too long.
     static func label(_ text: String) -> String? {
         let scalars = text.unicodeScalars.map { Int($0.value) }
         guard scalars.contains(where: { $0 >= 0x80 }) else { return text }

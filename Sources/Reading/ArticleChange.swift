@@ -1,12 +1,14 @@
-/// What a user changes of an article; nil: it stays as it is.
-package struct ArticleChange: Sendable, Equatable {
+package import RoostSupport
+
+/// A user's change to an article. Nil fields stay as they are.
+package struct ArticleChange: Codable, Equatable, Sendable {
     package var title: String?
-    /// Blank: "Unsorted".
+    /// Blank means "Unsorted".
     package var category: String?
     package var tags: [String]?
     package var state: ArticleState?
     package var isFavorite: Bool?
-    /// From 0 to 1. It alone leaves `updatedAt` as it is: reading on is no edit.
+    /// From 0 to 1. A change of the progress alone leaves `updatedAt` as it is.
     package var progress: Double?
 
     package init(
@@ -22,14 +24,16 @@ package struct ArticleChange: Sendable, Equatable {
     }
 }
 
-/// What a user changes of many articles at once.
-package struct BulkArticleChange: Sendable, Equatable {
+/// A user's change to many articles at once. Columns that are nil stay as they are.
+package struct BulkArticleChange: ColumnRecord, Codable, Equatable, Sendable {
     package var state: ArticleState?
     package var isFavorite: Bool?
     package var category: String?
-    package var addTags: [String]
-    package var removeTags: [String]
-    package var delete: Bool
+    package var addTags: [String] = []
+    package var removeTags: [String] = []
+    package var delete = false
+
+    package init() {}
 
     package init(
         state: ArticleState? = nil, isFavorite: Bool? = nil, category: String? = nil, addTags: [String] = [],
@@ -42,11 +46,27 @@ package struct BulkArticleChange: Sendable, Equatable {
         self.removeTags = removeTags
         self.delete = delete
     }
+
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("state", &state)
+        try columns.column("is_favorite", &isFavorite)
+        try columns.column("category", &category)
+    }
+
+    /// The columns that change.
+    var columns: StoredColumns {
+        let all = StoredColumns(self)
+        return all.filter { all[$0] != .null }
+    }
+
+    /// The tags after the change of an article that has these.
+    func tags(of tags: [String]) -> [String] {
+        let removed = Set(removeTags.map(ArticleRules.folded))
+        return ArticleRules.union(tags.filter { !removed.contains(ArticleRules.folded($0)) }, addTags)
+    }
 }
 
-/// Which articles a change of many is about.
 package enum ArticleSelection: Sendable, Equatable {
     case ids([ArticleID])
-    /// All that the filter lets through.
     case filter(ArticleFilter)
 }

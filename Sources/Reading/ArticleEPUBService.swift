@@ -1,11 +1,11 @@
 package import RoostSupport
 
-/// Articles as EPUBs, with the pictures that are here.
+/// Writes articles as EPUBs, with the pictures from the picture cache.
 package final class ArticleEPUBService: Sendable {
-    /// Of all articles together, in bytes of markup: a book is made in memory.
+    /// Bytes of markup in all articles together, because a book is made in memory.
     private static let maximumTextBytes = 32 << 20
     private static let tooLong = RoostError.invalid(
-        field: "id", why: "Together these articles are too long for one EPUB: choose fewer.")
+        field: "id", why: "These articles are too long for one EPUB. Choose fewer.")
 
     private let reading: ReadingService
     private let pictures: PictureCache
@@ -19,8 +19,8 @@ package final class ArticleEPUBService: Sendable {
         self.clock = clock
     }
 
-    /// One article or several, in the order of `ids`. Throws `RoostError.notFound` for what is not the user's, and
-    /// `.invalid(field: "id")` for none and for too many.
+    /// Returns one book of the articles in the order of `ids`. Throws `RoostError.notFound` for an article that isn't
+    /// the user's, and `.invalid(field: "id")` for no articles or too many.
     package func epub(
         of ids: [ArticleID], for user: UserID
     ) async throws -> (bytes: [UInt8], fileName: String) {
@@ -40,7 +40,7 @@ package final class ArticleEPUBService: Sendable {
         }
     }
 
-    /// One whose address the page would have: nobody is asked for another.
+    /// Accepts only the addresses that the article's page uses, so that no other host is contacted.
     private func picture(_ address: String) async -> PictureCache.Picture? {
         let prefix = "/pictures/"
         guard address.hasPrefix(prefix) else { return nil }

@@ -2,20 +2,17 @@ package import Foundation
 package import RoostSupport
 import TextFormats
 
-/// A user's reading list as a file, written piece by piece: nothing of it is held but what is being written.
-///
-/// It is the list as it stood when the export began; what is deleted meanwhile is left out.
+/// A user's reading list as a file, written in chunks to save memory. The ids are read when the export begins;
+/// articles deleted after that are left out.
 package struct ArticleExport: Sendable {
     package enum Format: String, CaseIterable, Sendable {
-        /// All there is; Roost reads it again.
+        /// Everything; Roost can import it.
         case json
-        /// Addresses, titles, categories, tags and states, for browsers and other programs.
         case netscape
-        /// For spreadsheets.
         case csv
     }
 
-    /// A file of several: articles by their ids, which stay the same while the list changes.
+    /// One of several files: a range of article ids, which does not shift while the list changes.
     package struct Part: Equatable, Sendable {
         package let ids: ClosedRange<ArticleID>
         package let hasGists: Bool
@@ -27,31 +24,27 @@ package struct ArticleExport: Sendable {
     }
 
     package let format: Format
-    /// Whether the texts of the articles are in it; JSON alone has them.
+    /// Whether the articles' texts are included (JSON only).
     package let hasTexts: Bool
     package let exportedAt: Date
-    /// How many articles.
     package var count: Int { ids.count }
     private let ids: [ArticleID]
-    /// Whether the gists that belong to no article are in it; JSON alone has them.
     private let hasGists: Bool
     private let user: UserID
-    private let store: ArticleExportStore
+    let database: Database
 
-    /// Articles of a piece; texts are long.
     private var pageSize: Int { hasTexts ? 50 : 200 }
 
     init(
         _ format: Format, hasTexts: Bool, ids: [ArticleID], hasGists: Bool, of user: UserID,
-        store: ArticleExportStore,
-        at now: Date
+        database: Database, at now: Date
     ) {
         self.format = format
         self.hasTexts = hasTexts && format == .json
         self.ids = ids
         self.hasGists = hasGists
         self.user = user
-        self.store = store
+        self.database = database
         exportedAt = now
     }
 
@@ -69,10 +62,10 @@ package struct ArticleExport: Sendable {
         return "reading-list-\(day).\(format == .netscape ? "html" : format.rawValue)"
     }
 
-    /// The file's bytes in their order. Iterating throws `CancellationError`, and what the database throws.
-    package var pieces: Pieces { Pieces(export: self) }
+    /// The file's bytes in order. Iterating throws `CancellationError` and database errors.
+    package var chunks: Chunks { Chunks(export: self) }
 
-    package struct Pieces: AsyncSequence, Sendable {
+    package struct Chunks: AsyncSequence, Sendable {
         fileprivate let export: ArticleExport
 
         package func makeAsyncIterator() -> Iterator { Iterator(export) }
@@ -83,7 +76,7 @@ package struct ArticleExport: Sendable {
             private let export: ArticleExport
             private var writer: ArticleExportWriter
             private var part = Part.head
-            private var place = 0
+            private var nextIndex = 0
             private var lastGist: GistID = 0
 
             fileprivate init(_ export: ArticleExport) {
@@ -98,19 +91,23 @@ package struct ArticleExport: Sendable {
                     part = .articles
                     return writer.head(at: export.exportedAt)
                 case .articles:
-                    let page = export.ids[place...].prefix(export.pageSize)
+                    let page = export.ids[nextIndex...].prefix(export.pageSize)
                     guard !page.isEmpty else {
                         part = export.format == .json ? .gists : .end
-                        return writer.between()
+                        return writer.startGists()
                     }
-                    place = page.endIndex
-                    let articles = try await export.store.articles(
-                        Array(page), of: export.user, withTexts: export.hasTexts)
+                    nextIndex = page.endIndex
+                    let articles = try await export.database.read { [export] reads in
+                        try reads.exportedArticles(
+                            Array(page), of: export.user, withTexts: export.hasTexts)
+                    }
                     return try articles.reduce(into: []) { $0 += try writer.article($1) }
                 case .gists:
                     let gists =
-                        export.hasGists
-                        ? try await export.store.gistsAlone(of: export.user, after: lastGist, limit: 200) : []
+                        try await export.hasGists
+                        ? export.database.read { [export, lastGist] reads in
+                            try reads.standaloneGists(of: export.user, after: lastGist, limit: 200)
+                        } : []
                     guard let last = gists.last else {
                         part = .end
                         return []
@@ -126,44 +123,45 @@ package struct ArticleExport: Sendable {
         }
     }
 
-    /// The whole file at once, for small ones and tests.
     package func bytes() async throws -> [UInt8] {
         var bytes: [UInt8] = []
-        for try await piece in pieces { bytes += piece }
+        for try await chunk in chunks { bytes += chunk }
         return bytes
     }
 }
 
-/// Reading lists to take along.
 package final class ArticleExportService: Sendable {
-    private let store: ArticleExportStore
+    let database: Database
     private let clock: WallClock
 
-    init(store: ArticleExportStore, clock: WallClock) {
-        self.store = store
+    init(database: Database, clock: WallClock) {
+        self.database = database
         self.clock = clock
     }
 
-    /// - Parameter withTexts: the articles' texts too, for JSON
     package func export(
         _ format: ArticleExport.Format, withTexts: Bool = false, part: ArticleExport.Part? = nil,
         of user: UserID
     ) async throws -> ArticleExport {
-        let ids = try await store.ids(of: user, byCategory: format == .netscape)
+        let ids = try await database.read {
+            try $0.exportedArticleIDs(of: user, byCategory: format == .netscape)
+        }
         return ArticleExport(
             format, hasTexts: withTexts, ids: part.map { part in ids.filter(part.ids.contains) } ?? ids,
-            hasGists: part?.hasGists ?? true, of: user, store: store, at: clock.now())
+            hasGists: part?.hasGists ?? true, of: user, database: database, at: clock.now())
     }
 
-    /// The files that the list is written in, so that each can be imported again; usually one.
+    /// Returns the parts to write the list in, each small enough to be imported again; usually one.
     ///
-    /// - Parameter maximumBytes: of a file; smaller in tests alone
+    /// - Parameter maximumBytes: per file; only tests pass a smaller one
     package func parts(
-        withTexts: Bool, maximumBytes: Int = ArticleImportFile.maximumBytes * 9 / 10, of user: UserID
-    ) async throws -> [ArticleExport.Part] {
+        _ reads: Reads, withTexts: Bool, maximumBytes: Int = ArticleImportFile.rules.maximumBytes * 9 / 10,
+        of user: UserID
+    ) throws -> [ArticleExport.Part] {
         var parts: [ArticleExport.Part] = []
         var (first, bytes, rows): (ArticleID, Int, Int) = (1, 0, 0)
-        for (id, size) in try await store.sizes(of: user, withTexts: withTexts) {
+        let sizes = try reads.exportSizes(of: user, withTexts: withTexts)
+        for (id, size) in sizes {
             if rows > 0, bytes + size > maximumBytes || rows == Self.maximumRows {
                 parts.append(ArticleExport.Part(ids: first...(id - 1), hasGists: false))
                 (first, bytes, rows) = (id, 0, 0)
@@ -174,6 +172,6 @@ package final class ArticleExportService: Sendable {
         return parts + [ArticleExport.Part(ids: first...ArticleID.max, hasGists: true)]
     }
 
-    /// Of a file, with room for gists that belong to no article.
-    private static let maximumRows = ArticleImportFile.maximumRows / 2
+    /// Per file; leaves room for gists without an article.
+    private static let maximumRows = ArticleImportFile.rules.maximumRows / 2
 }

@@ -1,12 +1,12 @@
+import ArticleText
 import Foundation
 import RoostSupport
 import TextFormats
 
-/// Writes one of the forms that reading lists are exported in.
 struct ArticleExportWriter: Sendable {
     private let format: ArticleExport.Format
     private var isFirst = true
-    /// Of Netscape's format the folder that is open.
+    /// The open folder, in the Netscape format.
     private var folder: String?
 
     init(_ format: ArticleExport.Format) { self.format = format }
@@ -17,7 +17,7 @@ struct ArticleExportWriter: Sendable {
             let head = #"{"program":"Roost","kind":"reading","version":"# + "\(ArticleImportFile.version)"
             return Array(
                 (head + #","exportedAt":""# + ISO8601.milliseconds(now) + "\",\n\"articles\":[").utf8)
-        case .csv: return Array((Self.columns.joined(separator: ",") + "\r\n").utf8)
+        case .csv: return CSV.line(Self.columns)
         case .netscape:
             let head = """
                 <!DOCTYPE NETSCAPE-Bookmark-file-1>
@@ -34,15 +34,15 @@ struct ArticleExportWriter: Sendable {
     mutating func article(_ article: ExportedArticle) throws -> [UInt8] {
         switch format {
         case .json: try line(article)
-        case .csv: Array((Self.fields(article).map(CSV.written).joined(separator: ",") + "\r\n").utf8)
-        case .netscape: Array(bookmark(article).utf8)
+        case .csv: CSV.line(Self.fields(article))
+        case .netscape: Array(bookmark(article.item).utf8)
         }
     }
 
-    mutating func gist(_ gist: ExportedArticle.Gist) throws -> [UInt8] { try line(gist) }
+    mutating func gist(_ gist: GistDetails) throws -> [UInt8] { try line(gist) }
 
-    /// After the last article.
-    mutating func between() -> [UInt8] {
+    /// Ends the articles and begins the gists.
+    mutating func startGists() -> [UInt8] {
         guard format == .json else { return [] }
         isFirst = true
         return Array("\n],\n\"gists\":[".utf8)
@@ -59,6 +59,7 @@ struct ArticleExportWriter: Sendable {
     private mutating func line(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { try JSONTime($0).encode(to: $1) }
         defer { isFirst = false }
         return Array((isFirst ? "\n" : ",\n").utf8) + (try encoder.encode(value))
     }
@@ -71,20 +72,21 @@ struct ArticleExportWriter: Sendable {
     ]
 
     private static func fields(_ article: ExportedArticle) -> [String] {
-        func time(_ time: JSONTime?) -> String { time.map { ISO8601.milliseconds($0.date) } ?? "" }
+        func time(_ time: Date?) -> String { time.map(ISO8601.milliseconds) ?? "" }
+        let (item, details) = (article.item, article.item.details)
         let highlights = article.highlights.map { $0.note.isEmpty ? $0.quote : "\($0.quote)\n\($0.note)" }
         return [
-            article.url, article.title, article.category, article.tags.joined(separator: ", "),
-            article.state.rawValue, article.isFavorite ? "yes" : "no", time(article.savedAt),
-            time(article.archivedAt), time(article.publishedAt), article.site, article.author ?? "",
-            article.language ?? "", article.excerpt ?? "", article.gist?.content ?? "",
-            highlights.joined(separator: "\n\n"),
+            item.url, details.title, details.category, item.tags.joined(separator: ", "),
+            details.state.rawValue,
+            details.isFavorite ? "yes" : "no", time(details.savedAt), time(details.archivedAt),
+            time(details.publishedAt), item.site, details.author ?? "", details.language ?? "",
+            details.excerpt ?? "", article.gist?.content ?? "", highlights.joined(separator: "\n\n"),
         ]
     }
 
     // MARK: Netscape
 
-    private mutating func bookmark(_ article: ExportedArticle) -> String {
+    private mutating func bookmark(_ article: ArticleItem) -> String {
         var text = ""
         let category = article.category == Article.standardCategory ? nil : article.category
         if category != folder {
@@ -92,7 +94,7 @@ struct ArticleExportWriter: Sendable {
             if let category { text += "    <DT><H3>\(Self.line(category))</H3>\n    <DL><p>\n" }
             folder = category
         }
-        let seconds = { (time: JSONTime) in String(Int(time.date.timeIntervalSince1970)) }
+        let seconds = { (time: Date) in String(Int(time.timeIntervalSince1970)) }
         let attributes = [
             ("HREF", article.url), ("ADD_DATE", seconds(article.savedAt)),
             ("LAST_MODIFIED", seconds(article.updatedAt)), ("PRIVATE", "1"),
@@ -110,5 +112,9 @@ struct ArticleExportWriter: Sendable {
         return folder == nil ? "" : "    </DL><p>\n"
     }
 
-    private static func line(_ text: String) -> String { XMLText.escaped(text.sanitized) }
+    private static func line(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        HTMLEscapes.append(text.sanitized, to: &bytes, after: nil)
+        return String(decoding: bytes, as: UTF8.self)
+    }
 }

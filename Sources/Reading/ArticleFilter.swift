@@ -1,17 +1,17 @@
-/// Which articles a list shows, and in which order.
+import RoostSupport
+
 package struct ArticleFilter: Sendable, Equatable, Hashable {
-    package enum List: String, Codable, CaseIterable, Sendable {
+    package enum List: String, Codable, CaseIterable, ColumnValue, Sendable {
         case unread, archived, favorites, all, failed, suggested
     }
 
     package var list: List
     package var category: String?
-    /// In any case of letters.
+    /// Compared without case.
     package var tag: String?
     package var site: String?
-    /// Words, all of which an article has in its title, text, gist or notes; words in quotation marks stand together.
+    /// Words that must all occur in the article's title, text, gist or notes; words in quotation marks form a phrase.
     package var text: String?
-    /// Nil: the newest first; in a search, what was saved last.
     package var sort: ArticleSort
 
     package init(
@@ -31,17 +31,16 @@ package enum ArticleSort: String, Codable, CaseIterable, Sendable {
     case newest, oldest, title, site, shortest, longest
 }
 
-/// A page of articles.
 package struct ArticlePage: Sendable, Equatable {
     package let items: [ArticleItem]
-    /// The next page's cursor; nil at the end.
-    package let next: String?
-    /// How many articles the filter lets through; counted up to `ArticlePage.maximumCount` where it has to be counted.
+    /// Nil at the end.
+    package let next: ArticlePosition?
+    /// The number of articles that match; counting stops at `maximumCount`.
     package let total: Int
 
     package static let maximumCount = 10_000
 
-    package init(items: [ArticleItem], next: String?, total: Int) {
+    package init(items: [ArticleItem], next: ArticlePosition?, total: Int) {
         self.items = items
         self.next = next
         self.total = total

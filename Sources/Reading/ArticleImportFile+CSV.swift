@@ -1,14 +1,15 @@
 import Foundation
+import RoostSupport
 import TextFormats
 
 extension ArticleImportFile {
-    /// What a column's head means, written in any case and with or without lines between the words.
-    private enum Column: String {
+    /// The meaning of a column's heading.
+    private enum Column {
         case url, title, tags, status, folder, time, archived, selection, excerpt, note, favorite, author,
             language
 
-        init?(head: String) {
-            switch head.lowercased().filter(\.isLetter) {
+        init?(heading: String) {
+            switch heading {
             case "url", "link", "address", "href", "givenurl", "resolvedurl": self = .url
             case "title", "name": self = .title
             case "tags", "labels": self = .tags
@@ -30,27 +31,13 @@ extension ArticleImportFile {
         }
     }
 
-    /// Longer than any field that is kept, in bytes.
-    private static let maximumField = 200_000
-
-    mutating func readCSV(_ text: [UInt8]) throws {
-        let records = CSV.Records(text: text, separator: CSV.separator(in: text))
-        var iterator = records.makeIterator()
-        guard let head = iterator.next() else { throw Self.notUnderstood() }
-        var columns: [Column: Int] = [:]
-        for (place, field) in head.fields.enumerated() where field.utf8.count <= 40 {
-            if let column = Column(head: field), columns[column] == nil { columns[column] = place }
-        }
-        guard columns[.url] != nil else { throw Self.notUnderstood() }
-        let found = Self.format(columns)
+    mutating func readCSV(_ text: UploadedText) throws {
+        let table = text.table(keys: [.url], Column.init(heading:))
+        guard table.hasHeadings else { throw Self.unknownKind }
+        let found = Self.format(table.columns)
         note(found)
-        while hasRoom, let record = iterator.next() {
-            if record.isOpen {
-                refuse("A quotation mark is opened here and never closed.", row: record.line)
-            } else {
-                add(Self.article(record, columns, found), row: record.line)
-            }
-        }
+        let isOwn = format == .roost
+        try entries.read(table) { try Self.article($0, found).checked(isOwn: isOwn) }
     }
 
     private static func format(_ columns: [Column: Int]) -> ArticleImportFormat {
@@ -60,18 +47,15 @@ extension ArticleImportFile {
     }
 
     private static func article(
-        _ record: CSV.Record, _ columns: [Column: Int], _ format: ArticleImportFormat
+        _ row: CSV.Table<Column>.Row, _ format: ArticleImportFormat
     ) -> ImportedArticle {
+        // Only files made for spreadsheets mark a text that looks like a formula.
         func cell(_ column: Column) -> String {
-            guard let place = columns[column], place < record.fields.count,
-                record.fields[place].utf8.count <= maximumField
-            else { return "" }
-            // Only files that are made for spreadsheets have a sign before what would be a formula.
-            return (format == .other ? CSV.read(record.fields[place]) : record.fields[place]).trimmed
+            (format == .other ? row[column] : row.written(column)).trimmed
         }
         var article = ImportedArticle(url: cell(.url))
         article.title = cell(.title).nonBlank
-        // Pocket names by their address the pages which it could not read.
+        // Pocket uses the address as the title of pages that it could not read.
         if article.title == article.url { article.title = nil }
         article.tags = tags(cell(.tags), separator: format == .pocket ? "|" : ",")
         article.savedAt = ImportedTime.parse(cell(.time))
@@ -81,7 +65,7 @@ extension ArticleImportFile {
         (article.author, article.language) = (cell(.author).nonBlank, cell(.language).nonBlank)
         (article.excerpt, article.note) = (cell(.excerpt).nonBlank, cell(.note).nonBlank)
         if let quote = cell(.selection).nonBlank { article.highlights = [.init(quote: quote)] }
-        article.take(folder: cell(.folder), ofInstapaper: format == .instapaper)
+        article.apply(folder: cell(.folder), ofInstapaper: format == .instapaper)
         return article
     }
 
@@ -91,19 +75,18 @@ extension ArticleImportFile {
 }
 
 extension ImportedArticle {
-    /// Instapaper has its lists among the folders.
-    fileprivate mutating func take(folder: String, ofInstapaper: Bool) {
+    /// Instapaper exports its lists as folders.
+    fileprivate mutating func apply(folder: String, ofInstapaper: Bool) {
         switch folder.lowercased() {
         case "": break
         case "unread" where ofInstapaper: break
         case "archive" where ofInstapaper: isArchived = true
-        case "starred" where ofInstapaper, "liked" where ofInstapaper: isFavorite = true
+        case "starred" where ofInstapaper, "liked" where ofInstapaper: details.isFavorite = true
         default: category = folder
         }
     }
 }
 
 extension String {
-    /// The text, or nil where there is nothing to see in it.
     var nonBlank: String? { isBlank ? nil : self }
 }

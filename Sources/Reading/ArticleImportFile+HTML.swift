@@ -1,117 +1,125 @@
 import Foundation
+import RoostSupport
 
 extension ArticleImportFile {
-    /// Where one is in a bookmarks file.
-    private struct Position {
-        enum Collecting { case nothing, folder, list, title, description }
-
-        /// Of each list that is open the innermost folder that is a category; nil where none is.
-        var folders: [String?] = []
-        /// A folder's name stands before the list of what is in it.
-        var nextFolder: String?
-        /// Of Pocket's and Instapaper's lists.
-        var isInArchive = false
-        var collecting = Collecting.nothing
-        var text = ""
-        var article: ImportedArticle?
+    /// Reads Netscape bookmarks as written by browsers, Linkding, Shiori and Readeck, and the HTML exports of Pocket
+    /// and Instapaper.
+    mutating func readHTML(_ text: UploadedText) throws {
+        note(Self.isPocket(text.bytes) ? .pocket : .netscape)
         var number = 0
-    }
-
-    /// Folders that browsers make of themselves.
-    private static let browserFolders: Set<String> = [
-        "bookmarks", "bookmarks bar", "bookmarks toolbar", "bookmarks menu", "favorites bar",
-        "other bookmarks",
-        "other favorites", "mobile bookmarks", "unsorted bookmarks",
-    ]
-    private static let archivedTag = "linkding:bookmarks.archived"
-
-    /// Netscape's format as browsers, Linkding, Shiori and Readeck write it, and Pocket's and Instapaper's own pages.
-    mutating func readHTML(_ text: [UInt8]) throws {
-        var position = Position()
-        note(Self.isPocket(text) ? .pocket : .netscape)
-        for token in BookmarkFileTokens(text) {
-            guard hasRoom else { break }
-            switch token {
-            case .text(let words): if position.collecting != .nothing { position.text += words }
-            case .start(let name, let attributes): start(name, attributes, &position)
-            case .end(let name): end(name, &position)
-            }
+        for article in HTMLBookmarks(text.bytes) {
+            number += 1
+            guard entries.hasRoom else { break }
+            try add(article, row: number)
         }
-        finish(&position)
-        guard position.number > 0 else { throw Self.notUnderstood() }
+        guard number > 0 else { throw Self.unknownKind }
     }
 
     private static func isPocket(_ text: [UInt8]) -> Bool {
         let head = text.prefix(2_000)
         return !head.containsIgnoringCase("netscape") && head.containsIgnoringCase("pocket")
     }
+}
 
-    private mutating func start(_ name: String, _ attributes: [String: String], _ position: inout Position) {
+/// The links of a bookmarks file with their folders.
+private struct HTMLBookmarks: Sequence, IteratorProtocol {
+    private enum Collecting { case nothing, folder, list, title, description }
+
+    private static let browserFolders: Set<String> = [
+        "bookmarks", "bookmarks bar", "bookmarks toolbar", "bookmarks menu", "favorites bar",
+        "other bookmarks", "other favorites", "mobile bookmarks", "unsorted bookmarks",
+    ]
+    private static let archivedTag = "linkding:bookmarks.archived"
+
+    private var tokens: BookmarkFileTokens
+    /// For each open list, the innermost folder that is a category, or nil.
+    private var folders: [String?] = []
+    /// Set by a folder's name, which comes before the folder's list.
+    private var nextFolder: String?
+    /// In a Pocket or Instapaper file.
+    private var isInArchive = false
+    private var collecting = Collecting.nothing
+    private var text = ""
+    private var article: ImportedArticle?
+
+    init(_ bytes: [UInt8]) { tokens = BookmarkFileTokens(bytes) }
+
+    /// Returns each link when the next one, its list or its folder ends it.
+    mutating func next() -> ImportedArticle? {
+        while let token = tokens.next() {
+            switch token {
+            case .text(let more): if collecting != .nothing { text += more }
+            case .start(let name, let attributes):
+                let ended = ["a", "h3", "dl", "dt", "li", "hr"].contains(name) ? finished() : nil
+                start(name, attributes)
+                if let ended { return ended }
+            case .end(let name):
+                let ended = ["dl", "ul", "ol"].contains(name) ? finished() : nil
+                end(name)
+                if let ended { return ended }
+            }
+        }
+        return finished()
+    }
+
+    private mutating func collect(_ what: Collecting) { (collecting, text) = (what, "") }
+
+    private mutating func start(_ name: String, _ attributes: [String: String]) {
         switch name {
         case "a":
-            finish(&position)
-            position.number += 1
-            position.article = Self.article(attributes, position)
-            (position.collecting, position.text) = (.title, "")
-        case "h1": (position.collecting, position.text) = (.list, "")
+            article = link(attributes)
+            collect(.title)
+        case "h1": collect(.list)
         case "h3":
-            finish(&position)
-            (position.collecting, position.text) = (.folder, "")
+            collect(.folder)
             let isBrowsers =
                 attributes["personal_toolbar_folder"] != nil || attributes["unfiled_bookmarks_folder"] != nil
-            position.nextFolder = isBrowsers ? nil : ""
+            nextFolder = isBrowsers ? nil : ""
         case "dl":
-            finish(&position)
-            position.folders.append(position.nextFolder ?? position.folders.last ?? nil)
-            position.nextFolder = nil
-        case "dd" where position.article != nil: (position.collecting, position.text) = (.description, "")
-        case "dt", "li", "hr": finish(&position)
+            folders.append(nextFolder ?? folders.last ?? nil)
+            nextFolder = nil
+        case "dd" where article != nil: collect(.description)
         default: break
         }
     }
 
-    private mutating func end(_ name: String, _ position: inout Position) {
+    private mutating func end(_ name: String) {
         switch name {
-        case "a" where position.collecting == .title:
-            position.article?.title = position.text.nonBlank.map(\.trimmed)
-            if position.article?.title == position.article?.url { position.article?.title = nil }
-            (position.collecting, position.text) = (.nothing, "")
+        case "a" where collecting == .title:
+            article?.title = text.nonBlank.map(\.trimmed)
+            if article?.title == article?.url { article?.title = nil }
+            collect(.nothing)
         case "h1":
-            let list = position.text.trimmed.lowercased()
-            position.isInArchive = list == "read archive" || list == "archive"
-            (position.collecting, position.text) = (.nothing, "")
+            isInArchive = ["read archive", "archive"].contains(text.trimmed.lowercased())
+            collect(.nothing)
         case "h3":
-            let folder = position.text.trimmed
-            if position.nextFolder != nil {
-                position.nextFolder =
-                    Self.browserFolders.contains(folder.lowercased()) ? nil : folder.nonBlank
+            let folder = text.trimmed
+            if nextFolder != nil {
+                nextFolder = Self.browserFolders.contains(folder.lowercased()) ? nil : folder.nonBlank
             }
-            (position.collecting, position.text) = (.nothing, "")
-        case "dl":
-            finish(&position)
-            _ = position.folders.popLast()
-        case "ul", "ol": finish(&position)
+            collect(.nothing)
+        case "dl": _ = folders.popLast()
         default: break
         }
     }
 
-    /// What belongs to a link has been read.
-    private mutating func finish(_ position: inout Position) {
-        guard var article = position.article else { return }
-        if position.collecting == .title { article.title = position.text.nonBlank.map(\.trimmed) }
-        if position.collecting == .description { article.take(description: position.text) }
-        add(article, row: position.number)
-        (position.article, position.collecting, position.text) = (nil, .nothing, "")
+    private mutating func finished() -> ImportedArticle? {
+        guard var article else { return nil }
+        if collecting == .title { article.title = text.nonBlank.map(\.trimmed) }
+        if collecting == .description { article.apply(description: text) }
+        self.article = nil
+        collect(.nothing)
+        return article
     }
 
-    private static func article(_ attributes: [String: String], _ position: Position) -> ImportedArticle {
+    private func link(_ attributes: [String: String]) -> ImportedArticle {
         var article = ImportedArticle(url: (attributes["href"] ?? "").trimmed)
-        article.category = position.folders.last ?? nil
-        article.tags = tags(attributes["tags"] ?? "", separator: ",")
+        article.category = folders.last ?? nil
+        article.tags = ArticleImportFile.tags(attributes["tags"] ?? "", separator: ",")
         article.savedAt = ImportedTime.parse(attributes["add_date"] ?? attributes["time_added"] ?? "")
-        article.isArchived = position.isInArchive || attributes["toread"] == "0"
-        if article.tags.contains(archivedTag) {
-            article.tags.removeAll { $0 == archivedTag }
+        article.isArchived = isInArchive || attributes["toread"] == "0"
+        if article.tags.contains(Self.archivedTag) {
+            article.tags.removeAll { $0 == Self.archivedTag }
             article.isArchived = true
         }
         article.isFavorite = attributes["favorite"] == "1"
@@ -120,17 +128,18 @@ extension ArticleImportFile {
 }
 
 extension ImportedArticle {
-    /// Linkding has the user's own words after the page's.
-    fileprivate mutating func take(description: String) {
+    /// Linkding appends the user's notes to the page's description.
+    fileprivate mutating func apply(description: String) {
         let (open, close) = ("[linkding-notes]", "[/linkding-notes]")
-        var words = description
-        if let start = words.utf8.firstRange(of: open.utf8), let end = words.utf8.firstRange(of: close.utf8),
+        var excerptText = description
+        if let start = excerptText.utf8.firstRange(of: open.utf8),
+            let end = excerptText.utf8.firstRange(of: close.utf8),
             start.upperBound <= end.lowerBound
         {
-            note = String(words[start.upperBound..<end.lowerBound]).trimmed.nonBlank
-            words.removeSubrange(start.lowerBound..<end.upperBound)
+            note = String(excerptText[start.upperBound..<end.lowerBound]).trimmed.nonBlank
+            excerptText.removeSubrange(start.lowerBound..<end.upperBound)
         }
-        excerpt = words.trimmed.nonBlank
+        details.excerpt = excerptText.trimmed.nonBlank
     }
 }
 

@@ -3,23 +3,26 @@ import RoostSupport
 import TextFormats
 
 extension ArticleImportFile {
-    /// Pocket's parts in CSV and JSON, or Omnivore's lists with a file for each text and its highlights. Pictures and
-    /// whatever else lies beside them is passed over.
+    /// Reads Pocket's CSV and JSON parts, or Omnivore's lists with their texts and highlights. Pictures and other files
+    /// are skipped.
     mutating func readZip(_ bytes: [UInt8], _ limits: ZipArchive.Limits) throws {
         do {
-            var archive = try ZipArchive(bytes, limits: limits)
-            let files = archive.entries.filter { !$0.isFolder && ($0.isOutside || !Self.isHidden($0.name)) }
+            try ZipArchive.read(bytes, limits: limits) { archive in
+                let files = archive.entries.filter {
+                    !$0.isFolder && ($0.isOutside || !Self.isHidden($0.name))
+                }
                 .sorted { $0.name < $1.name }
-            // The lists first: texts and highlights belong to what stands in them.
-            for entry in files where Self.isList(entry) { try readPart(entry, of: &archive) }
-            for entry in files where !Self.isList(entry) { try readBeside(entry, of: &archive) }
-            part = ""
+                // Lists come first: texts and highlights refer to their entries.
+                for entry in files where Self.isList(entry) { try readPart(entry, of: &archive) }
+                for entry in files where !Self.isList(entry) { try readAttachment(entry, of: &archive) }
+            }
+            entries.part = ""
         } catch let refusal as ZipArchive.ReadError {
-            throw Self.refusal(refusal.why)
+            throw RoostError.file(refusal.why)
         }
     }
 
-    /// What macOS and Windows put into zip files for themselves.
+    /// Files that macOS and Windows add to zip archives.
     private static func isHidden(_ name: String) -> Bool {
         name.hasPrefix("__MACOSX/") || name.splitBytes(at: "/").contains { $0.hasPrefix(".") }
     }
@@ -31,99 +34,102 @@ extension ArticleImportFile {
             || name.hasSuffix(".html") && folder(entry) != "content"
     }
 
-    /// The innermost, in small letters.
+    /// The innermost folder, in lower case.
     private static func folder(_ entry: ZipArchive.Entry) -> String {
         entry.name.lowercased().splitBytes(at: "/").dropLast().last.map(String.init) ?? ""
     }
 
     private mutating func readPart(_ entry: ZipArchive.Entry, of archive: inout ZipArchive) throws {
-        part = Self.shown(entry)
+        entries.part = Self.shown(entry)
         guard let bytes = content(of: entry, in: &archive), !bytes.isEmpty else { return }
-        do { try readText(bytes) } catch RoostError.invalid(_, let why) { refuse(why, row: 1) }
+        do { try readText(bytes) } catch RoostError.invalid(_, let why) { entries.refuse(1, why) }
     }
 
     private static func shown(_ entry: ZipArchive.Entry) -> String {
         String(entry.name.unicodeScalars.prefix(200)).sanitized
     }
 
-    /// Nil for one that cannot be read, which is a row of the report.
+    /// Returns nil for an unreadable file and adds a row to the report.
     private mutating func content(of entry: ZipArchive.Entry, in archive: inout ZipArchive) -> [UInt8]? {
         guard !entry.isOutside else {
-            refuse("Its name leads out of the zip file: it is not read.", row: 1)
+            entries.refuse(1, "Skipped: its name points outside the zip file.")
             return nil
         }
         do { return try archive.read(entry) } catch {
-            refuse(error.why, row: 1)
+            entries.refuse(1, error.why)
             return nil
         }
     }
 
-    private mutating func readBeside(_ entry: ZipArchive.Entry, of archive: inout ZipArchive) throws {
+    private mutating func readAttachment(_ entry: ZipArchive.Entry, of archive: inout ZipArchive) throws {
         let name = entry.fileName
         switch Self.folder(entry) {
         case "content" where name.hasSuffix(".html"):
             guard let row = slugs[String(name.dropLast(".html".count))] else { return }
-            part = Self.shown(entry)
+            entries.part = Self.shown(entry)
             guard let bytes = content(of: entry, in: &archive) else { return }
             guard bytes.count <= JSONArticle.maximumContent else {
-                return refuse("This text is longer than 8 MB: it was left out.", row: 1)
+                return entries.refuse(1, "Skipped: this text is longer than 8 MB.")
             }
-            let text = String(decoding: UploadedText.utf8OrLatin(bytes) ?? [], as: UTF8.self)
-            change({ $0.content = text.nonBlank }, at: row)
+            let text = String(decoding: UploadedText.utf8(bytes) ?? [], as: UTF8.self)
+            entries.change(at: row) { $0.content = text.nonBlank }
         case "highlights" where name.hasSuffix(".md"):
             guard let row = slugs[String(name.dropLast(".md".count))] else { return }
-            part = Self.shown(entry)
+            entries.part = Self.shown(entry)
             guard let bytes = content(of: entry, in: &archive) else { return }
-            let text = String(decoding: UploadedText.utf8OrLatin(bytes) ?? [], as: UTF8.self)
-            change({ $0.take(omnivoreHighlights: text) }, at: row)
+            let text = String(decoding: UploadedText.utf8(bytes) ?? [], as: UTF8.self)
+            entries.change(at: row) { $0.apply(omnivoreHighlights: text) }
         case "annotations" where name.lowercased().hasSuffix(".json"):
-            part = Self.shown(entry)
+            entries.part = Self.shown(entry)
             guard let bytes = content(of: entry, in: &archive) else { return }
             addAnnotations(bytes)
         default: break
         }
     }
 
-    /// Pocket's highlights: entries as those of a list, of articles that stand in the parts already or not.
+    /// Adds Pocket's highlights to the articles read so far; entries of other articles become rows of their own.
     private mutating func addAnnotations(_ bytes: [UInt8]) {
         var rowsByAddress: [String: Int] = [:]
-        for (place, row) in rows.enumerated() where rowsByAddress[row.url] == nil {
-            rowsByAddress[row.url] = place
+        for (index, row) in entries.rows.enumerated() {
+            guard case .success(let article) = row.content, rowsByAddress[article.url] == nil else {
+                continue
+            }
+            rowsByAddress[article.url] = index
         }
         var (reader, number, added) = (JSONReader(Data(bytes)), 0, [Int: Int]())
         do {
             try reader.list { reader in
                 number += 1
-                guard hasRoom else { return }
+                guard entries.hasRoom else { return }
                 var entry = JSONArticle()
                 try entry.read(&reader)
                 guard !entry.article.highlights.isEmpty else { return }
-                if let place = rowsByAddress[entry.article.url.trimmed] {
-                    // Each change copies what is there: a million of them for one article must end.
-                    guard added[place, default: 0] < JSONArticle.maximumHighlights else { return }
-                    added[place, default: 0] += entry.article.highlights.count
-                    change({ $0.highlights += entry.article.highlights }, at: place)
+                if let index = rowsByAddress[entry.article.url.trimmed] {
+                    // Each change copies the article's highlights, so their number is capped.
+                    guard added[index, default: 0] < JSONArticle.maximumHighlights else { return }
+                    added[index, default: 0] += entry.article.highlights.count
+                    entries.change(at: index) { $0.highlights += entry.article.highlights }
                 } else {
-                    add(entry.article, row: number)
+                    try add(entry.article, row: number)
                 }
             }
         } catch {
-            refuse("This is no JSON.", row: 1)
+            entries.refuse(1, "Invalid JSON.")
         }
     }
 }
 
 extension ImportedArticle {
-    /// Markdown as Omnivore's export writes it: each quotation after `>`, below it the note; what stands before the
-    /// first is a note about the whole.
-    fileprivate mutating func take(omnivoreHighlights text: String) {
+    /// Reads Omnivore's Markdown: each quotation after `>`, with its note below. Text before the first quotation is a
+    /// note about the whole article.
+    fileprivate mutating func apply(omnivoreHighlights text: String) {
         var (quote, note): ([Substring], [Substring]) = ([], [])
         func finish(_ article: inout ImportedArticle) {
-            let words = note.joined(separator: "\n").trimmed.nonBlank
+            let text = note.joined(separator: "\n").trimmed.nonBlank
             if quote.isEmpty {
-                article.note = article.note ?? words
+                article.note = article.note ?? text
             } else if article.highlights.count < 1_000 {
-                article.highlights.append(.init(quote: quote.joined(separator: "\n").trimmed, note: words))
+                article.highlights.append(.init(quote: quote.joined(separator: "\n").trimmed, note: text))
             }
             (quote, note) = ([], [])
         }
@@ -132,7 +138,7 @@ extension ImportedArticle {
                 note.append(line)
                 continue
             }
-            // A quotation after a note is the next one.
+            // A quotation after a note begins a new highlight.
             if note.contains(where: { !$0.allSatisfy(\.isWhitespace) }) { finish(&self) }
             note = []
             quote.append(line.dropFirst().drop { $0 == " " })

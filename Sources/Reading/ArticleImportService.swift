@@ -3,38 +3,34 @@ import Logging
 package import RoostSupport
 import TextFormats
 
-/// Imports files of articles: it writes their rows down at once, and takes them in afterwards, a few at a time.
-///
-/// What was accepted is on the disk: an import goes on where it was after whatever ended the program, and takes each row
-/// in exactly once. `Topic.reading` follows its progress.
+/// Imports files of articles: stores their rows at once and then processes them, a few at a time. An accepted import
+/// survives a restart, and each row is processed exactly once. `Topic.reading` reports its progress.
 package final class ArticleImportService: Service {
     package typealias ImportID = Int64
 
-    /// Of remarks on a page; all of them are in `report`.
-    static let shownRemarks = 100
+    package static let rules = ArticleImportFile.rules
+    static let maximumShownProblems = 100
     private static let maximumSleep = Duration.seconds(30)
-    /// Pages go first.
+    /// Serving pages has priority.
     private static let niceness: Int32 = 10
-    private static let unknown = RoostError.notFound("There is no such import.")
+    /// Per user.
+    private static let maximumOpen = 5
 
-    private let store: ArticleImportStore
-    private let onQueued: @Sendable () -> Void
+    let database: Database
+    private let queue: ArticleQueue
     private let heavyWork: HeavyWorkQueue
     private let publisher: ThrottledPublisher
     private let clock: WallClock
     private let log: Logger
     private let threads = TaskThreads(count: 1, niceness: niceness)
-    /// Fired when an import, or its undoing, has begun.
     private let signal = AsyncSignal()
 
-    /// - Parameter onQueued: told when articles have been added whose pages are to be fetched
     init(
-        store: ArticleImportStore, onQueued: @escaping @Sendable () -> Void, heavyWork: HeavyWorkQueue,
-        feed: ChangeFeed,
-        clock: WallClock, log: Logger
+        database: Database, queue: ArticleQueue, heavyWork: HeavyWorkQueue,
+        feed: ChangeFeed, clock: WallClock, log: Logger
     ) {
-        self.store = store
-        self.onQueued = onQueued
+        self.database = database
+        self.queue = queue
         self.heavyWork = heavyWork
         publisher = ThrottledPublisher(feed: feed)
         self.clock = clock
@@ -43,16 +39,16 @@ package final class ArticleImportService: Service {
 
     deinit { threads.stop() }
 
-    // MARK: What users do
+    // MARK: Requests
 
-    /// Accepts a file: when it answers, all of its rows are on the disk. Its articles follow.
+    /// Accepts a file. All of its rows are stored when this returns; `run` adds the articles.
     ///
-    /// Throws `RoostError.invalid(field: "file")` for what is no list of articles, and `.conflict(field: "file")` where
-    /// too many imports are under way.
+    /// Throws `RoostError.invalid(field: "file")` if it isn't a list of articles, and `.conflict(field: "file")` if too
+    /// many imports are running.
     ///
     /// - Parameters:
-    ///   - name: of the file, to be shown
-    ///   - fetching: whether the pages are fetched whose text is not in the file
+    /// - name: the file's name, for display
+    /// - fetching: fetches the pages whose text is not in the file
     package func start(
         _ file: [UInt8], named name: String, fetching: Bool, by user: UserID
     ) async throws -> ArticleImport {
@@ -60,79 +56,90 @@ package final class ArticleImportService: Service {
             let read = try ArticleImportFile(file)
             return (try Self.rows(of: read), read.format ?? .other)
         }
-        let added = try await store.add(
-            rows, of: format, named: Self.shown(name), fetches: fetching, for: user, at: clock.now())
-        publisher.publishNow(Topic.reading(user))
+        let added = try await database.write { [now = clock.now()] writes in
+            guard try writes.openImportCount(of: user) < Self.maximumOpen else {
+                throw RoostError.conflict(
+                    field: "file", why: "\(Self.maximumOpen) imports are running. Wait for one to finish.")
+            }
+            let id = try writes.addImport(
+                rows, of: format, named: Self.shown(name), fetches: fetching, for: user, at: now)
+            writes.publish(Topic.reading(user))
+            return try writes.requiredImport(id, of: user)
+        }
         signal.fire()
         return added
     }
 
-    /// The newest first, as far as they are remembered.
-    package func imports(of user: UserID) async throws -> [ArticleImport] {
-        try await store.imports(of: user)
+    /// Newest first.
+    package func imports(_ reads: Reads, of user: UserID) throws -> [ArticleImport] {
+        try reads.articleImports(of: user)
     }
 
-    /// Throws `RoostError.notFound`, for another user's too.
+    /// Throws `RoostError.notFound`, also for another user's import.
+    package func find(_ reads: Reads, _ id: ImportID, for user: UserID) throws -> ArticleImport {
+        try reads.requiredImport(id, of: user)
+    }
+
     package func find(_ id: ImportID, for user: UserID) async throws -> ArticleImport {
-        guard let found = try await store.find(id, of: user) else { throw Self.unknown }
-        return found
+        try await database.read { try find($0, id, for: user) }
     }
 
-    /// The first of what there is to say about the file's rows. Throws as `find`.
-    package func remarks(
-        of id: ImportID, for user: UserID, limit: Int = ArticleImportService.shownRemarks
-    ) async throws -> [ArticleImportRemark] {
-        _ = try await find(id, for: user)
-        return try await store.remarks(of: id, limit: limit).map(\.remark)
+    /// The first problems with the file's rows. Throws like `find`.
+    package func problems(
+        _ reads: Reads, of id: ImportID, for user: UserID,
+        limit: Int = ArticleImportService.maximumShownProblems
+    ) throws -> [ImportProblem] {
+        _ = try reads.requiredImport(id, of: user)
+        return try reads.importProblems(of: id, limit: limit)
     }
 
-    /// All of it, as CSV. Throws as `find`.
+    /// All problems as CSV. Throws like `find`.
     package func report(of id: ImportID, for user: UserID) async throws -> [UInt8] {
         let found = try await find(id, for: user)
         return try await heavyWork.run(for: user, rows: found.total) {
-            var bytes = Array("file,line,address,imported,reason\r\n".utf8)
-            var last = 0
-            while true {
-                try Task.checkCancellation()
-                let page = try await store.remarks(of: id, after: last, limit: 1_000)
-                guard let newest = page.last?.number else { return bytes }
-                for (_, remark) in page {
-                    let fields = [
-                        remark.part, "\(remark.line)", remark.url, remark.isImported ? "yes" : "no",
-                        remark.why,
-                    ]
-                    bytes += Array((fields.map(CSV.written).joined(separator: ",") + "\r\n").utf8)
-                }
-                last = newest
+            let problems = try await database.read {
+                try self.problems($0, of: id, for: user, limit: .max)
             }
+            let rows = problems.map { problem in
+                [
+                    problem.part, "\(problem.row)", problem.address, problem.isImported ? "yes" : "no",
+                    problem.why,
+                ]
+            }
+            return ([["file", "line", "address", "imported", "reason"]] + rows).flatMap(CSV.line)
         }
     }
 
-    /// Ends an import before its end; what it has added stays, until it is undone. Throws `RoostError.notFound`, also for
-    /// one that is not under way.
+    /// Stops an import; what it has added stays. Throws `RoostError.notFound`, also if it isn't running.
     package func cancel(_ id: ImportID, by user: UserID) async throws {
-        guard try await store.cancel(id, of: user, at: clock.now()) else { throw Self.unknown }
-        publisher.publishNow(Topic.reading(user))
+        try await database.write { [now = clock.now()] writes in
+            guard try writes.cancelImport(id, of: user, at: now) else {
+                throw ArticleImportStore.unknownImport
+            }
+            writes.publish(Topic.reading(user))
+        }
     }
 
-    /// Begins to take out what an import has added; what the user has opened or marked since stays. Throws
-    /// `RoostError.notFound`, also for one that cannot be undone.
+    /// Begins to remove what an import has added, except articles that the user has opened or marked since. Throws
+    /// `RoostError.notFound`, also if it cannot be undone.
     package func undo(_ id: ImportID, by user: UserID) async throws {
-        guard try await store.beginUndo(id, of: user) else { throw Self.unknown }
-        publisher.publishNow(Topic.reading(user))
+        try await database.write { writes in
+            guard try writes.beginUndoingImport(id, of: user) else { throw ArticleImportStore.unknownImport }
+            writes.publish(Topic.reading(user))
+        }
         signal.fire()
     }
 
-    /// Takes an import off the page of imports; its articles stay. Throws `RoostError.notFound`, also for one that is
-    /// under way.
+    /// Removes an import from the list; its articles stay. Throws `RoostError.notFound`, also if it is running.
     package func remove(_ id: ImportID, by user: UserID) async throws {
-        guard try await store.remove(id, of: user) else { throw Self.unknown }
-        publisher.publishNow(Topic.reading(user))
+        try await database.write { writes in
+            guard try writes.removeImport(id, of: user) else { throw ArticleImportStore.unknownImport }
+            writes.publish(Topic.reading(user))
+        }
     }
 
     // MARK: Work
 
-    /// Works on imports until cancelled.
     package func run() async {
         threads.start()
         await withDiscardingTaskGroup { group in
@@ -147,12 +154,11 @@ package final class ArticleImportService: Service {
         }
     }
 
-    /// Works until nothing is under way: in turn a part of each import, so that a long one holds up no short one. For
-    /// tests, too.
+    /// Works until no import is open. Processes a part of each in turn, so that a long one does not delay a short one.
     package func runUntilIdle() async {
         do {
             while true {
-                let open = try await store.open()
+                let open = try await database.read { try $0.openImports() }
                 guard !open.isEmpty else { return }
                 for part in open {
                     try Task.checkCancellation()
@@ -160,22 +166,22 @@ package final class ArticleImportService: Service {
                 }
             }
         } catch {
-            // The program ends, or the disk takes nothing: it goes on later.
+            // The program is ending or the database failed; the next round continues.
             if !Task.isCancelled { log.error("An import stopped", metadata: ["error": "\(error)"]) }
         }
     }
 
     private func work(on open: ArticleImportStore.Open) async throws {
-        let now = clock.now()
+        let importer = ArticleImporter(open: open, now: clock.now())
         if open.isUndo {
-            _ = try await store.change(open, at: now) { try $0.takeBack() }
+            try await database.write { try importer.undoChunk(in: $0) }
         } else {
             let preparation = ArticlePreparation(now: open.startedAt)
-            let rows = try await store.waitingRows(of: open.id).map { row in
+            let rows = try await database.read { try $0.waitingImportRows(of: open.id) }.map { row in
                 (number: row.number, entry: preparation.entry(row.entry, number: row.number))
             }
-            let isTaken = try await store.change(open, at: now) { try $0.take(rows) }
-            if isTaken, open.fetches { onQueued() }
+            let isRunning = try await database.write { try importer.add(rows, in: $0) }
+            if isRunning, open.fetches { queue.wake() }
         }
         publisher.publish([Topic.reading(open.user)])
     }
@@ -184,31 +190,20 @@ package final class ArticleImportService: Service {
 
     private static func rows(of file: ArticleImportFile) throws -> [ArticleImportStore.NewRow] {
         let encoder = JSONEncoder()
-        func entry(_ article: ImportedArticle) throws -> String {
-            String(decoding: try encoder.encode(article), as: UTF8.self)
-        }
-        let articles = try file.rows.map { row in
+        return try file.entries.rows.map { row in
             try Task.checkCancellation()
-            let url = String(row.url.unicodeScalars.prefix(2_000)).sanitized
+            var new = ArticleImportStore.NewRow(line: row.number, part: row.part)
             switch row.content {
             case .success(let article):
-                return ArticleImportStore.NewRow(
-                    line: row.number, part: row.part, url: url, entry: try entry(article), why: nil)
-            case .failure(let fault):
-                return ArticleImportStore.NewRow(
-                    line: row.number, part: row.part, url: url, entry: nil, why: fault.why)
+                new.url = String(article.url.unicodeScalars.prefix(2_000)).sanitized
+                new.entry = String(decoding: try encoder.encode(article), as: UTF8.self)
+            case .failure(let error): new.why = error.message
             }
+            return new
         }
-        let gists = try file.gists.enumerated().map { place, gist in
-            ArticleImportStore.NewRow(
-                line: place + 1, part: "gists", url: "", entry: try entry(ImportedArticle(gist: gist)),
-                why: nil)
-        }
-        return articles + gists
     }
 
     private static func shown(_ name: String) -> String {
-        // Some browsers send the whole path.
         let last = name.splitBytes(at: "/").last?.splitBytes(at: "\\").last.map(String.init) ?? ""
         return String(last.unicodeScalars.prefix(120)).sanitized.trimmed.nonBlank ?? "File"
     }

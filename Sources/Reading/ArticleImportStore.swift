@@ -1,19 +1,17 @@
 import Foundation
-package import GRDB
+import GRDB
 package import RoostSupport
 
-/// Imports and their rows in SQLite.
-package struct ArticleImportStore: Sendable {
-    /// A row of a file as it is written down.
+package enum ArticleImportStore {
     struct NewRow: Sendable {
         let line: Int
-        let part, url: String
-        /// Nil where `why` says why there is none.
-        let entry: String?
-        let why: String?
+        let part: String
+        var url = ""
+        /// Nil if `why` gives the reason.
+        var entry: String?
+        var why: String?
     }
 
-    /// An import that is under way.
     struct Open: Sendable {
         let id: Int64
         let user: UserID
@@ -22,221 +20,16 @@ package struct ArticleImportStore: Sendable {
         let startedAt: Date
     }
 
-    /// A row that waits.
     struct WaitingRow: Sendable {
         let number: Int
         let entry: String
     }
 
-    /// Rows of one transaction, and about how many bytes of them: pages are written meanwhile.
+    /// Rows per transaction, and about how many bytes: other writes run between transactions.
     static let chunkRows = 200
-    private static let chunkBytes = 512 << 10
-    /// What is remembered of earlier imports.
-    private static let maximumImports = 20
-    /// Of one user at the same time.
-    private static let maximumOpen = 5
-
-    let database: any DatabaseWriter
-
-    package init(database: any DatabaseWriter) {
-        self.database = database
-    }
-
-    /// Writes a file's rows down, all or none.
-    func add(
-        _ rows: [NewRow], of format: ArticleImportFormat, named name: String, fetches: Bool, for user: UserID,
-        at now: Date
-    ) async throws -> ArticleImport {
-        try await database.write { database in
-            let open = try Int.fetchOne(
-                database.cachedStatement(
-                    sql:
-                        "SELECT count(*) FROM reading_imports WHERE user_id = ? AND state IN ('running', 'undoing')"
-                ),
-                arguments: [user])
-            guard (open ?? 0) < Self.maximumOpen else {
-                throw RoostError.conflict(
-                    field: "file", why: "\(Self.maximumOpen) imports are under way: wait until one is done.")
-            }
-            let failed = rows.count { $0.entry == nil }
-            try database.execute(
-                sql: """
-                    INSERT INTO reading_imports (
-                        user_id, file_name, format, fetches, state, total, failed, started_at, ended_at
-                    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    user, name, format.rawValue, fetches ? 1 : 0, failed == rows.count ? "done" : "running",
-                    rows.count, failed, now.timeIntervalSince1970,
-                    failed == rows.count ? now.timeIntervalSince1970 : nil,
-                ])
-            let id = database.lastInsertedRowID
-            let statement = try database.cachedStatement(
-                sql: """
-                    INSERT INTO reading_import_rows (import_id, number, line, part, url, state, why, entry)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                    """)
-            for (place, row) in rows.enumerated() {
-                try statement.execute(arguments: [
-                    id, place + 1, row.line, row.part, row.url, row.entry == nil ? "failed" : "waiting",
-                    row.why,
-                    row.entry,
-                ])
-            }
-            try Self.forgetOldest(of: user, database)
-            guard let added = try Self.find(id, of: user, database) else {
-                throw RoostError.notFound("There is no such import.")
-            }
-            return added
-        }
-    }
-
-    private static func forgetOldest(of user: UserID, _ database: GRDB.Database) throws {
-        try database.execute(
-            sql: """
-                DELETE FROM reading_imports WHERE user_id = ? AND state NOT IN ('running', 'undoing') AND id NOT IN (
-                    SELECT id FROM reading_imports WHERE user_id = ? ORDER BY id DESC LIMIT ?)
-                """,
-            arguments: [user, user, maximumImports])
-    }
-
-    /// The newest first.
-    func imports(of user: UserID) async throws -> [ArticleImport] {
-        try await database.fetch { database in
-            try Row.fetchAll(
-                database.cachedStatement(
-                    sql: "SELECT * FROM reading_imports WHERE user_id = ? ORDER BY id DESC LIMIT ?"),
-                arguments: [user, Self.maximumImports]
-            ).readable(ArticleImport.init(row:))
-        }
-    }
-
-    func find(_ id: Int64, of user: UserID) async throws -> ArticleImport? {
-        try await database.fetch { try Self.find(id, of: user, $0) }
-    }
-
-    private static func find(_ id: Int64, of user: UserID, _ database: GRDB.Database) throws -> ArticleImport?
-    {
-        try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT * FROM reading_imports WHERE id = ? AND user_id = ?"),
-            arguments: [id, user]
-        ).map(ArticleImport.init(row:))
-    }
-
-    /// What there is to say about rows, in their order.
-    ///
-    /// - Parameter number: after this one
-    func remarks(
-        of id: Int64, after number: Int = 0, limit: Int
-    ) async throws -> [(number: Int, remark: ArticleImportRemark)] {
-        try await database.fetch { database in
-            try Row.fetchAll(
-                database.cachedStatement(
-                    sql: """
-                        SELECT number, line, part, url, why, state FROM reading_import_rows
-                        WHERE import_id = ? AND number > ? AND why IS NOT NULL ORDER BY number LIMIT ?
-                        """),
-                arguments: [id, number, limit]
-            ).readable { row in
-                let state = try row.text("state")
-                return (
-                    try row.number("number", in: 1...Int(Int32.max)),
-                    ArticleImportRemark(
-                        line: try row.number("line", in: 1...Int(Int32.max)), part: try row.text("part"),
-                        url: try row.text("url", maximumBytes: 16_384), why: try row.text("why"),
-                        isImported: state != "failed" && state != "removed")
-                )
-            }
-        }
-    }
-
-    /// Ends an import; what it has added stays. False where it is not under way.
-    func cancel(_ id: Int64, of user: UserID, at now: Date) async throws -> Bool {
-        try await database.write { database in
-            try database.execute(
-                sql: """
-                    UPDATE reading_imports SET state = 'cancelled', ended_at = ?
-                    WHERE id = ? AND user_id = ? AND state = 'running'
-                    """,
-                arguments: [now.timeIntervalSince1970, id, user])
-            return database.changesCount > 0
-        }
-    }
-
-    /// Begins to take an import back. False where it cannot be.
-    func beginUndo(_ id: Int64, of user: UserID) async throws -> Bool {
-        try await database.write { database in
-            try database.execute(
-                sql: """
-                    UPDATE reading_imports SET state = 'undoing'
-                    WHERE id = ? AND user_id = ? AND state IN ('done', 'cancelled') AND added + merged > 0
-                    """,
-                arguments: [id, user])
-            return database.changesCount > 0
-        }
-    }
-
-    /// Forgets an import that is not under way; its articles stay.
-    func remove(_ id: Int64, of user: UserID) async throws -> Bool {
-        try await database.write { database in
-            try database.execute(
-                sql: """
-                    DELETE FROM reading_imports
-                    WHERE id = ? AND user_id = ? AND state NOT IN ('running', 'undoing')
-                    """,
-                arguments: [id, user])
-            return database.changesCount > 0
-        }
-    }
-
-    /// All that are under way, in the order of their beginning.
-    func open() async throws -> [Open] {
-        try await database.fetch { database in
-            try Row.fetchAll(
-                database.cachedStatement(
-                    sql: """
-                        SELECT id, user_id, fetches, state, started_at FROM reading_imports
-                        WHERE state IN ('running', 'undoing') ORDER BY id
-                        """)
-            ).readable { row in
-                Open(
-                    id: try row.id("id"), user: try row.id("user_id"),
-                    fetches: try row.number("fetches", in: 0...1) == 1,
-                    isUndo: try row.text("state") == "undoing", startedAt: try row.time("started_at"))
-            }
-        }
-    }
-
-    /// The next rows that wait; empty at the end.
-    func waitingRows(of id: Int64) async throws -> [WaitingRow] {
-        try await database.fetch { database in
-            let cursor = try Row.fetchCursor(
-                database.cachedStatement(
-                    sql: """
-                        SELECT number, entry FROM reading_import_rows
-                        WHERE import_id = ? AND state = 'waiting' ORDER BY number LIMIT ?
-                        """),
-                arguments: [id, Self.chunkRows])
-            var (rows, bytes): ([WaitingRow], Int) = ([], 0)
-            while bytes < Self.chunkBytes, let row = try cursor.next() {
-                // One that cannot be read is refused as any other, lest the import never ends.
-                let entry = (try? row.text("entry", maximumBytes: 64 << 20)) ?? ""
-                rows.append(
-                    WaitingRow(number: try row.number("number", in: 1...Int(Int32.max)), entry: entry))
-                bytes += entry.utf8.count
-            }
-            return rows
-        }
-    }
-
-    /// Does a part of an import, together with its progress: all of it or nothing.
-    func change<Value: Sendable>(
-        _ open: Open, at now: Date, _ work: @escaping @Sendable (ArticleImportTransaction) throws -> Value
-    ) async throws -> Value {
-        try await database.write { database in
-            try work(ArticleImportTransaction(ReadingTransaction(database: database, now: now), open))
-        }
-    }
+    fileprivate static let chunkBytes = 512 << 10
+    fileprivate static let maximumImports = 20
+    static let unknownImport = RoostError.notFound("There is no such import.")
 
     package static let stored = [
         StoredRows("reading_imports") { row in
@@ -253,4 +46,336 @@ package struct ArticleImportStore: Sendable {
             )
         },
     ]
+}
+
+extension Reads {
+    func articleImports(of user: UserID) throws -> [ArticleImport] {
+        try database.rows(
+            "SELECT * FROM reading_imports WHERE user_id = ? ORDER BY id DESC LIMIT ?",
+            [user, ArticleImportStore.maximumImports]
+        ).readable(ArticleImport.init(row:))
+    }
+
+    /// Throws `RoostError.notFound`, also for another user's import.
+    func requiredImport(_ id: Int64, of user: UserID) throws -> ArticleImport {
+        let row = try database.row("SELECT * FROM reading_imports WHERE id = ? AND user_id = ?", [id, user])
+        guard let row else { throw ArticleImportStore.unknownImport }
+        return try ArticleImport(row: row)
+    }
+
+    func openImportCount(of user: UserID) throws -> Int {
+        try database.value(
+            Int.self,
+            "SELECT count(*) FROM reading_imports WHERE user_id = ? AND state IN ('running', 'undoing')",
+            [user]) ?? 0
+    }
+
+    func importProblems(of id: Int64, limit: Int) throws -> [ImportProblem] {
+        try database.rows(
+            """
+            SELECT line, part, url, why, state FROM reading_import_rows
+            WHERE import_id = ? AND why IS NOT NULL ORDER BY number LIMIT ?
+            """, [id, limit]
+        ).readable { row in
+            let state = try row.text("state")
+            return ImportProblem(
+                row: try row.number("line", in: 1...Int(Int32.max)), part: try row.text("part"),
+                address: try row.text("url", maximumBytes: 16_384), why: try row.text("why"),
+                isImported: state != "failed" && state != "removed")
+        }
+    }
+
+    func openImports() throws -> [ArticleImportStore.Open] {
+        try database.rows(
+            """
+            SELECT id, user_id, fetches, state, started_at FROM reading_imports
+            WHERE state IN ('running', 'undoing') ORDER BY id
+            """
+        ).readable { row in
+            ArticleImportStore.Open(
+                id: try row.id("id"), user: try row.id("user_id"),
+                fetches: try row.number("fetches", in: 0...1) == 1,
+                isUndo: try row.text("state") == "undoing", startedAt: try row.time("started_at"))
+        }
+    }
+
+    func waitingImportRows(of id: Int64) throws -> [ArticleImportStore.WaitingRow] {
+        let cursor = try database.cursor(
+            """
+            SELECT number, entry FROM reading_import_rows
+            WHERE import_id = ? AND state = 'waiting' ORDER BY number LIMIT ?
+            """, [id, ArticleImportStore.chunkRows])
+        var (rows, bytes): ([ArticleImportStore.WaitingRow], Int) = ([], 0)
+        while bytes < ArticleImportStore.chunkBytes, let row = try cursor.next() {
+            // Passes on an unreadable entry, which is then rejected; skipping it would keep the import open
+            // forever.
+            let entry = (try? row.text("entry", maximumBytes: 64 << 20)) ?? ""
+            rows.append(
+                ArticleImportStore.WaitingRow(
+                    number: try row.number("number", in: 1...Int(Int32.max)), entry: entry))
+            bytes += entry.utf8.count
+        }
+        return rows
+    }
+
+    func isImport(_ id: Int64, inState state: String) throws -> Bool {
+        try database.value(
+            Bool.self, "SELECT EXISTS (SELECT 1 FROM reading_imports WHERE id = ? AND state = ?)",
+            [id, state]) == true
+    }
+
+    func hasImportRows(_ id: Int64, inState state: String) throws -> Bool {
+        try database.value(
+            Bool.self, "SELECT EXISTS (SELECT 1 FROM reading_import_rows WHERE import_id = ? AND state = ?)",
+            [id, state]) == true
+    }
+
+    func hasImport(_ id: Int64, added article: ArticleID) throws -> Bool {
+        try database.value(
+            Bool.self,
+            """
+            SELECT EXISTS (
+                SELECT 1 FROM reading_import_rows
+                WHERE article_id = ? AND import_id = ? AND state = 'added')
+            """, [article, id]) == true
+    }
+
+    func hasGist(like gist: GistDetails, of user: UserID) throws -> Bool {
+        try database.value(
+            Bool.self,
+            """
+            SELECT EXISTS (
+                SELECT 1 FROM gists WHERE user_id = ? AND created_at = ? AND title = ? AND content = ?)
+            """, [user, gist.createdAt.stored, gist.title, gist.content]) == true
+    }
+
+    /// The next chunk of rows that the import added.
+    func addedImportRows(
+        of id: Int64
+    ) throws -> [(number: Int, article: ArticleID?, gist: GistID?)] {
+        try database.rows(
+            """
+            SELECT number, article_id, gist_id FROM reading_import_rows
+            WHERE import_id = ? AND state = 'added' ORDER BY number LIMIT ?
+            """, [id, ArticleImportStore.chunkRows]
+        ).map { row in
+            (
+                try row.number("number", in: 1...Int(Int32.max)), try row.idIfPresent("article_id"),
+                try row.idIfPresent("gist_id")
+            )
+        }
+    }
+
+    /// The next chunk of rows that the import merged into articles, last first. The merge is nil if it is unreadable.
+    func mergedImportRows(
+        of id: Int64
+    ) throws -> [(number: Int, article: ArticleID?, merge: ArticleMerge?)] {
+        try database.rows(
+            """
+            SELECT number, article_id, merge FROM reading_import_rows
+            WHERE import_id = ? AND merge IS NOT NULL ORDER BY number DESC LIMIT ?
+            """, [id, ArticleImportStore.chunkRows]
+        ).map { row in
+            (
+                try row.number("number", in: 1...Int(Int32.max)), try row.idIfPresent("article_id"),
+                try? row.json("merge")
+            )
+        }
+    }
+
+    /// Whether the user has opened the article or changed its highlights since then.
+    func isArticle(_ article: ArticleID, usedSince start: Date) throws -> Bool {
+        try database.value(
+            Bool.self,
+            """
+            SELECT EXISTS (SELECT 1 FROM articles WHERE id = :article AND opened_at > :start)
+                OR EXISTS (
+                    SELECT 1 FROM article_highlights
+                    WHERE article_id = :article AND (created_at > :start OR updated_at > :start))
+            """, ["article": article, "start": start.stored]) == true
+    }
+
+    func articleFetchState(of id: ArticleID) throws -> String? {
+        try database.value(String.self, "SELECT fetch_state FROM articles WHERE id = ?", [id])
+    }
+}
+
+extension Writes {
+    func addImport(
+        _ rows: [ArticleImportStore.NewRow], of format: ArticleImportFormat, named name: String,
+        fetches: Bool, for user: UserID,
+        at now: Date
+    ) throws -> Int64 {
+        let failed = rows.count { $0.entry == nil }
+        try execute(
+            """
+            INSERT INTO reading_imports (
+                user_id, file_name, format, fetches, state, total, failed, started_at, ended_at
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                user, name, format.rawValue, fetches ? 1 : 0, failed == rows.count ? "done" : "running",
+                rows.count, failed, now.stored,
+                failed == rows.count ? now.stored : nil,
+            ])
+        let id = database.lastInsertedRowID
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO reading_import_rows (import_id, number, line, part, url, state, why, entry)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        for (index, row) in rows.enumerated() {
+            try statement.execute(arguments: [
+                id, index + 1, row.line, row.part, row.url, row.entry == nil ? "failed" : "waiting",
+                row.why,
+                row.entry,
+            ])
+        }
+        try execute(
+            """
+            DELETE FROM reading_imports WHERE user_id = ? AND state NOT IN ('running', 'undoing') AND id NOT IN (
+                SELECT id FROM reading_imports WHERE user_id = ? ORDER BY id DESC LIMIT ?)
+            """, [user, user, ArticleImportStore.maximumImports])
+        return id
+    }
+
+    func cancelImport(_ id: Int64, of user: UserID, at now: Date) throws -> Bool {
+        try execute(
+            """
+            UPDATE reading_imports SET state = 'cancelled', ended_at = ?
+            WHERE id = ? AND user_id = ? AND state = 'running'
+            """, [now.stored, id, user])
+        return database.changesCount > 0
+    }
+
+    func beginUndoingImport(_ id: Int64, of user: UserID) throws -> Bool {
+        try execute(
+            """
+            UPDATE reading_imports SET state = 'undoing'
+            WHERE id = ? AND user_id = ? AND state IN ('done', 'cancelled') AND added + merged > 0
+            """, [id, user])
+        return database.changesCount > 0
+    }
+
+    func removeImport(_ id: Int64, of user: UserID) throws -> Bool {
+        try execute(
+            """
+            DELETE FROM reading_imports
+            WHERE id = ? AND user_id = ? AND state NOT IN ('running', 'undoing')
+            """, [id, user])
+        return database.changesCount > 0
+    }
+
+    func endImport(_ id: Int64, _ state: String, at now: Date) throws {
+        try execute(
+            "UPDATE reading_imports SET state = ?, ended_at = ? WHERE id = ?",
+            [state, now.stored, id])
+    }
+
+    func addImportCounts(
+        _ id: Int64, added: Int, duplicates: Int, merged: Int, failed: Int
+    ) throws {
+        try execute(
+            """
+            UPDATE reading_imports SET added = added + ?, known = known + ?, merged = merged + ?,
+                failed = failed + ?
+            WHERE id = ?
+            """, [added, duplicates, merged, failed, id])
+    }
+
+    func addImportRemovals(_ id: Int64, _ count: Int) throws {
+        try execute("UPDATE reading_imports SET removed = removed + ? WHERE id = ?", [count, id])
+    }
+
+    /// Also drops the row's entry, which is no longer needed.
+    func noteImportRow(
+        _ number: Int, of id: Int64, _ state: String, why: String? = nil, article: ArticleID? = nil,
+        gist: GistID? = nil
+    ) throws {
+        try execute(
+            """
+            UPDATE reading_import_rows SET state = ?, why = ?, article_id = ?, gist_id = ?, entry = NULL
+            WHERE import_id = ? AND number = ? AND state = 'waiting'
+            """, [state, why, article, gist, id, number])
+    }
+
+    func setImportRow(_ number: Int, of id: Int64, _ state: String) throws {
+        try execute(
+            "UPDATE reading_import_rows SET state = ? WHERE import_id = ? AND number = ?",
+            [state, id, number])
+    }
+
+    /// Records the gist in the row that added the article: undoing removes both.
+    func noteImportedGist(_ gist: GistID, of article: ArticleID, in id: Int64) throws {
+        try execute(
+            """
+            UPDATE reading_import_rows SET gist_id = ?
+            WHERE article_id = ? AND import_id = ? AND state = 'added'
+            """, [gist, article, id])
+    }
+
+    func setImportMerge(_ merge: ArticleMerge?, of number: Int, in id: Int64) throws {
+        let json = try merge.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+        try execute(
+            "UPDATE reading_import_rows SET merge = ? WHERE import_id = ? AND number = ?",
+            [json, id, number])
+    }
+
+    func setImportedFetch(of id: ArticleID, _ article: PreparedArticle) throws {
+        try execute(
+            """
+            UPDATE articles SET fetched_at = coalesce(:fetched, fetched_at),
+                media_type = coalesce(:type, media_type), error = :error,
+                fetch_state = iif(:error IS NULL OR fetch_state = 'fetched', fetch_state, 'failed')
+            WHERE id = :id
+            """,
+            [
+                "fetched": article.fetchedAt?.stored, "type": article.mediaType,
+                "error": article.error, "id": id,
+            ])
+    }
+
+    func setFinalURL(_ final: ArticleAddress, of id: ArticleID) throws {
+        try execute(
+            "UPDATE articles SET final_url = ?, site = ? WHERE id = ?", [final.text, final.site, id])
+    }
+
+    func insertImportedText(_ text: PreparedArticle.Text, of id: ArticleID, at now: Date) throws {
+        try execute(
+            "INSERT INTO article_texts (article_id, text, markup) VALUES (?, ?, ?)",
+            [id, text.text, text.markup])
+        try execute(
+            """
+            UPDATE articles SET fetch_state = 'fetched', error = NULL, error_status = NULL, fetched_at = ?,
+                media_type = 'text/html', kind = ?, word_count = ?, length_key = ?, reverse_length_key = ?
+            WHERE id = ?
+            """, [now.stored, text.kind, text.wordCount, text.wordCount, text.wordCount, id])
+    }
+
+    func setGistContent(_ content: String, isEdited: Bool, updatedAt: Date, of id: GistID) throws {
+        try execute(
+            """
+            UPDATE gists SET content = ?, is_edited = ?, model_length = NULL, model_text = NULL, updated_at = ?
+            WHERE id = ?
+            """, [content, isEdited, updatedAt.stored, id])
+    }
+
+    /// Keeps a gist that the user has edited since, as deleting an article does.
+    func removeGist(_ id: GistID, of user: UserID, unchangedSince start: Date) throws {
+        try execute(
+            "DELETE FROM gists WHERE id = ? AND user_id = ? AND updated_at <= ?",
+            [id, user, start.stored])
+    }
+
+    /// Keeps a text that was fetched since.
+    func removeImportedText(of id: ArticleID, fetchState: String) throws {
+        try execute(
+            """
+            UPDATE articles SET fetch_state = ?, fetched_at = NULL, kind = NULL, word_count = NULL,
+                length_key = 1000000000, reverse_length_key = 0
+            WHERE id = ? AND final_url IS NULL AND fetch_state = 'fetched'
+            """, [fetchState, id])
+        guard database.changesCount > 0 else { return }
+        try execute("DELETE FROM article_texts WHERE article_id = ?", [id])
+    }
 }

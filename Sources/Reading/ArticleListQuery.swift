@@ -3,59 +3,46 @@ import GRDB
 import RoostSupport
 import TextFormats
 
-/// One page of a list: each question has an index that has its rows in the order of the page.
-struct ArticleListQuery: Sendable {
-    /// Where a page ended.
-    struct Cursor: Codable, Sendable {
-        var number: Double?
-        var text: String?
-        let id: ArticleID
+/// The last row of a page of articles, gists or shared items: its sort key and its id.
+package struct ArticlePosition: Codable, Equatable, Sendable {
+    var number: Double?
+    var text: String?
+    let id: Int64
 
-        /// Fit for an address.
-        var string: String {
-            Base64URL.encode((try? JSONEncoder().encode(self)) ?? Data())
-        }
-
-        /// Throws `RoostError.invalid(field: "cursor")`.
-        init(_ string: String) throws {
-            guard string.utf8.count <= 2_000, let data = Base64URL.decode(string),
-                let cursor = try? JSONDecoder().decode(Cursor.self, from: data)
-            else { throw RoostError.invalid(field: "cursor", why: "This page cannot be continued.") }
-            self = cursor
-        }
-
-        init(_ key: DatabaseValue, _ id: ArticleID) {
-            self.id = id
-            switch key.storage {
-            case .int64(let value): number = Double(value)
-            case .double(let value): number = value
-            case .string(let value): text = value
-            case .null, .blob: number = 0
-            }
-        }
-
-        init(time: Date, id: Int64) {
-            number = time.timeIntervalSince1970
-            self.id = id
-        }
-
-        fileprivate var key: any DatabaseValueConvertible {
-            if let text { return text }
-            return number ?? 0
+    init(_ key: DatabaseValue, _ id: ArticleID) {
+        self.id = id
+        switch key.storage {
+        case .int64(let value): number = Double(value)
+        case .double(let value): number = value
+        case .string(let value): text = value
+        case .null, .blob: number = 0
         }
     }
 
+    init(time: Date, id: Int64) {
+        number = time.timeIntervalSince1970
+        self.id = id
+    }
+
+    fileprivate var key: any DatabaseValueConvertible {
+        if let text { return text }
+        return number ?? 0
+    }
+}
+
+/// Reads one page of a list. Every list has an index in the order of its rows.
+struct ArticleListQuery: Sendable {
     let filter: ArticleFilter
     let user: UserID
-    let cursor: Cursor?
+    let position: ArticlePosition?
     let limit: Int
 
-    private static let searchedAtMost = 1_000
+    private static let maximumSearched = 1_000
 
     private var hasText: Bool { !phrases.isEmpty }
     private var phrases: [SearchPhrase] { filter.text.map(SearchPhrase.phrases) ?? [] }
 
-    /// In a search the newest are those that were saved first last: the index has them in that order.
+    /// A search sorts by row id, the order in which articles were first saved, because its index has that order.
     private var order: (key: String, isDescending: Bool) {
         switch filter.sort {
         case .newest: (newestKey, true)
@@ -77,7 +64,7 @@ struct ArticleListQuery: Sendable {
 
     private var isByTime: Bool { filter.sort == .newest || filter.sort == .oldest }
 
-    /// The index that leads, chosen here: without statistics SQLite would guess.
+    /// Named explicitly, because SQLite would have to guess without statistics.
     private var index: String {
         let isState = filter.list == .unread || filter.list == .archived
         if filter.site != nil { return "articles_by_site" }
@@ -101,7 +88,7 @@ struct ArticleListQuery: Sendable {
                 ? "reading_search CROSS JOIN articles AS a ON a.id = reading_search.rowid"
                 : """
                 (SELECT rowid FROM reading_search WHERE reading_search MATCH :match
-                    ORDER BY rowid DESC LIMIT \(Self.searchedAtMost)) AS found
+                    ORDER BY rowid DESC LIMIT \(Self.maximumSearched)) AS found
                 CROSS JOIN articles AS a ON a.id = found.rowid
                 """
         }
@@ -139,22 +126,22 @@ struct ArticleListQuery: Sendable {
         return arguments
     }
 
-    /// The page's rows, one more than `limit` if there are so many, with the key of the order.
-    func records(
+    /// Returns up to `limit` + 1 rows with their sort keys.
+    func items(
         _ database: GRDB.Database
-    ) throws -> [(record: ArticleRecord, key: DatabaseValue, snippet: [SearchSnippet.Piece]?)] {
+    ) throws -> [(item: ArticleItem, key: DatabaseValue)] {
         let (key, isDescending) = order
         let direction = isDescending ? "DESC" : "ASC"
         var (conditions, arguments) = (conditions, try arguments(database))
-        if let cursor {
+        if let position {
             let sign = isDescending ? "<" : ">"
             if hasText, isByTime {
-                conditions.append("reading_search.rowid \(sign) :cursorID")
+                conditions.append("reading_search.rowid \(sign) :lastID")
             } else {
-                conditions.append("(\(key), \(idColumn)) \(sign) (:cursorKey, :cursorID)")
-                arguments["cursorKey"] = cursor.key
+                conditions.append("(\(key), \(idColumn)) \(sign) (:lastKey, :lastID)")
+                arguments["lastKey"] = position.key
             }
-            arguments["cursorID"] = cursor.id
+            arguments["lastID"] = position.id
         }
         arguments["limit"] = limit + 1
         let snippet =
@@ -163,44 +150,39 @@ struct ArticleListQuery: Sendable {
         let ordering =
             key == idColumn ? "\(key) \(direction)" : "\(key) \(direction), \(idColumn) \(direction)"
         let sql = """
-            SELECT \(ArticleRecord.columns), \(key) AS order_key\(snippet)
+            SELECT \(ArticleItem.selection), \(key) AS order_key\(snippet)
             FROM \(source)
             WHERE \(conditions.joined(separator: " AND "))
             ORDER BY \(ordering)
             LIMIT :limit
             """
-        return try Row.fetchAll(
-            database.cachedStatement(sql: sql), arguments: StatementArguments(arguments)
-        ).readable { row in
-            let marked = try row.textIfPresent("snippet", maximumBytes: 1 << 20)
-            return (try ArticleRecord(row), try row.value("order_key"), marked.map(Self.pieces))
+        return try database.rows(sql, StatementArguments(arguments)).readable { row in
+            var item = try ArticleItem(row)
+            item.snippet = (try row.value("snippet") as String?).map(Self.pieces)
+            return (item, try row.value("order_key"))
         }
     }
 
-    /// How many articles the filter lets through.
     func total(_ database: GRDB.Database) throws -> Int {
         if !hasText, let (kind, name) = countedGroup {
             let names = name.map { [$0] } ?? ArticleState.allCases.map(\.rawValue)
             return try names.reduce(0) { sum, name in
                 try sum
-                    + (Int.fetchOne(
-                        database.cachedStatement(
-                            sql:
-                                "SELECT count FROM reading_counts WHERE user_id = ? AND kind = ? AND name = ?"
-                        ),
-                        arguments: [user, kind, name]) ?? 0)
+                    + (database.value(
+                        Int.self,
+                        "SELECT count FROM reading_counts WHERE user_id = ? AND kind = ? AND name = ?",
+                        [user, kind, name]) ?? 0)
             }
         }
         let sql = """
             SELECT count(*) FROM (
                 SELECT 1 FROM \(source) WHERE \(conditions.joined(separator: " AND "))
-                LIMIT \(hasText ? Self.searchedAtMost : ArticlePage.maximumCount))
+                LIMIT \(hasText ? Self.maximumSearched : ArticlePage.maximumCount))
             """
-        return try Int.fetchOne(
-            database.cachedStatement(sql: sql), arguments: StatementArguments(try arguments(database))) ?? 0
+        return try database.value(Int.self, sql, StatementArguments(try arguments(database))) ?? 0
     }
 
-    /// What `reading_counts` has counted; a nil name: all states together.
+    /// The matching row of `reading_counts`; a nil name means the sum of all states.
     private var countedGroup: (kind: String, name: String?)? {
         let groups = [filter.category, filter.tag, filter.site].compactMap(\.self).count
         switch (filter.list, groups) {
@@ -216,42 +198,40 @@ struct ArticleListQuery: Sendable {
         }
     }
 
-    /// All ids that the filter lets through.
     func ids(_ database: GRDB.Database) throws -> [ArticleID] {
         let sql = "SELECT a.id FROM \(source) WHERE \(conditions.joined(separator: " AND "))"
-        return try ArticleID.fetchAll(
-            database.cachedStatement(sql: sql), arguments: StatementArguments(try arguments(database)))
+        return try database.values(ArticleID.self, sql, StatementArguments(try arguments(database)))
     }
 
     // MARK: Search
 
-    /// A last word that may go on counts as a beginning where it is short, for which there is an index, or where too few
-    /// articles have it as a whole.
+    /// Matches an unfinished last word as a prefix if it is short (there is an index for that) or if too few articles
+    /// contain it as a whole word.
     private func match(_ database: GRDB.Database) throws -> String {
         let phrases = phrases
-        guard let last = phrases.last, last.mayGoOn, last.words.unicodeScalars.count >= 2 else {
+        guard let last = phrases.last, last.mayBePrefix, last.content.unicodeScalars.count >= 2 else {
             return Self.match(phrases, isBeginning: false, user)
         }
-        if last.words.unicodeScalars.count <= 3 { return Self.match(phrases, isBeginning: true, user) }
+        if last.content.unicodeScalars.count <= 3 { return Self.match(phrases, isBeginning: true, user) }
         let whole = Self.match(phrases, isBeginning: false, user)
-        let count = try Int.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    SELECT count(*) FROM (
-                        SELECT rowid FROM reading_search WHERE reading_search MATCH ?
-                        ORDER BY rowid DESC LIMIT ?)
-                    """), arguments: [whole, limit])
+        let count = try database.value(
+            Int.self,
+            """
+            SELECT count(*) FROM (
+                SELECT rowid FROM reading_search WHERE reading_search MATCH ?
+                ORDER BY rowid DESC LIMIT ?)
+            """, [whole, limit])
         return (count ?? 0) >= limit ? whole : Self.match(phrases, isBeginning: true, user)
     }
 
     private static func match(_ phrases: [SearchPhrase], isBeginning: Bool, _ user: UserID) -> String {
-        let words = phrases.enumerated().map { place, phrase in
-            phrase.text(asBeginning: isBeginning && place == phrases.count - 1)
+        let terms = phrases.enumerated().map { index, phrase in
+            phrase.text(asBeginning: isBeginning && index == phrases.count - 1)
         }
-        return "{title text gist notes} : (\(words.joined(separator: " AND "))) AND owner : \"u\(user)\""
+        return "{title text gist notes} : (\(terms.joined(separator: " AND "))) AND owner : \"u\(user)\""
     }
 
-    /// FTS5's signs around what it has found become pieces.
+    /// Splits a snippet at FTS5's markers.
     private static func pieces(_ marked: String) -> [SearchSnippet.Piece] {
         var pieces: [SearchSnippet.Piece] = []
         var (run, isMatch) = (String.UnicodeScalarView(), false)

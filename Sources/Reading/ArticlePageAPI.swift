@@ -1,31 +1,29 @@
 import Foundation
 package import HTTPClient
+import RoostSupport
 
-/// A page as its site has answered it.
 struct FetchedPage: Sendable {
     /// After redirects.
     let url: String
     /// In lower case, without parameters: "text/html".
     let mediaType: String
-    /// As the header names it.
     let charset: String?
-    /// Empty for what is no text.
+    /// Empty unless it is text.
     let body: [UInt8]
 }
 
-/// Why there is no page, in words for its reader.
+/// Why a page could not be fetched, as a sentence for the user.
 struct ArticlePageFailure: Error, Equatable, Sendable {
     let reason: String
     var status: Int?
-    /// Whether it may be otherwise soon.
     var isTemporary = false
-    /// In seconds, where the site says so.
+    /// In seconds, as the site asks.
     var retryAfter: TimeInterval?
-    /// Roost is going down.
+    /// Roost is shutting down.
     var isInterruption = false
 }
 
-/// Fetches pages that users have saved: from public addresses alone, within limits.
+/// Fetches saved pages from public addresses, within limits.
 package struct ArticlePageAPI: Sendable {
     static let maximumBytes = 5 << 20
     static let maximumRedirects = 5
@@ -33,7 +31,7 @@ package struct ArticlePageAPI: Sendable {
     let client: HTTPClient
     private let timeout: Duration
 
-    /// - Parameter timeout: for a page with all its redirects; shorter in tests alone
+    /// - Parameter timeout: for a page with all its redirects; only tests pass a shorter one
     package init(client: HTTPClient, timeout: Duration = .seconds(20)) {
         self.client = client
         self.timeout = timeout
@@ -55,7 +53,7 @@ package struct ArticlePageAPI: Sendable {
             body: isText ? response.body : [])
     }
 
-    /// What is too large to be a page may be a film or a book: its type alone is asked for.
+    /// A page that is too large may be a film or a book: asks for its type alone.
     private func link(at url: String) async -> FetchedPage? {
         guard let response = try? await client.send(request("HEAD", url)), response.status == 200,
             let type = Self.contentType(response).type, !Self.isText(type)
@@ -91,26 +89,22 @@ package struct ArticlePageAPI: Sendable {
         ["text/html", "application/xhtml+xml", "application/xml", "text/xml"].contains(type)
     }
 
-    /// "text/html; charset=windows-1252".
     private static func contentType(_ response: ClientResponse) -> (type: String?, charset: String?) {
         let parts = (response.headers["Content-Type"] ?? "").splitBytes(at: ";").map { String($0).trimmed }
         let charset = parts.dropFirst().first { $0.lowercased().hasPrefix("charset=") }.map {
             $0.dropFirst("charset=".count).replacingBytes(of: "\"", with: "")
                 .replacingBytes(of: "'", with: "").trimmed
         }
-        // A stranger's: only what has the form of a type is one (RFC 9110, section 8.3.1).
+        // The header is untrusted: accepts only the form of a media type (RFC 9110, section 8.3.1).
         let type = parts.first?.lowercased()
         let isType = type?.wholeMatch(of: #/[a-z0-9!#$&^_.+\-]{1,60}/[a-z0-9!#$&^_.+\-]{1,60}/#) != nil
         return (isType ? type : nil, charset.flatMap { $0.utf8.count <= 40 ? $0 : nil })
     }
 
     private static func guess(_ body: [UInt8]) -> String {
-        let known: [(String, String)] = [
-            ("%PDF-", "application/pdf"), ("GIF8", "image/gif"), ("PK", "application/zip"),
-        ]
-        if let found = known.first(where: { body.starts(with: $0.0.utf8) }) { return found.1 }
-        if body.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
-        if body.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+        if body.starts(with: "%PDF-".utf8) { return "application/pdf" }
+        if let picture = CheckedImage.mediaType(of: body) { return picture }
+        if ZipArchive.isZip(body) { return "application/zip" }
         let start = body.prefix(1_024)
         if start.contains(UInt8(ascii: "<")) { return "text/html" }
         return start.contains(0) ? "application/octet-stream" : "text/plain"
@@ -124,14 +118,14 @@ package struct ArticlePageAPI: Sendable {
         let isTemporary = status >= 500 || status == 429 || status == 408 || status == 425
         let reason =
             switch status {
-            case 404: "\(site) has no such page (404)."
+            case 404: "\(site) doesn’t have this page (404)."
             case 410: "\(site) says that this page is gone (410)."
             case 401, 403:
                 "\(site) refused to show the page (\(status)). Open it in the browser and save it with the bookmarklet."
             case 451: "\(site) withholds the page for legal reasons (451)."
             case 429: "\(site) asked Roost to come back later (429)."
-            case 500...: "\(site) has trouble of its own (\(status))."
-            default: "\(site) answered with the status \(status) in place of a page."
+            case 500...: "\(site) has a server error (\(status))."
+            default: "\(site) answered with status \(status) instead of a page."
             }
         let seconds = response.headers["Retry-After"].flatMap { TimeInterval($0) }
         throw ArticlePageFailure(
@@ -139,21 +133,21 @@ package struct ArticlePageAPI: Sendable {
             retryAfter: isTemporary ? seconds.map { min(max($0, 0), 3_600) } : nil)
     }
 
-    /// Says nothing of what answered at an address that is not public: nobody learns what is in the LAN.
+    /// Reveals nothing about addresses that are not public, so that no one can probe the local network.
     private static func failure(_ error: HTTPClientError, _ site: String) -> ArticlePageFailure {
         switch error {
         case .resolve: .init(reason: "\(site) was not found.", isTemporary: true)
         case .connect: .init(reason: "\(site) could not be reached.", isTemporary: true)
         case .refusedAddress:
-            .init(reason: "\(site) is at no public address: Roost fetches pages of the Internet alone.")
+            .init(reason: "\(site) isn’t at a public address. Roost fetches pages only from the Internet.")
         case .timeout: .init(reason: "\(site) did not answer within 20 seconds.", isTemporary: true)
-        case .aborted: .init(reason: "The answer of \(site) was cut off.", isTemporary: true)
-        case .tls: .init(reason: "No secure connection to \(site) came about.", isTemporary: true)
+        case .aborted: .init(reason: "The answer from \(site) was cut off.", isTemporary: true)
+        case .tls: .init(reason: "Couldn’t connect securely to \(site).", isTemporary: true)
         case .untrusted: .init(reason: "The certificate of \(site) could not be verified.")
         case .tooLarge: .init(reason: "The page is larger than 5 MB.")
-        case .tooManyRedirects: .init(reason: "\(site) sent Roost on more than five times.")
-        case .invalidURL: .init(reason: "\(site) sent Roost to an address that is none.")
-        case .malformedAnswer: .init(reason: "The answer of \(site) could not be read.")
+        case .tooManyRedirects: .init(reason: "\(site) redirected Roost more than five times.")
+        case .invalidURL: .init(reason: "\(site) redirected Roost to an invalid address.")
+        case .malformedAnswer: .init(reason: "The answer from \(site) could not be read.")
         case .cancelled, .shutDown: .init(reason: "Roost was stopped.", isInterruption: true)
         case .invalidRequest, .other: .init(reason: "The page could not be fetched.", isTemporary: true)
         }

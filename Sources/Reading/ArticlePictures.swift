@@ -1,7 +1,7 @@
 package import ArticleText
 import RoostSupport
 
-/// The pictures in articles: at public addresses alone, whoever named them.
+/// Pictures in articles: only from public addresses.
 struct ArticlePictureSource: PictureSource {
     var webURL: String { "" }
     var pictureURL: String { "" }
@@ -9,7 +9,7 @@ struct ArticlePictureSource: PictureSource {
     var isArticle: Bool { true }
 }
 
-/// Puts Roost's own copies in the place of an article's pictures: a browser asks nobody else for them.
+/// Replaces an article's pictures with Roost's copies, so that browsers contact no other host.
 package struct ArticlePictures: Sendable {
     private static let maximumPictures = 200
 
@@ -17,10 +17,9 @@ package struct ArticlePictures: Sendable {
 
     init(cache: PictureCache) { self.cache = cache }
 
-    /// Roost's own path of a picture; nil where it is not here yet. It is fetched then.
+    /// The path of Roost's copy, or nil if it is not here yet; it is fetched then.
     package func path(of url: String?) -> String? { cache.address(of: url, from: ArticlePictureSource()) }
 
-    /// The addresses of all pictures in an article.
     package static func addresses(in markup: CleanMarkup) -> [String] {
         var addresses: [String] = []
         _ = rewriting(markup) { address in
@@ -30,13 +29,13 @@ package struct ArticlePictures: Sendable {
         return addresses
     }
 
-    /// The article with the pictures that are here; of others the alternative text is shown, and they are fetched.
+    /// Replaces the pictures that are here; the others show their alternative text and are fetched.
     package func shown(_ markup: CleanMarkup) -> CleanMarkup {
         Self.rewriting(markup) { path(of: $0) }
     }
 
-    /// The article as a page shows it: with copies of the pictures that are not larger than a page needs, each a link to the
-    /// picture itself. A picture inside a link keeps that link.
+    /// Prepares an article for a page: pictures are reduced to page size and link to the originals. A picture inside a
+    /// link keeps that link.
     package static func linked(_ markup: CleanMarkup) -> CleanMarkup {
         var isInLink = false
         return markup.replacingTags { tag in

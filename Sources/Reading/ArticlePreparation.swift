@@ -3,8 +3,7 @@ import Foundation
 import RoostSupport
 import TextFormats
 
-/// Checks and cleans what a file says of an article, so that it may go into the tables. What is wrong with a part of it is
-/// said, and the rest is kept.
+/// Checks and cleans an imported entry for the database. Faulty parts are reported, and the rest is kept.
 struct ArticlePreparation: Sendable {
     private static let maximumHighlights = 1_000
     private static let maximumAuthor = 120
@@ -12,13 +11,13 @@ struct ArticlePreparation: Sendable {
 
     let now: Date
 
-    /// - Parameter number: of the row: articles without a time keep the order that they have in the file
-    func entry(_ json: String, number: Int) -> ArticleImportTransaction.Entry {
+    /// - Parameter number: of the row; keeps articles without a time in the file's order
+    func entry(_ json: String, number: Int) -> ArticleImporter.Entry {
         guard let article = try? JSONDecoder().decode(ImportedArticle.self, from: Data(json.utf8)) else {
             return .refused("This entry could not be read.")
         }
         if article.url.isEmpty, let gist = article.gist {
-            return gistAlone(gist)
+            return standaloneGist(gist)
         }
         do {
             return .article(try prepared(article, number: number))
@@ -29,71 +28,71 @@ struct ArticlePreparation: Sendable {
         }
     }
 
-    private func gistAlone(_ gist: ImportedArticle.Gist) -> ArticleImportTransaction.Entry {
-        var remarks: [String] = []
-        guard let gist = prepared(gist, title: nil, &remarks) else {
-            return .refused(remarks.first ?? "There is nothing in this gist.")
+    private func standaloneGist(_ gist: ImportedArticle.Gist) -> ArticleImporter.Entry {
+        var warnings: [String] = []
+        guard let gist = prepared(gist, title: nil, &warnings) else {
+            return .refused(warnings.first ?? "This gist is empty.")
         }
         return .gist(gist)
     }
 
     private func prepared(_ article: ImportedArticle, number: Int) throws -> PreparedArticle {
         let address = try ArticleAddress(article.url)
-        var remarks: [String] = []
-        let title = ArticleRules.strangers(article.title, maximumLength: ArticleRules.maximumTitleLength)
+        var warnings: [String] = []
+        let title = ArticleRules.shortened(article.title, maximumLength: ArticleRules.maximumTitleLength)
         let savedAt =
             time(article.savedAt ?? article.createdAt) ?? now - TimeInterval(min(number, 1_000_000)) * 0.001
-        let createdAt = time(article.createdAt) ?? savedAt
+        var details = article.details
+        (details.title, details.titleIsGiven) = (
+            title ?? address.text, title != nil && article.isTitleGiven ?? true
+        )
+        details.category = category(article.category, &warnings)
+        (details.createdAt, details.savedAt) = (time(article.createdAt) ?? savedAt, savedAt)
+        details.archivedAt = article.isArchived ? time(details.archivedAt) ?? savedAt : nil
+        (details.openedAt, details.publishedAt) = (time(details.openedAt), time(details.publishedAt))
+        details.author = ArticleRules.shortened(details.author, maximumLength: Self.maximumAuthor)
+        details.language = LanguageTag.checked(details.language)
+        details.excerpt = ArticleRules.shortened(details.excerpt, maximumLength: Self.maximumExcerpt)
+        details.image = details.image.flatMap { try? ArticleAddress($0).text }
         var prepared = PreparedArticle(
-            address: address, final: article.finalUrl.flatMap { try? ArticleAddress($0) }, title: title,
-            isTitleGiven: article.isTitleGiven ?? true,
-            category: category(article.category, &remarks), tags: tags(article.tags, &remarks),
-            state: article.isArchived ? .archived : .unread, isFavorite: article.isFavorite,
-            createdAt: createdAt, savedAt: savedAt, updatedAt: time(article.updatedAt) ?? now,
-            isDated: article.savedAt != nil || article.createdAt != nil,
-            archivedAt: article.isArchived ? time(article.archivedAt) ?? savedAt : nil,
-            openedAt: time(article.openedAt), publishedAt: time(article.publishedAt),
-            author: ArticleRules.strangers(article.author, maximumLength: Self.maximumAuthor),
-            language: LanguageTag.checked(article.language),
-            excerpt: ArticleRules.strangers(article.excerpt, maximumLength: Self.maximumExcerpt),
-            image: article.image.flatMap { try? ArticleAddress($0).text }, progress: article.progress ?? 0,
-            highlights: [])
-        prepared.text = text(article, address, &remarks)
+            address: address, final: article.finalUrl.flatMap { try? ArticleAddress($0) }, details: details,
+            hasTitle: title != nil, isDated: article.savedAt != nil || article.createdAt != nil,
+            updatedAt: time(article.updatedAt) ?? now, tags: tags(article.tags, &warnings))
+        prepared.text = text(article, address, &warnings)
         if article.fetchState == "failed" {
-            prepared.error = ArticleRules.strangers(article.error, maximumLength: 500)
+            prepared.error = ArticleRules.shortened(article.error, maximumLength: 500)
         }
         prepared.mediaType = article.mediaType.flatMap {
             $0.wholeMatch(of: #/[a-z0-9!#$&^_.+\-]{1,60}/[a-z0-9!#$&^_.+\-]{1,60}/#) == nil ? nil : $0
         }
         prepared.fetchedAt = time(article.fetchedAt)
-        prepared.highlights = highlights(of: article, text: prepared.text, savedAt: savedAt, &remarks)
-        prepared.gist = gist(of: article, prepared, &remarks)
-        // A thousand highlights may have one and the same fault.
-        prepared.remarks = remarks.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        prepared.highlights = highlights(of: article, text: prepared.text, savedAt: savedAt, &warnings)
+        prepared.gist = gist(of: article, prepared, &warnings)
+        // A thousand highlights may have the same fault.
+        prepared.warnings = warnings.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         return prepared
     }
 
-    /// Of the past, or now.
+    /// No later than now.
     private func time(_ date: Date?) -> Date? { date.map { min($0, now) } }
 
-    private func category(_ text: String?, _ remarks: inout [String]) -> String {
+    private func category(_ text: String?, _ warnings: inout [String]) -> String {
         guard let text, !text.isBlank else { return Article.standardCategory }
         do { return try ArticleRules.category(text) } catch {
-            remarks.append("The category is too long: it is cut.")
-            return ArticleRules.strangers(text, maximumLength: ArticleRules.maximumCategoryLength)
+            warnings.append("The category was too long and was cut.")
+            return ArticleRules.shortened(text, maximumLength: ArticleRules.maximumCategoryLength)
                 ?? Article.standardCategory
         }
     }
 
-    private func tags(_ texts: [String], _ remarks: inout [String]) -> [String] {
+    private func tags(_ texts: [String], _ warnings: inout [String]) -> [String] {
         var tags: [String] = []
         for text in texts where !text.isBlank {
-            // Other programs allow commas in them.
             let plain = text.replacingBytes(of: ",", with: " ")
             do { tags = try ArticleRules.tags(tags + [plain]) } catch RoostError.invalid(_, let why) {
                 let isTooMany = tags.count >= ArticleRules.maximumTags
-                remarks.append(isTooMany ? why + " The others were left out." : why + " It was left out.")
-                // Each of thousands would be a remark of its own.
+                warnings.append(isTooMany ? why + " The others were left out." : why + " It was left out.")
+                // Stops here, because thousands of faulty tags would each add a warning.
                 break
             } catch {
                 break
@@ -103,7 +102,7 @@ struct ArticlePreparation: Sendable {
     }
 
     private func text(
-        _ article: ImportedArticle, _ address: ArticleAddress, _ remarks: inout [String]
+        _ article: ImportedArticle, _ address: ArticleAddress, _ warnings: inout [String]
     ) -> PreparedArticle.Text? {
         guard let content = article.content else { return nil }
         if article.isOwn == true, let text = ImportedText.own(content, text: article.text, kind: article.kind)
@@ -112,10 +111,10 @@ struct ArticlePreparation: Sendable {
         }
         do {
             let text = try ImportedText.cleaned(Array(content.utf8), at: address.text)
-            if text.isCut { remarks.append("The text in the file is too long: its end was left out.") }
+            if text.isCut { warnings.append("The text in the file is too long. Its end was left out.") }
             return text
         } catch {
-            remarks.append("There is no text in the file that could be kept.")
+            warnings.append("The text in the file can’t be used.")
             return nil
         }
     }
@@ -123,93 +122,98 @@ struct ArticlePreparation: Sendable {
     // MARK: Highlights
 
     private func highlights(
-        of article: ImportedArticle, text: PreparedArticle.Text?, savedAt: Date, _ remarks: inout [String]
+        of article: ImportedArticle, text: PreparedArticle.Text?, savedAt: Date, _ warnings: inout [String]
     ) -> [Highlight] {
         let found = article.highlights
         if found.count > Self.maximumHighlights {
-            remarks.append("Only the first \(Self.maximumHighlights) highlights were taken over.")
+            warnings.append("Only the first \(Self.maximumHighlights) highlights were imported.")
         }
         let units = text.map { MarkupText(CleanMarkup(cleaned: $0.markup)).units }
-        let places = units.map { HighlightPlaces(units: $0) }
-        // Highlights of one place are shown in the order of their ids.
+        let locator = units.map { HighlightLocator(units: $0) }
+        // Highlights at the same offset are sorted by id.
         let ids = found.prefix(Self.maximumHighlights).map { _ in UUID().uuidString.lowercased() }.sorted()
         return zip(ids, found).compactMap { id, found -> Highlight? in
             let quote = String(found.quote.unicodeScalars.prefix(ArticleRules.maximumQuoteLength))
             guard !quote.isBlank else { return nil }
             if quote.utf8.count < found.quote.utf8.count {
-                remarks.append("A highlight is too long: it is cut.")
+                warnings.append("A highlight was too long and was cut.")
             }
             let createdAt = time(found.createdAt) ?? savedAt
-            // Without a place until the text is there.
+            // Has no offset until the text is there.
             let start = found.start ?? 0
-            let given = start..<max(start, found.end ?? start)
-            let isKept = article.isOwn == true && Self.stands(quote, at: given, in: units)
-            let place = isKept ? nil : places?.find(quote, near: start)
-            let range = place?.range ?? given
+            let storedRange = start..<max(start, found.end ?? start)
+            let keepsRange = article.isOwn == true && Self.matches(quote, at: storedRange, in: units)
+            let match = keepsRange ? nil : locator?.find(quote, near: start)
+            let range = match?.range ?? storedRange
             return Highlight(
                 id: id, articleId: 0, start: range.lowerBound, end: range.upperBound,
-                quote: place?.quote ?? quote, before: place?.before ?? Self.context(found.before),
-                after: place?.after ?? Self.context(found.after), note: note(found.note, &remarks),
+                quote: match?.quote ?? quote, before: match?.before ?? Self.context(found.before),
+                after: match?.after ?? Self.context(found.after), note: note(found.note, &warnings),
                 createdAt: createdAt, updatedAt: time(found.updatedAt) ?? createdAt)
         }
     }
 
-    /// Whether our own file is right about a highlight: its words are there, or it says that they are gone.
-    private static func stands(_ quote: String, at range: Range<Int>, in units: [UInt16]?) -> Bool {
+    /// Whether the highlight's range in our own file is right: its text is there, or the range is empty because the
+    /// text is gone.
+    private static func matches(_ quote: String, at range: Range<Int>, in units: [UInt16]?) -> Bool {
         guard let units, !range.isEmpty else { return true }
         return range.upperBound <= units.count && units[range].elementsEqual(quote.utf16)
     }
 
     private static func context(_ text: String?) -> String { String((text ?? "").unicodeScalars.prefix(32)) }
 
-    private func note(_ text: String?, _ remarks: inout [String]) -> String {
+    private func note(_ text: String?, _ warnings: inout [String]) -> String {
         guard let text else { return "" }
         do {
             return try ArticleRules.lines(text, field: "note", maximumLength: ArticleRules.maximumNoteLength)
         } catch {
-            remarks.append("A note is too long: it was left out.")
+            warnings.append("A note was too long and was left out.")
             return ""
         }
     }
 
     // MARK: Gists
 
-    /// What the user wrote about the article as a whole stands where a gist of the user's own does.
+    /// Makes the gist; a note on the whole article becomes the user's own gist.
     private func gist(
-        of article: ImportedArticle, _ prepared: PreparedArticle, _ remarks: inout [String]
-    ) -> PreparedGist? {
+        of article: ImportedArticle, _ prepared: PreparedArticle, _ warnings: inout [String]
+    ) -> GistDetails? {
         if let gist = article.gist {
-            if article.note != nil { remarks.append("The note was left out: the article has a gist.") }
-            return self.prepared(gist, title: prepared.title ?? prepared.address.text, &remarks)
+            if article.note != nil {
+                warnings.append("The note was left out because the article has a gist.")
+            }
+            return self.prepared(gist, title: prepared.details.title, &warnings)
         }
         return article.note.flatMap { note in
             let gist = ImportedArticle.Gist(
-                content: note, sourceUrl: prepared.address.text, category: prepared.category,
-                method: GistItem.Method.own.rawValue, isEdited: true, createdAt: prepared.createdAt,
-                updatedAt: prepared.createdAt)
-            return self.prepared(gist, title: prepared.title ?? prepared.address.text, &remarks)
+                content: note, sourceUrl: prepared.address.text, category: prepared.details.category,
+                method: GistItem.Method.own.rawValue, isEdited: true, createdAt: prepared.details.createdAt,
+                updatedAt: prepared.details.createdAt)
+            return self.prepared(gist, title: prepared.details.title, &warnings)
         }
     }
 
     private func prepared(
-        _ gist: ImportedArticle.Gist, title: String?, _ remarks: inout [String]
-    ) -> PreparedGist? {
+        _ gist: ImportedArticle.Gist, title: String?, _ warnings: inout [String]
+    ) -> GistDetails? {
         guard
             let content = try? ArticleRules.lines(
                 gist.content, field: "content", maximumLength: ArticleRules.maximumGistLength)
         else {
-            remarks.append("The gist is too long: it was left out.")
+            warnings.append("The gist was too long and was left out.")
             return nil
         }
         guard !content.isBlank else { return nil }
-        let own = ArticleRules.strangers(gist.title, maximumLength: ArticleRules.maximumTitleLength)
+        let own = ArticleRules.shortened(gist.title, maximumLength: ArticleRules.maximumTitleLength)
         let createdAt = time(gist.createdAt) ?? now
-        return PreparedGist(
-            title: own ?? title ?? "Gist", content: content,
-            sourceURL: gist.sourceUrl.flatMap { try? ArticleAddress($0).text },
-            category: gist.category.map { self.category($0, &remarks) },
-            method: gist.method.flatMap(GistItem.Method.init) ?? .own,
-            note: ArticleRules.strangers(gist.note, maximumLength: 500), isEdited: gist.isEdited,
-            createdAt: createdAt, updatedAt: time(gist.updatedAt) ?? createdAt)
+        var details = GistDetails()
+        (details.title, details.content) = (own ?? title ?? "Gist", content)
+        details.sourceUrl = gist.sourceUrl.flatMap { try? ArticleAddress($0).text }
+        details.category = gist.category.map { self.category($0, &warnings) }
+        details.method = gist.method.flatMap(GistItem.Method.init) ?? .own
+        details.note = ArticleRules.shortened(gist.note, maximumLength: 500)
+        details.isEdited = gist.isEdited
+        (details.createdAt, details.updatedAt) = (createdAt, time(gist.updatedAt) ?? createdAt)
+        return details
     }
 }

@@ -4,41 +4,38 @@ import Logging
 import RoostSupport
 import Synchronization
 
-/// Fetches what was saved, in the background: one page of a host at a time, a few hosts at once.
-///
-/// What waits is on the disk: after a restart it goes on where it was.
+/// Fetches saved pages in the background: one page per host at a time, from a few hosts at once. The queue is in the
+/// database and survives a restart.
 package final class ArticleQueue: Service {
     private struct State {
         var hosts: Set<String> = []
     }
 
-    /// Pages under way at the same time.
     private static let maximumConcurrent = 4
 
-    private let writer: ReadingWriter
+    private let database: Database
+    private let clock: WallClock
     private let api: ArticlePageAPI
     private let pictures: ArticlePictures
-    /// Where pages are extracted.
     let heavyWork: HeavyWorkQueue
-    private let onText: @Sendable () -> Void
+    private let gists: GistQueue
     private let log: Logger
     private let signal = AsyncSignal()
     private let state = Mutex(State())
 
-    /// - Parameter onText: told when a text has come
     init(
-        writer: ReadingWriter, api: ArticlePageAPI, pictures: ArticlePictures, heavyWork: HeavyWorkQueue,
-        log: Logger, onText: @escaping @Sendable () -> Void
+        database: Database, api: ArticlePageAPI, pictures: ArticlePictures,
+        heavyWork: HeavyWorkQueue, clock: WallClock, log: Logger, gists: GistQueue
     ) {
-        self.writer = writer
+        self.database = database
+        self.clock = clock
         self.api = api
         self.pictures = pictures
         self.heavyWork = heavyWork
         self.log = log
-        self.onText = onText
+        self.gists = gists
     }
 
-    /// Something was put into the queue.
     package func wake() { signal.fire() }
 
     func run() async {
@@ -56,7 +53,6 @@ package final class ArticleQueue: Service {
         }
     }
 
-    /// Works on all that is due now, until nothing is; for tests.
     func runUntilIdle() async {
         while true {
             var jobs: [ArticleJob] = []
@@ -71,51 +67,57 @@ package final class ArticleQueue: Service {
     private func next() async -> ArticleJob? {
         let hosts = state.withLock(\.hosts)
         guard hosts.count < Self.maximumConcurrent, !Task.isCancelled else { return nil }
-        let job = try? await writer.inWords {
-            try await writer.store.write(at: writer.now) { try ArticleQueueTransaction($0).next(busy: hosts) }
+        let job = try? await database.read { [now = clock.nowInMilliseconds] reads in
+            try reads.nextArticleJob(busy: hosts, at: now)
         }
         guard let job = job ?? nil else { return nil }
         state.withLock { _ = $0.hosts.insert(job.host) }
         return job
     }
 
-    /// Until the next one is due; not longer than a minute, as the clock may be set.
+    /// Until the next job is due, but at most a minute, because the clock may be changed.
     private func pause() async -> Duration {
-        let next = try? await writer.read { try ArticleQueueTransaction($0).nextTry() }
+        let next = try? await database.read { try $0.nextArticleTry() }
         guard state.withLock(\.hosts).isEmpty, let due = next ?? nil else { return .seconds(60) }
-        // One that is due, but could not be begun, is not tried all the time.
-        return .seconds(min(60, max(1, due.timeIntervalSince(writer.now))))
+        // Avoids a busy loop if a due job cannot be started.
+        return .seconds(min(60, max(1, due.timeIntervalSince(clock.nowInMilliseconds))))
     }
 
     private func process(_ job: ArticleJob) async {
         defer { state.withLock { _ = $0.hosts.remove(job.host) } }
         do {
-            let begun = try await writer.inWords {
-                try await writer.store.write(at: writer.now) { try ArticleQueueTransaction($0).begin(job) }
+            let started = try await database.write { [now = clock.nowInMilliseconds] writes in
+                let started = try Self.begin(job, at: now, in: writes)
+                if started == nil { writes.publish(Topic.reading(job.user)) }
+                return started
             }
-            guard let begun else { return writer.feed.publish([Topic.reading(job.user)]) }
-            try await finish(job, article: begun.article, await fetched(job, html: begun.html))
+            guard let started else { return }
+            try await finish(job, article: started.article, await fetched(job, html: started.html))
         } catch {
-            // A cancelled task could not write any more.
+            // A cancelled task could no longer write.
             await Task { await recover(job, from: error) }.value
         }
     }
 
-    /// The job stays: as it was where Roost is going down, for later where the disk or the page had it fail.
+    /// Keeps the job: unchanged if Roost is shutting down, otherwise for a later attempt.
     private func recover(_ job: ArticleJob, from error: any Error) async {
         if error is CancellationError {
-            _ = try? await writer.store.write(at: writer.now) {
-                try ArticleQueueTransaction($0).interrupted(job)
-            }
+            try? await database.write { try $0.removeArticleAttempt(job) }
             return
         }
         log.error("A saved page could not be processed", metadata: ["error": "\(error)"])
         let failure = ArticlePageFailure(reason: "The page could not be saved.", isTemporary: true)
-        let isNoted: Void? = try? await writer.write(for: job.user) {
-            try ArticleQueueTransaction($0).failed(job, failure)
+        do { try await record(failure, of: job) } catch {
+            // Avoids a busy loop while the database rejects writes.
+            try? await Task.sleep(for: .seconds(5))
         }
-        // Nor is a disk that refuses asked all the time.
-        if isNoted == nil { try? await Task.sleep(for: .seconds(5)) }
+    }
+
+    private func record(_ failure: ArticlePageFailure, of job: ArticleJob) async throws {
+        try await database.write { [now = clock.nowInMilliseconds] writes in
+            try Self.fail(job, failure, at: now, in: writes)
+            writes.publish(Topic.reading(job.user))
+        }
     }
 
     private func finish(
@@ -123,18 +125,19 @@ package final class ArticleQueue: Service {
     ) async throws {
         switch result {
         case .success(let fetched):
-            let id = try await writer.write(for: job.user) {
-                try ArticleQueueTransaction($0).succeeded(job, article: article, fetched)
+            let id = try await database.write { [now = clock.nowInMilliseconds] writes in
+                writes.publish(Topic.reading(job.user))
+                return try Self.store(fetched, of: job, in: article, at: now, in: writes)
             }
             guard id != nil, case .text(let text) = fetched.content else { return }
             if let image = text.leadImage { _ = pictures.path(of: image) }
             for address in ArticlePictures.addresses(in: text.markup).prefix(100) {
                 _ = pictures.path(of: address)
             }
-            onText()
+            gists.wake()
         case .failure(let failure):
             if failure.isInterruption { throw CancellationError() }
-            try await writer.write(for: job.user) { try ArticleQueueTransaction($0).failed(job, failure) }
+            try await record(failure, of: job)
         }
     }
 
@@ -159,7 +162,7 @@ package final class ArticleQueue: Service {
         return .success(FetchedArticle(content: .link(page.mediaType), finalURL: page.url))
     }
 
-    /// Away from the threads that serve: a page may be large, and made to take long.
+    /// Runs in `heavyWork`, because a page may be large or built to be slow.
     private func extracted(
         _ html: [UInt8], charset: String?, at url: String, finalURL: String?, for user: UserID
     ) async -> Result<FetchedArticle, ArticlePageFailure> {
@@ -186,7 +189,7 @@ package final class ArticleQueue: Service {
         }
     }
 
-    /// Paragraphs are what an empty line parts.
+    /// Blank lines separate paragraphs.
     private static func html(ofPlain text: String) -> String {
         let escaped = text.replacingBytes(of: "&", with: "&amp;").replacingBytes(of: "<", with: "&lt;")
         let paragraphs = escaped.replacingBytes(of: "\r\n", with: "\n").components(separatedBy: "\n\n")
@@ -196,7 +199,7 @@ package final class ArticleQueue: Service {
 
     // MARK: Cleaning
 
-    /// Removes what was deleted and can no longer be brought back, a little at a time.
+    /// Erases deleted articles in small batches once they can no longer be restored.
     private func clean() async {
         while !Task.isCancelled {
             let isDone = await cleanOnce()
@@ -204,15 +207,11 @@ package final class ArticleQueue: Service {
         }
     }
 
-    /// True where nothing is left to be removed.
+    /// Returns true if nothing is left to erase.
     func cleanOnce() async -> Bool {
-        let good = writer.undoEnds.good
-        let now = writer.now
-        let isMore = try? await writer.inWords {
-            try await writer.store.write(at: now) { reading in
-                try ArticleQueueTransaction(reading).removeOld()
-                return try reading.removeOld(before: now - ReadingUndoStep.lifetime, except: good)
-            }
+        let isMore = try? await database.write { [now = clock.nowInMilliseconds] writes in
+            try writes.removeOldArticleJobs(at: now)
+            return try writes.removeDeletedArticles()
         }
         return isMore != true
     }

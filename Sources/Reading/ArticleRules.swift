@@ -2,7 +2,7 @@ import Foundation
 import RoostSupport
 import TextFormats
 
-/// The rules for what users and pages write beside an article.
+/// Limits and normal forms of texts that users and pages supply.
 package enum ArticleRules {
     package static let maximumTags = 50
     /// In code points, as SQLite counts.
@@ -13,68 +13,73 @@ package enum ArticleRules {
     static let maximumQuoteLength = 20_000
     static let maximumGistLength = 100_000
 
-    /// One line, blanks in single file. Blank: nil. Throws `RoostError.invalid(field: "title")`.
+    /// One line with single spaces, or nil if blank. Throws `RoostError.invalid(field: "title")`.
     static func title(_ text: String?) throws -> String? {
         guard let text else { return nil }
         let line = oneLine(text)
         guard line.unicodeScalars.count <= maximumTitleLength else {
             throw RoostError.invalid(
-                field: "title", why: "A title has \(maximumTitleLength) characters at most.")
+                field: "title", why: "A title can have up to \(maximumTitleLength) characters.")
         }
         return line.isBlank ? nil : line
     }
 
-    /// A stranger's title, name or excerpt, cut where it is too long; nil where nothing is left.
-    static func strangers(_ text: String?, maximumLength: Int) -> String? {
+    /// Shortens a text from a page or a file to one line; nil if it is blank.
+    static func shortened(_ text: String?, maximumLength: Int) -> String? {
         guard let text else { return nil }
         let line = oneLine(text)
         guard line.unicodeScalars.count > maximumLength else { return line.isBlank ? nil : line }
         return String(Substring(line.unicodeScalars.prefix(maximumLength - 1))) + "…"
     }
 
-    /// Blank: the standard one. Throws `RoostError.invalid(field: "category")`.
+    /// Returns the standard category for a blank text. Throws `RoostError.invalid(field: "category")`.
     static func category(_ text: String) throws -> String {
         let line = oneLine(text)
         guard line.unicodeScalars.count <= maximumCategoryLength else {
             throw RoostError.invalid(
-                field: "category", why: "A category has \(maximumCategoryLength) characters at most.")
+                field: "category", why: "A category can have up to \(maximumCategoryLength) characters.")
         }
         return line.isBlank ? Article.standardCategory : line
     }
 
-    /// Each once, the first spelling of it, in the given order; empty ones are passed over. Throws
-    /// `RoostError.invalid(field: "tags")`.
+    /// Removes blank tags and duplicates, keeping the first spelling. Throws `RoostError.invalid(field: "tags")`.
     static func tags(_ texts: [String]) throws -> [String] {
         var seen: Set<String> = []
         let tags = texts.map(oneLine).filter { !$0.isBlank && seen.insert(folded($0)).inserted }
         guard tags.count <= maximumTags else {
-            throw RoostError.invalid(field: "tags", why: "An article has \(maximumTags) tags at most.")
+            throw RoostError.invalid(field: "tags", why: "An article can have up to \(maximumTags) tags.")
         }
         for tag in tags {
             guard tag.unicodeScalars.count <= maximumTagLength else {
                 throw RoostError.invalid(
-                    field: "tags", why: "A tag has \(maximumTagLength) characters at most.")
+                    field: "tags", why: "A tag can have up to \(maximumTagLength) characters.")
             }
             guard !tag.containsBytes(",") else {
                 throw RoostError.invalid(
-                    field: "tags", why: "A comma ends a tag; it cannot be a part of one.")
+                    field: "tags", why: "A tag can’t contain a comma.")
             }
         }
         return tags
     }
 
-    /// By which two tags are the same: any case of letters.
+    /// Appends the new tags of `more`, up to the maximum.
+    static func union(_ tags: [String], _ more: [String]) -> [String] {
+        var seen = Set(tags.map(folded))
+        let new = more.filter { seen.insert(folded($0)).inserted }
+        return Array((tags + new).prefix(maximumTags))
+    }
+
+    /// The form in which tags are compared, without case.
     package static func folded(_ tag: String) -> String { FoldedText(lines: [tag]).text }
 
-    /// By which titles are sorted.
     static func titleKey(_ title: String) -> String {
         String(FoldedText(lines: [title], ignoresAccents: true).text.unicodeScalars.prefix(100))
     }
 
-    /// Paragraphs, sanitized line by line. Throws `RoostError.invalid` for the field.
+    /// Sanitizes each line. Throws `RoostError.invalid` for the field.
     static func lines(_ text: String, field: String, maximumLength: Int) throws -> String {
         let tooLong = RoostError.invalid(
-            field: field, why: "There can be \(maximumLength) characters at most.")
+            field: field, why: "This can have up to \(maximumLength) characters.")
         guard text.utf8.count <= 8 * maximumLength else { throw tooLong }
         let plain = text.replacingBytes(of: "\r\n", with: "\n").replacingBytes(of: "\r", with: "\n")
         let lines = plain.splitBytes(at: "\n", omittingEmptySubsequences: false).map { String($0).sanitized }
@@ -84,7 +89,7 @@ package enum ArticleRules {
     }
 
     private static func oneLine(_ text: String) -> String {
-        // Before anything looks at characters: one may be megabytes of accents.
+        // Limit bytes before looking at characters: one character may be megabytes of accents.
         let text = String(decoding: text.utf8.prefix(16_384), as: UTF8.self)
         return text.sanitized.words.joined(separator: " ").precomposedStringWithCanonicalMapping
     }

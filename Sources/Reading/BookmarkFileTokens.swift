@@ -1,25 +1,23 @@
-import TextFormats
+import HTMLDocument
 
-/// The tags and texts of a bookmarks file (Netscape's format and Pocket's), one after the other.
-///
-/// Such files are flat and may have tens of megabytes, with browsers' icons in their attributes: no parser builds a tree
-/// here, and each byte is looked at once.
+/// Reads the tags and texts of a bookmarks file (Netscape's or Pocket's). Such files are flat but may have tens of
+/// megabytes because of icons in attributes. So no tree is built, and each byte is read once.
 struct BookmarkFileTokens: Sequence, IteratorProtocol {
     enum Token: Equatable {
-        /// Small letters; of attributes the first of a name.
+        /// The name is in lower case; duplicate attributes are dropped.
         case start(name: String, attributes: [String: String])
         case end(String)
         case text(String)
     }
 
-    /// Longer than any address or title that is kept: browsers' icons.
+    /// In bytes. Longer than any address or title that is kept; drops icons.
     static let maximumValue = 100_000
-    /// Of one tag.
+    /// Per tag.
     private static let maximumAttributes = 40
 
     private let bytes: [UInt8]
     private let maximumText: Int
-    private var place = 0
+    private var position = 0
 
     init(_ bytes: [UInt8], maximumText: Int = maximumValue) {
         self.bytes = bytes
@@ -27,70 +25,69 @@ struct BookmarkFileTokens: Sequence, IteratorProtocol {
     }
 
     mutating func next() -> Token? {
-        while place < bytes.count {
-            guard bytes[place] == UInt8(ascii: "<") else { return .text(text()) }
+        while position < bytes.count {
+            guard bytes[position] == UInt8(ascii: "<") else { return .text(text()) }
             if let token = tag() { return token }
         }
         return nil
     }
 
     private mutating func text() -> String {
-        let start = place
-        place = bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
-        return HTMLEntities.decoded(bytes[start..<place].prefix(maximumText))
+        let start = position
+        position = bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+        return HTMLEntities.decoded(bytes[start..<position].prefix(maximumText))
     }
 
-    /// Nil for a comment or a declaration, which are passed over.
+    /// Skips a comment or a declaration and returns nil.
     private mutating func tag() -> Token? {
-        place += 1
-        guard place < bytes.count else { return nil }
-        if bytes[place] == UInt8(ascii: "!") || bytes[place] == UInt8(ascii: "?") {
-            passDeclaration()
+        position += 1
+        guard position < bytes.count else { return nil }
+        if bytes[position] == UInt8(ascii: "!") || bytes[position] == UInt8(ascii: "?") {
+            skipDeclaration()
             return nil
         }
-        if bytes[place] == UInt8(ascii: "/") {
-            place += 1
+        if bytes[position] == UInt8(ascii: "/") {
+            position += 1
             let name = name()
-            pass(through: UInt8(ascii: ">"))
+            skip(through: UInt8(ascii: ">"))
             return .end(name)
         }
         let name = name()
-        // A sign alone is a text.
+        // A lone "<" is text.
         guard !name.isEmpty else { return .text("<") }
         return .start(name: name, attributes: attributes())
     }
 
-    private mutating func passDeclaration() {
-        guard bytes[place...].starts(with: "!--".utf8) else { return pass(through: UInt8(ascii: ">")) }
-        place += 3
-        while place < bytes.count, !bytes[place...].starts(with: "-->".utf8) { place += 1 }
-        place = Swift.min(place + 3, bytes.count)
+    private mutating func skipDeclaration() {
+        guard bytes[position...].starts(with: "!--".utf8) else { return skip(through: UInt8(ascii: ">")) }
+        position += 3
+        while position < bytes.count, !bytes[position...].starts(with: "-->".utf8) { position += 1 }
+        position = Swift.min(position + 3, bytes.count)
     }
 
-    private mutating func pass(through byte: UInt8) {
-        place = bytes[place...].firstIndex(of: byte).map { $0 + 1 } ?? bytes.count
+    private mutating func skip(through byte: UInt8) {
+        position = bytes[position...].firstIndex(of: byte).map { $0 + 1 } ?? bytes.count
     }
 
-    /// In small letters.
     private mutating func name() -> String {
-        let start = place
-        while place < bytes.count, Self.isNamePart(bytes[place]) { place += 1 }
-        return String(decoding: bytes[start..<place].prefix(100).map(Self.lowercased), as: UTF8.self)
+        let start = position
+        while position < bytes.count, Self.isNamePart(bytes[position]) { position += 1 }
+        return String(decoding: bytes[start..<position].prefix(100).map(Self.lowercased), as: UTF8.self)
     }
 
     private mutating func attributes() -> [String: String] {
         var attributes: [String: String] = [:]
         while true {
-            while place < bytes.count, Self.isBetween(bytes[place]) { place += 1 }
-            guard place < bytes.count else { return attributes }
-            if bytes[place] == UInt8(ascii: ">") {
-                place += 1
+            while position < bytes.count, Self.isSeparator(bytes[position]) { position += 1 }
+            guard position < bytes.count else { return attributes }
+            if bytes[position] == UInt8(ascii: ">") {
+                position += 1
                 return attributes
             }
             let key = name()
             guard !key.isEmpty else {
-                // Whatever it is, it names nothing.
-                place += 1
+                // Skips a byte that does not begin a name.
+                position += 1
                 continue
             }
             let value = value()
@@ -99,24 +96,24 @@ struct BookmarkFileTokens: Sequence, IteratorProtocol {
     }
 
     private mutating func value() -> String {
-        while place < bytes.count, Self.isSpace(bytes[place]) { place += 1 }
-        guard place < bytes.count, bytes[place] == UInt8(ascii: "=") else { return "" }
-        place += 1
-        while place < bytes.count, Self.isSpace(bytes[place]) { place += 1 }
-        guard place < bytes.count else { return "" }
-        let quote = bytes[place]
+        while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
+        guard position < bytes.count, bytes[position] == UInt8(ascii: "=") else { return "" }
+        position += 1
+        while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
+        guard position < bytes.count else { return "" }
+        let quote = bytes[position]
         let start: Int
         if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-            start = place + 1
-            place = bytes[start...].firstIndex(of: quote) ?? bytes.count
-            defer { place = Swift.min(place + 1, bytes.count) }
-            return decoded(start..<place)
+            start = position + 1
+            position = bytes[start...].firstIndex(of: quote) ?? bytes.count
+            defer { position = Swift.min(position + 1, bytes.count) }
+            return decoded(start..<position)
         }
-        start = place
-        while place < bytes.count, !Self.isSpace(bytes[place]), bytes[place] != UInt8(ascii: ">") {
-            place += 1
+        start = position
+        while position < bytes.count, !Self.isSpace(bytes[position]), bytes[position] != UInt8(ascii: ">") {
+            position += 1
         }
-        return decoded(start..<place)
+        return decoded(start..<position)
     }
 
     private func decoded(_ range: Range<Int>) -> String {
@@ -124,7 +121,7 @@ struct BookmarkFileTokens: Sequence, IteratorProtocol {
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0C, 0x0D].contains(byte) }
-    private static func isBetween(_ byte: UInt8) -> Bool { isSpace(byte) || byte == UInt8(ascii: "/") }
+    private static func isSeparator(_ byte: UInt8) -> Bool { isSpace(byte) || byte == UInt8(ascii: "/") }
 
     private static func isNamePart(_ byte: UInt8) -> Bool {
         byte &- 0x30 < 10 || lowercased(byte) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "-")

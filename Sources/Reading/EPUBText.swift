@@ -2,20 +2,17 @@ import ArticleText
 import HTMLDocument
 import TextFormats
 
-/// The text of an article as XHTML for an EPUB: rebuilt from permitted elements, with its highlights marked.
+/// Writes an article's text as XHTML for an EPUB, with its highlights marked.
 ///
-/// Nothing in it acts or is loaded from elsewhere: no scripts, styles, forms or frames, and pictures of the EPUB's own
-/// alone; what a reader's program does not get, its alternative text stands for.
+/// Only permitted elements are written: no scripts, styles, forms or frames, and only the EPUB's own pictures. A
+/// missing picture is replaced by its alternative text.
 struct EPUBText {
-    /// What has been written of an article.
     struct Result {
-        var xhtml = ""
-        /// Highlights with notes, in the order of the text: their numbers stand in it.
+        var isBlank = true
+        /// Highlights with notes, in the order of the numbers in the text.
         var notes: [Highlight] = []
-        /// Those whose words the text does not hold any more.
+        /// Highlights whose quotation is no longer in the text.
         var lost: [Highlight] = []
-        /// Addresses of pictures as the markup names them, each once.
-        var pictures: [String] = []
     }
 
     private static let elements: Set<String> = [
@@ -28,76 +25,72 @@ struct EPUBText {
         "a", "div", "span", "section", "ruby", "rt", "rp", "bdi", "bdo",
     ]
     private static let empty: Set<String> = ["br", "hr"]
-    /// With all that they hold.
+    /// Dropped with their content.
     private static let dropped: Set<String> = [
         "script", "style", "iframe", "object", "embed", "svg", "math", "template", "noscript", "audio",
         "video",
         "form", "select", "textarea", "button", "title",
     ]
-    /// What only certain elements may stand in: a mark around their blanks would be none of them.
+    /// Elements that allow only certain children, so no mark may be put around their white space.
     private static let frames: Set<String> = [
         "ul", "ol", "dl", "table", "thead", "tbody", "tfoot", "tr", "ruby",
     ]
 
+    private let xml: XMLWriter
     private let highlights: [(range: Range<Int>, highlight: Highlight)]
     private let ids: Set<String>
     private let prefix: String
     private let picture: (String) -> String?
     private var result = Result()
-    /// Written elements that are open; nil for those that are not written.
+    /// Names of open elements; nil for those that are not written.
     private var open: [String?] = []
     private var droppedDepth = 0
     private var links = 0
     /// In UTF-16 units of the text so far.
-    private var place = 0
+    private var offset = 0
     private var next = 0
-    /// Numbers of notes that wait for the end of a link.
-    private var waiting: [Int] = []
+    /// Numbers of notes that are written after the open link ends.
+    private var pendingNotes: [Int] = []
     private var seenIDs: Set<String> = []
 
     /// - Parameters:
-    ///   - prefix: stands before the ids of the notes
-    ///   - picture: the path inside the EPUB of a picture; nil: it is not in it
+    /// - prefix: the prefix of the notes' ids
+    /// - picture: returns a picture's path in the EPUB, or nil if it is not included
     static func write(
-        _ article: ReadingArticle, prefix: String, picture: (String) -> String?
+        _ article: ReadingArticle, to xml: XMLWriter, prefix: String, picture: (String) -> String?
     ) -> Result {
         guard let markup = article.markup, let outline = Outline(markup) else {
-            var result = plain(article.text)
-            result.lost = article.highlights
-            return result
+            let lines = article.text.splitBytes(at: "\n")
+            for line in lines { xml.element("p", text: String(line)) }
+            return Result(isBlank: lines.isEmpty, lost: article.highlights)
         }
         return withoutActuallyEscaping(picture) { picture in
-            var writer = EPUBText(article, outline, prefix: prefix, picture: picture)
-            // It has been read to its end before.
-            try? HTMLDocument.walk(Array(markup.html.utf8), limits: .page) { writer.take($0) }
+            var writer = EPUBText(article, outline, to: xml, prefix: prefix, picture: picture)
+            // `Outline` has already read it to the end.
+            try? HTMLDocument.walk(Array(markup.html.utf8), limits: .page) { writer.process($0) }
             writer.finish()
             writer.result.lost = outline.lost(article.highlights)
             return writer.result
         }
     }
 
-    /// Addresses of the pictures of an article, each once.
     static func pictures(of article: ReadingArticle) -> [String] {
         article.markup.flatMap(Outline.init)?.pictures ?? []
     }
 
     private init(
-        _ article: ReadingArticle, _ outline: Outline, prefix: String, picture: @escaping (String) -> String?
+        _ article: ReadingArticle, _ outline: Outline, to xml: XMLWriter, prefix: String,
+        picture: @escaping (String) -> String?
     ) {
+        self.xml = xml
         highlights = outline.ranges(of: article.highlights)
         ids = outline.ids
         self.prefix = prefix
         self.picture = picture
     }
 
-    private static func plain(_ text: String) -> Result {
-        var result = Result()
-        for line in text.splitBytes(at: "\n") { result.xhtml += "<p>\(XMLText.escaped(String(line)))</p>\n" }
-        return result
-    }
-
-    private mutating func take(_ piece: HTMLDocument.Piece) -> Bool {
-        switch piece {
+    private mutating func process(_ event: HTMLDocument.Event) -> Bool {
+        switch event {
         case .start(let element): start(element)
         case .end: end()
         case .text(let text): if droppedDepth == 0 { self.text(text) }
@@ -117,8 +110,12 @@ struct EPUBText {
             return
         }
         if element.name == "a" { links += 1 }
-        let attributes = attributes(of: element).map { " \($0)=\"\(XMLText.escaped($1))\"" }.joined()
-        result.xhtml += "<\(element.name)\(attributes)\(Self.empty.contains(element.name) ? "/>" : ">")"
+        result.isBlank = false
+        if Self.empty.contains(element.name) {
+            xml.element(element.name, attributes(of: element))
+        } else {
+            xml.start(element.name, attributes(of: element))
+        }
         open.append(element.name)
     }
 
@@ -128,14 +125,14 @@ struct EPUBText {
             droppedDepth = max(0, droppedDepth - 1)
             return
         }
-        if !Self.empty.contains(name) { result.xhtml += "</\(name)>" }
+        if !Self.empty.contains(name) { xml.end() }
         if name == "a" {
             links -= 1
-            if links == 0 { writeWaitingNotes() }
+            if links == 0 { writePendingNotes() }
         }
     }
 
-    /// One within another does not count.
+    /// Nested links are not written.
     private func isLink(_ element: HTMLDocument.Element) -> Bool { links == 0 && target(of: element) != nil }
 
     private func target(of element: HTMLDocument.Element) -> String? {
@@ -146,11 +143,11 @@ struct EPUBText {
         return isPlain && schemes.contains { address.lowercased().hasPrefix($0) } ? address : nil
     }
 
-    /// What no address holds unescaped (RFC 3986).
+    /// Characters that must be escaped in an address (RFC 3986).
     private static let unsafe = Set("\"<>\\^`{|}".utf8)
 
-    private mutating func attributes(of element: HTMLDocument.Element) -> [(String, String)] {
-        var attributes: [(String, String)] = []
+    private mutating func attributes(of element: HTMLDocument.Element) -> XMLWriter.Attributes {
+        var attributes: XMLWriter.Attributes = []
         if let id = element["id"], ids.contains(id), seenIDs.insert(id).inserted {
             attributes.append(("id", id))
         }
@@ -176,93 +173,99 @@ struct EPUBText {
     }
 
     private mutating func image(_ element: HTMLDocument.Element) {
-        let alternative = XMLText.escaped(element["alt"]?.sanitized ?? "")
+        let alternative = element["alt"]?.sanitized ?? ""
         guard let source = element["src"] else { return }
         if let path = picture(source) {
-            result.xhtml += "<img src=\"\(XMLText.escaped(path))\" alt=\"\(alternative)\"/>"
+            xml.element("img", [("src", path), ("alt", alternative)])
         } else if !alternative.isBlank, !isInFrame {
-            result.xhtml += "<span class=\"picture\">[\(alternative)]</span>"
+            xml.element("span", [("class", "picture")], text: "[\(alternative)]")
+        } else {
+            return
         }
+        result.isBlank = false
     }
 
     private var isInFrame: Bool { (open.last { $0 != nil } ?? nil).map(Self.frames.contains) ?? false }
 
-    /// A text in pieces where highlights begin and end.
     private mutating func text(_ text: String) {
-        if links == 0, !isInFrame { writeWaitingNotes() }
+        if links == 0, !isInFrame { writePendingNotes() }
         let units = Array(text.utf16)
         var from = 0
         while from < units.count {
-            let here = place + from
-            while next < highlights.count, highlights[next].range.upperBound <= here { next += 1 }
-            guard next < highlights.count, highlights[next].range.lowerBound < place + units.count else {
+            let current = offset + from
+            while next < highlights.count, highlights[next].range.upperBound <= current { next += 1 }
+            guard next < highlights.count, highlights[next].range.lowerBound < offset + units.count else {
                 write(units[from...], marked: false)
                 break
             }
             let range = highlights[next].range
-            if range.lowerBound > here {
-                let to = range.lowerBound - place
+            if range.lowerBound > current {
+                let to = range.lowerBound - offset
                 write(units[from..<to], marked: false)
                 from = to
                 continue
             }
-            let to = min(units.count, range.upperBound - place)
+            let to = min(units.count, range.upperBound - offset)
             write(units[from..<to], marked: true)
-            if range.upperBound <= place + to { endHighlight(highlights[next].highlight) }
+            if range.upperBound <= offset + to { endHighlight(highlights[next].highlight) }
             from = to
         }
-        place += units.count
+        offset += units.count
     }
 
     private mutating func write(_ units: ArraySlice<UInt16>, marked: Bool) {
         let text = String(decoding: units, as: UTF16.self)
-        let isMarked = marked && !text.isBlank && !isInFrame
-        let escaped = XMLText.escaped(text)
-        result.xhtml += isMarked ? "<mark>\(escaped)</mark>" : escaped
+        guard !text.isBlank else { return xml.text(text) }
+        result.isBlank = false
+        if marked, !isInFrame { xml.element("mark", text: text) } else { xml.text(text) }
     }
 
     private mutating func endHighlight(_ highlight: Highlight) {
         guard !highlight.note.isBlank else { return }
         result.notes.append(highlight)
-        waiting.append(result.notes.count)
-        // A link within a link does not count.
-        if links == 0, !isInFrame { writeWaitingNotes() }
+        pendingNotes.append(result.notes.count)
+        if links == 0, !isInFrame { writePendingNotes() }
     }
 
-    /// Every note has its number somewhere.
+    /// Writes the remaining note numbers.
     private mutating func finish() {
-        guard !waiting.isEmpty else { return }
-        result.xhtml += "<p>"
-        writeWaitingNotes()
-        result.xhtml += "</p>"
+        guard !pendingNotes.isEmpty else { return }
+        xml.start("p")
+        writePendingNotes()
+        xml.end()
     }
 
-    private mutating func writeWaitingNotes() {
-        for number in waiting {
+    private mutating func writePendingNotes() {
+        for number in pendingNotes {
             let name = "\(prefix)\(number)"
-            result.xhtml += """
-                <sup><a epub:type="noteref" role="doc-noteref" id="ref-\(name)" href="#\(name)">\(number)</a></sup>
-                """
+            xml.element("sup") {
+                xml.element(
+                    "a",
+                    [
+                        ("epub:type", "noteref"), ("role", "doc-noteref"), ("id", "ref-\(name)"),
+                        ("href", "#\(name)"),
+                    ], text: "\(number)")
+            }
         }
-        waiting = []
+        pendingNotes = []
     }
 }
 
 extension EPUBText {
-    /// What has to be known of a text before it is written.
+    /// Facts about a text that are collected before writing it.
     private struct Outline {
-        private let places: HighlightPlaces
+        private let locator: HighlightLocator
         let ids: Set<String>
         let pictures: [String]
 
-        /// Nil for markup that cannot be read to its end.
+        /// Nil if the markup cannot be read to the end.
         init?(_ markup: CleanMarkup) {
             var droppedDepth = 0
             var units: [UInt16] = []
             var (ids, pictures): (Set<String>, [String]) = ([], [])
             do {
-                try HTMLDocument.walk(Array(markup.html.utf8), limits: .page) { piece in
-                    switch piece {
+                try HTMLDocument.walk(Array(markup.html.utf8), limits: .page) { event in
+                    switch event {
                     case .start(let element):
                         if droppedDepth > 0 || EPUBText.dropped.contains(element.name) { droppedDepth += 1 }
                         if droppedDepth == 0 { Self.note(element, &ids, &pictures) }
@@ -274,14 +277,14 @@ extension EPUBText {
             } catch {
                 return nil
             }
-            (places, self.ids, self.pictures) = (HighlightPlaces(units: units), ids, pictures)
+            (locator, self.ids, self.pictures) = (HighlightLocator(units: units), ids, pictures)
         }
 
         private static func note(
             _ element: HTMLDocument.Element, _ ids: inout Set<String>, _ pictures: inout [String]
         ) {
             if let id = element["id"], isName(id), EPUBText.elements.contains(element.name),
-                // It is written only where it leads somewhere.
+                // Links are written only if their target is known.
                 element.name != "a"
             {
                 ids.insert(id)
@@ -293,7 +296,7 @@ extension EPUBText {
             }
         }
 
-        /// As XML has names, of ASCII alone; not one of ours.
+        /// Accepts ASCII XML names that do not collide with our own ids.
         private static func isName(_ id: String) -> Bool {
             guard let first = id.utf8.first, id.utf8.count <= 100 else { return false }
             let isLetter = (first | 0x20) &- UInt8(ascii: "a") < 26 || first == UInt8(ascii: "_")
@@ -304,7 +307,8 @@ extension EPUBText {
                 }
         }
 
-        /// Where highlights lie, in their order and none over another: what an earlier one has, a later one does not.
+        /// Returns the ranges in order and without overlaps: an earlier highlight keeps what it shares with a later
+        /// one.
         func ranges(of highlights: [Highlight]) -> [(range: Range<Int>, highlight: Highlight)] {
             var end = 0
             let found = highlights.compactMap { highlight in range(of: highlight).map { ($0, highlight) } }
@@ -316,14 +320,13 @@ extension EPUBText {
             }
         }
 
-        /// Those that have no place of their own.
         func lost(_ highlights: [Highlight]) -> [Highlight] {
             let found = Set(ranges(of: highlights).map(\.highlight.id))
             return highlights.filter { !found.contains($0.id) }
         }
 
         private func range(of highlight: Highlight) -> Range<Int>? {
-            places.find(highlight.quote, near: highlight.start)?.range
+            locator.find(highlight.quote, near: highlight.start)?.range
         }
     }
 }

@@ -1,12 +1,13 @@
 package import Foundation
+import HTMLDocument
 package import RoostSupport
 import TextFormats
 
-/// One article or several as an EPUB 3 (W3C, EPUB 3.3): with their pictures, highlights and notes, and the gist on top.
+/// Writes articles as an EPUB 3 (W3C, EPUB 3.3), each with its gist, pictures, highlights and notes.
 package struct EPUBWriter: Sendable {
     package static let mediaType = "application/epub+zip"
     package static let maximumArticles = 200
-    /// Of all pictures together, in bytes; what comes after is named by its alternative text.
+    /// Bytes of all pictures; later ones are replaced by their alternative text.
     private static let maximumPictureBytes = 64 << 20
 
     private struct Item {
@@ -15,13 +16,12 @@ package struct EPUBWriter: Sendable {
     }
 
     static let tooMany = RoostError.invalid(
-        field: "id", why: "An EPUB has \(maximumArticles) articles at most.")
+        field: "id", why: "An EPUB can have up to \(maximumArticles) articles.")
 
     private let articles: [ReadingArticle]
     private let now: Date
     private var zip: ZipWriter
     private var items: [Item] = []
-    /// Paths inside the EPUB by the addresses that the articles name.
     private var pictures: [String: String] = [:]
     private var pictureBytes = 0
 
@@ -31,9 +31,10 @@ package struct EPUBWriter: Sendable {
         zip = ZipWriter(at: now)
     }
 
-    /// Throws `RoostError.invalid(field: "id")` for none, and for more than `maximumArticles`; and `CancellationError`.
+    /// Throws `RoostError.invalid(field: "id")` for no articles or more than `maximumArticles`, and
+    /// `CancellationError`.
     ///
-    /// - Parameter picture: a picture by its address as the article's markup has it; nil: it is not here
+    /// - Parameter picture: returns a picture by its address in the markup, or nil if it isn't available
     package static func write(
         _ articles: [ReadingArticle], at now: Date,
         picture: (String) async -> PictureCache.Picture? = { _ in nil }
@@ -47,24 +48,23 @@ package struct EPUBWriter: Sendable {
         return try writer.finish()
     }
 
-    /// A name for the file: the title's, of a selection the day.
     package static func fileName(of articles: [ReadingArticle], at now: Date) -> String {
         let day = ISO8601.seconds(now).prefix("2026-11-23".count)
-        let title = articles.count == 1 ? articles[0].item.article.title : "Reading list \(day)"
+        let title = articles.count == 1 ? articles[0].item.title : "Reading list \(day)"
         var name = String.UnicodeScalarView()
         for scalar in title.sanitized.unicodeScalars.prefix(80) {
             name.append("/\\:*?\"<>|".unicodeScalars.contains(scalar) ? " " : scalar)
         }
-        let words = String(name).words.joined(separator: " ")
-        // A leading dot would hide it.
-        let visible = String(words.unicodeScalars.drop { $0 == "." })
+        let singleSpaced = String(name).words.joined(separator: " ")
+        // A leading dot would hide the file.
+        let visible = String(singleSpaced.unicodeScalars.drop { $0 == "." })
         return (visible.isBlank ? "Article" : visible.trimmed) + ".epub"
     }
 
     // MARK: Parts
 
     private mutating func addPictures(_ picture: (String) async -> PictureCache.Picture?) async throws {
-        // First, and as it is: whoever looks at the file's first bytes knows what it is (OCF 3.3, section 4.3).
+        // Must be first and uncompressed, so that the file's type shows in its first bytes (OCF 3.3, section 4.3).
         zip.add(Array(Self.mediaType.utf8), as: "mimetype", isStored: true)
         for address in articles.flatMap(EPUBText.pictures) where pictures[address] == nil {
             try Task.checkCancellation()
@@ -84,34 +84,23 @@ package struct EPUBWriter: Sendable {
     ]
 
     private mutating func finish() throws -> [UInt8] {
-        add(
-            """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
-            <rootfiles>
-            <rootfile full-path="EPUB/package.opf" media-type="application/oebps-package+xml"/>
-            </rootfiles>
-            </container>
-
-            """, as: "META-INF/container.xml")
+        zip.add(try Self.container(), as: "META-INF/container.xml")
         let xhtml = "application/xhtml+xml"
-        for (place, article) in articles.enumerated() {
+        for (index, article) in articles.enumerated() {
             try Task.checkCancellation()
-            let path = Self.path(place)
-            items.append(Item(id: "article-\(place + 1)", path: path, mediaType: xhtml))
-            add(page(article), as: "EPUB/" + path)
+            let path = Self.path(index)
+            items.append(Item(id: "article-\(index + 1)", path: path, mediaType: xhtml))
+            zip.add(try page(article), as: "EPUB/" + path)
         }
         items.append(Item(id: "contents", path: "contents.xhtml", mediaType: xhtml, properties: "nav"))
-        add(contents, as: "EPUB/contents.xhtml")
+        zip.add(try contents(), as: "EPUB/contents.xhtml")
         items.append(Item(id: "style", path: "style.css", mediaType: "text/css"))
-        add(Self.style, as: "EPUB/style.css")
-        add(packageDocument, as: "EPUB/package.opf")
-        return zip.finish()
+        zip.add(Array(Self.style.utf8), as: "EPUB/style.css")
+        zip.add(try packageDocument(), as: "EPUB/package.opf")
+        return try zip.finish()
     }
 
-    private mutating func add(_ text: String, as path: String) { zip.add(Array(text.utf8), as: path) }
-
-    private static func path(_ place: Int) -> String { "article-\(place + 1).xhtml" }
+    private static func path(_ index: Int) -> String { "article-\(index + 1).xhtml" }
 
     private static let style = """
         body { line-height: 1.5; margin: 0 5%; }
@@ -129,147 +118,184 @@ package struct EPUBWriter: Sendable {
 
     private var title: String {
         articles.count == 1
-            ? articles[0].item.article.title
+            ? articles[0].item.title
             : "Reading list, \(ISO8601.seconds(now).prefix("2026-11-23".count))"
     }
 
-    /// The one language of them all; "und" where there is none, as BCP 47 has it.
+    /// The articles' common language, or "und" (BCP 47).
     private var language: String {
         let languages = Set(articles.map { LanguageTag.checked($0.item.language) })
         return (languages.count == 1 ? languages.first ?? nil : nil) ?? "und"
     }
 
     private var identifier: String {
-        // The same selection, exported again, is the same book to a reader.
+        // Exporting the same articles again gives the same book to a reading program.
         NameBasedUUID.of(
-            "epub", articles.map { "\($0.item.id) \($0.item.article.url)" }.joined(separator: "\n"))
+            "epub", articles.map { "\($0.item.id) \($0.item.url)" }.joined(separator: "\n"))
     }
 
-    private var packageDocument: String {
-        var metadata = """
-            <dc:identifier id="id">urn:uuid:\(identifier)</dc:identifier>
-            <dc:title>\(Self.line(title))</dc:title>
-            <dc:language>\(language)</dc:language>
+    private static func container() throws -> [UInt8] {
+        let xml = try XMLWriter()
+        let name = "urn:oasis:names:tc:opendocument:xmlns:container"
+        xml.element("container", [("version", "1.0"), ("xmlns", name)]) {
+            xml.element("rootfiles") {
+                xml.element(
+                    "rootfile",
+                    [("full-path", "EPUB/package.opf"), ("media-type", "application/oebps-package+xml")])
+            }
+        }
+        return try xml.finish()
+    }
 
-            """
+    private func packageDocument() throws -> [UInt8] {
+        let xml = try XMLWriter()
+        xml.element(
+            "package",
+            [("xmlns", "http://www.idpf.org/2007/opf"), ("version", "3.0"), ("unique-identifier", "id")]
+        ) {
+            xml.element("metadata", [("xmlns:dc", "http://purl.org/dc/elements/1.1/")]) {
+                writeMetadata(to: xml)
+            }
+            xml.element("manifest") {
+                for item in items {
+                    xml.element(
+                        "item",
+                        [
+                            ("id", item.id), ("href", item.path), ("media-type", item.mediaType),
+                            ("properties", item.properties),
+                        ])
+                }
+            }
+            let direction = LanguageTag.isRightToLeft(language) ? "rtl" : nil
+            xml.element("spine", [("page-progression-direction", direction)]) {
+                for number in 1...articles.count { xml.element("itemref", [("idref", "article-\(number)")]) }
+            }
+        }
+        return try xml.finish()
+    }
+
+    private func writeMetadata(to xml: XMLWriter) {
+        xml.element("dc:identifier", [("id", "id")], text: "urn:uuid:\(identifier)")
+        xml.element("dc:title", text: title.sanitized)
+        xml.element("dc:language", text: language)
         var authors: [String] = []
         for author in articles.compactMap(\.item.author) where !author.isBlank && !authors.contains(author) {
             authors.append(author)
         }
-        for author in authors { metadata += "<dc:creator>\(Self.line(author))</dc:creator>\n" }
+        for author in authors { xml.element("dc:creator", text: author.sanitized) }
         if articles.count == 1 {
             let item = articles[0].item
-            metadata += "<dc:source>\(Self.line(item.article.url))</dc:source>\n"
-            if let published = item.publishedAt {
-                metadata += "<dc:date>\(ISO8601.seconds(published))</dc:date>\n"
-            }
-            for tag in item.tags { metadata += "<dc:subject>\(Self.line(tag))</dc:subject>\n" }
+            xml.element("dc:source", text: item.url.sanitized)
+            if let published = item.publishedAt { xml.element("dc:date", text: ISO8601.seconds(published)) }
+            for tag in item.tags { xml.element("dc:subject", text: tag.sanitized) }
         }
-        let manifest = items.map { item in
-            let properties = item.properties.map { " properties=\"\($0)\"" } ?? ""
-            return
-                "<item id=\"\(item.id)\" href=\"\(item.path)\" media-type=\"\(item.mediaType)\"\(properties)/>\n"
-        }
-        let spine = articles.indices.map { "<itemref idref=\"article-\($0 + 1)\"/>\n" }
-        let direction =
-            LanguageTag.isRightToLeft(language) ? " page-progression-direction=\"rtl\"" : ""
-        return """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">
-            <metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
-            \(metadata)<meta property="dcterms:modified">\(ISO8601.seconds(now))</meta>
-            </metadata>
-            <manifest>
-            \(manifest.joined())</manifest>
-            <spine\(direction)>
-            \(spine.joined())</spine>
-            </package>
-
-            """
+        xml.element("meta", [("property", "dcterms:modified")], text: ISO8601.seconds(now))
     }
 
-    private var contents: String {
-        let entries = articles.enumerated().map { place, article in
-            "<li><a href=\"\(Self.path(place))\">\(Self.line(article.item.article.title))</a></li>\n"
+    private func contents() throws -> [UInt8] {
+        try Self.document(title: title, language: nil) { xml in
+            xml.element("nav", [("epub:type", "toc"), ("role", "doc-toc"), ("id", "toc")]) {
+                xml.element("h1", text: title.sanitized)
+                xml.element("ol") {
+                    for (index, article) in articles.enumerated() {
+                        xml.element("li") {
+                            xml.element(
+                                "a", [("href", Self.path(index))], text: article.item.title.sanitized)
+                        }
+                    }
+                }
+            }
         }
-        let body = """
-            <nav epub:type="toc" role="doc-toc" id="toc">
-            <h1>\(Self.line(title))</h1>
-            <ol>
-            \(entries.joined())</ol>
-            </nav>
-            """
-        return Self.document(title: title, language: nil, body: body)
     }
 
     // MARK: An article
 
-    private func page(_ article: ReadingArticle) -> String {
-        let (item, prefix) = (article.item, "roost-note-")
-        let text = EPUBText.write(article, prefix: prefix) { pictures[$0] }
-        let title = Self.line(item.article.title)
-        var body = "<header>\n<h1>\(title)</h1>\n<p class=\"about\">\(about(item))</p>\n</header>\n"
-        if let gist = article.gist?.gist {
-            body += "<section class=\"gist\">\n<h2>Gist</h2>\n\(Self.paragraphs(gist.content))</section>\n"
+    private func page(_ article: ReadingArticle) throws -> [UInt8] {
+        let item = article.item
+        return try Self.document(title: item.title, language: item.language) { xml in
+            xml.element("header") {
+                xml.element("h1", text: item.title.sanitized)
+                xml.element("p", [("class", "about")]) { Self.writeAbout(item, to: xml) }
+            }
+            if let gist = article.gist?.gist {
+                xml.element("section", [("class", "gist")]) {
+                    xml.element("h2", text: "Gist")
+                    Self.writeParagraphs(gist.content, to: xml)
+                }
+            }
+            let prefix = "roost-note-"
+            let text = EPUBText.write(article, to: xml, prefix: prefix) { pictures[$0] }
+            if text.isBlank { xml.element("p", text: "The text of this page is not in Roost.") }
+            if !text.notes.isEmpty { Self.writeNotes(text.notes, prefix: prefix, to: xml) }
+            if !text.lost.isEmpty { Self.writeLost(text.lost, to: xml) }
         }
-        body += text.xhtml.isBlank ? "<p>The text of this page is not in Roost.</p>" : text.xhtml
-        let notes = text.notes.enumerated().map { place, highlight in
-            """
-            <aside epub:type="footnote" role="doc-footnote" id="\(prefix)\(place + 1)">
-            <p><a href="#ref-\(prefix)\(place + 1)">\(place + 1)</a></p>
-            \(Self.paragraphs(highlight.note))</aside>
-
-            """
-        }
-        if !notes.isEmpty {
-            body += "\n<section class=\"notes\">\n<h2>Notes</h2>\n\(notes.joined())</section>"
-        }
-        let lost = text.lost.map { highlight in
-            "<li><blockquote>\(Self.paragraphs(highlight.quote))</blockquote>\n\(Self.paragraphs(highlight.note))</li>\n"
-        }
-        if !lost.isEmpty {
-            body +=
-                "\n<section class=\"notes\">\n<h2>Highlights</h2>\n<ul>\n\(lost.joined())</ul>\n</section>"
-        }
-        return Self.document(title: item.article.title, language: item.language, body: body)
     }
 
-    private func about(_ item: ArticleItem) -> String {
-        var parts = [item.author, item.site].compactMap { $0.flatMap(\.nonBlank) }.map(Self.line)
-        if let published = item.publishedAt {
-            parts.append(String(ISO8601.seconds(published).prefix("2026-11-23".count)))
+    private static func writeNotes(_ notes: [Highlight], prefix: String, to xml: XMLWriter) {
+        xml.element("section", [("class", "notes")]) {
+            xml.element("h2", text: "Notes")
+            for (index, highlight) in notes.enumerated() {
+                let id = "\(prefix)\(index + 1)"
+                xml.element("aside", [("epub:type", "footnote"), ("role", "doc-footnote"), ("id", id)]) {
+                    xml.element("p") { xml.element("a", [("href", "#ref-\(id)")], text: "\(index + 1)") }
+                    writeParagraphs(highlight.note, to: xml)
+                }
+            }
         }
-        let address = item.article.url
-        let isPlain = address.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        let shown = Self.line(address)
-        parts.append(isPlain ? "<a href=\"\(shown)\">\(shown)</a>" : shown)
-        return parts.joined(separator: " · ")
     }
 
-    private static func line(_ text: String) -> String { XMLText.escaped(text.sanitized) }
-
-    private static func paragraphs(_ text: String) -> String {
-        text.splitBytes(at: "\n").map { String($0) }.filter { !$0.isBlank }
-            .map { "<p>\(XMLText.escaped($0))</p>\n" }.joined()
+    private static func writeLost(_ highlights: [Highlight], to xml: XMLWriter) {
+        xml.element("section", [("class", "notes")]) {
+            xml.element("h2", text: "Highlights")
+            xml.element("ul") {
+                for highlight in highlights {
+                    xml.element("li") {
+                        xml.element("blockquote") { writeParagraphs(highlight.quote, to: xml) }
+                        writeParagraphs(highlight.note, to: xml)
+                    }
+                }
+            }
+        }
     }
 
-    private static func document(title: String, language: String?, body: String) -> String {
+    private static func writeAbout(_ item: ArticleItem, to xml: XMLWriter) {
+        let published = item.publishedAt.map { String(ISO8601.seconds($0).prefix("2026-11-23".count)) }
+        for part in [item.author?.nonBlank, item.site.nonBlank, published] {
+            if let part { xml.text("\(part.sanitized) · ") }
+        }
+        let address = item.url
+        if address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
+            xml.element("a", [("href", address)], text: address)
+        } else {
+            xml.text(address.sanitized)
+        }
+    }
+
+    private static func writeParagraphs(_ text: String, to xml: XMLWriter) {
+        for line in text.splitBytes(at: "\n").map(String.init) where !line.isBlank {
+            xml.element("p", text: line)
+        }
+    }
+
+    private static func document(
+        title: String, language: String?, body: (XMLWriter) -> Void
+    ) throws -> [UInt8] {
         let language = LanguageTag.checked(language)
-        let languages = language.map { " lang=\"\($0)\" xml:lang=\"\($0)\"" } ?? ""
-        let direction = LanguageTag.isRightToLeft(language) ? " dir=\"rtl\"" : ""
-        return """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <!DOCTYPE html>
-            <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"\(languages)\(direction)>
-            <head>
-            <title>\(line(title))</title>
-            <link rel="stylesheet" type="text/css" href="style.css"/>
-            </head>
-            <body>
-            \(body)
-            </body>
-            </html>
-
-            """
+        let xml = try XMLWriter(doctype: "html")
+        xml.element(
+            "html",
+            [
+                ("xmlns", "http://www.w3.org/1999/xhtml"), ("xmlns:epub", "http://www.idpf.org/2007/ops"),
+                ("lang", language), ("xml:lang", language),
+                ("dir", LanguageTag.isRightToLeft(language) ? "rtl" : nil),
+            ]
+        ) {
+            xml.element("head") {
+                xml.element("title", text: title.sanitized)
+                xml.element("link", [("rel", "stylesheet"), ("type", "text/css"), ("href", "style.css")])
+            }
+            xml.element("body") { body(xml) }
+        }
+        return try xml.finish()
     }
 }

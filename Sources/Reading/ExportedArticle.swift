@@ -1,43 +1,33 @@
-import Foundation
 import RoostSupport
 
-/// An article as an export has it; `JSONArticle` reads the same names.
+/// An article in an export. `JSONArticle` reads the same names.
 struct ExportedArticle: Encodable, Sendable {
-    struct Highlight: Encodable, Sendable {
-        let quote, note: String
-        let start, end: Int
-        let before, after: String
-        let createdAt, updatedAt: JSONTime
+    private enum CodingKeys: CodingKey {
+        case url, finalUrl, tags, updatedAt, site, highlights, gist, fetchState, error, mediaType, kind,
+            fetchedAt, content, text
     }
 
-    struct Gist: Encodable, Sendable {
-        let title, content: String
-        let sourceUrl, category: String?
-        let method: String
-        let note: String?
-        let isEdited: Bool
-        let createdAt, updatedAt: JSONTime
-    }
-
-    let url: String
-    let finalUrl: String?
-    let title: String
-    let titleIsGiven: Bool
-    let category: String
-    let tags: [String]
-    let state: ArticleState
-    let isFavorite: Bool
-    let createdAt, savedAt, updatedAt: JSONTime
-    let archivedAt, openedAt, publishedAt: JSONTime?
-    let site: String
-    let author, language, excerpt, image: String?
-    let progress: Double
-    var highlights: [Highlight] = []
-    let gist: Gist?
-    /// The state of its text, the reason if it has no text, and its kind if it isn't a page.
-    let fetchState: String
-    let error, mediaType, kind: String?
-    let fetchedAt: JSONTime?
-    /// The text's markup, and the text itself.
+    let item: ArticleItem
+    let gist: GistDetails?
     let content, text: String?
+    var highlights: [Highlight] = []
+
+    func encode(to encoder: any Encoder) throws {
+        try item.details.encode(to: encoder)
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(item.url, forKey: .url)
+        try values.encodeIfPresent(item.finalURL, forKey: .finalUrl)
+        try values.encode(item.tags, forKey: .tags)
+        try values.encode(item.updatedAt, forKey: .updatedAt)
+        try values.encode(item.site, forKey: .site)
+        try values.encode(highlights.map(Highlight.InFile.init), forKey: .highlights)
+        try values.encodeIfPresent(gist, forKey: .gist)
+        try values.encode(item.fetch.rawValue, forKey: .fetchState)
+        try values.encodeIfPresent(item.error, forKey: .error)
+        try values.encodeIfPresent(item.mediaType, forKey: .mediaType)
+        try values.encodeIfPresent(item.kind, forKey: .kind)
+        try values.encodeIfPresent(item.fetchedAt, forKey: .fetchedAt)
+        try values.encodeIfPresent(content, forKey: .content)
+        try values.encodeIfPresent(text, forKey: .text)
+    }
 }

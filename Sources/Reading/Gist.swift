@@ -2,14 +2,13 @@ package import Foundation
 import RoostSupport
 import TextFormats
 
-/// Roost's own number of a gist.
 package typealias GistID = Int64
 
-/// A summary: of an article, or of a text that somebody pasted.
+/// A summary of an article or of a pasted text.
 package struct Gist: Equatable, Hashable, Identifiable, Sendable {
     package let id: String
     package var title: String
-    /// Paragraphs, apart by line ends.
+    /// Paragraphs separated by newlines.
     package var content: String
     package var userId: String
     package var sourceUrl: String?
@@ -17,7 +16,7 @@ package struct Gist: Equatable, Hashable, Identifiable, Sendable {
     package var createdAt: Date?
     package var updatedAt: Date?
 
-    /// Throws `ValidationError` without an id, a title, a content or a user.
+    /// Throws `ValidationError` if a required text is blank.
     package init(
         id: String, title: String, content: String, userId: String, sourceUrl: String? = nil,
         category: String? = nil, createdAt: Date? = nil, updatedAt: Date? = nil
@@ -34,6 +33,20 @@ package struct Gist: Equatable, Hashable, Identifiable, Sendable {
         self.category = category
         self.createdAt = createdAt
         self.updatedAt = updatedAt
+    }
+}
+
+extension Gist {
+    /// Does not check the texts again.
+    package init(_ item: GistItem) {
+        id = "\(item.id)"
+        title = item.title
+        content = item.content
+        userId = "\(item.owner)"
+        sourceUrl = item.sourceUrl
+        category = item.category
+        createdAt = item.createdAt
+        updatedAt = item.updatedAt
     }
 }
 

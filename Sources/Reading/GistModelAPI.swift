@@ -3,9 +3,9 @@ import Foundation
 package import HTTPClient
 package import RoostSupport
 
-/// The operator's model, which writes gists in the place of Roost's own summariser.
+/// A model that the operator configured to write gists instead of Roost's summarizer.
 package struct GistModelConfiguration: Sendable, CustomStringConvertible, CustomReflectable {
-    /// Of an OpenAI-compatible interface, up to what stands before "/chat/completions": "http://127.0.0.1:11434/v1".
+    /// The base URL of an OpenAI-compatible API, before "/chat/completions": "http://127.0.0.1:11434/v1".
     package var url: String
     package var key: String?
     package var model: String
@@ -16,14 +16,14 @@ package struct GistModelConfiguration: Sendable, CustomStringConvertible, Custom
         self.model = model
     }
 
-    /// Without the key: whatever prints it prints this.
+    /// Omits the key, so that it is never printed.
     package var description: String { "GistModelConfiguration(\(model))" }
     package var customMirror: Mirror { Mirror(self, children: ["model": model]) }
 }
 
-/// Asks a model for a gist. The page is data in the question, and the answer is a stranger's text.
+/// Asks a model for a gist. Both the page in the prompt and the answer are untrusted.
 package struct GistModelAPI: Sendable {
-    /// Why there is no gist of the model's, in words for its reader.
+    /// Why the model wrote no gist, as a sentence for the user.
     struct Failure: Error, Equatable {
         let reason: String
         var isInterruption = false
@@ -31,14 +31,14 @@ package struct GistModelAPI: Sendable {
 
     /// Of the answer, in bytes.
     static let maximumBytes = 16 << 10
-    /// Of the text that is sent, in code points.
+    /// Of the text sent, in code points.
     private static let maximumText = 48_000
 
     let client: HTTPClient
     let configuration: GistModelConfiguration
-    let secrets: KnownSecrets
+    let secrets: SecretRedactor
 
-    package init(client: HTTPClient, configuration: GistModelConfiguration, secrets: KnownSecrets) {
+    package init(client: HTTPClient, configuration: GistModelConfiguration, secrets: SecretRedactor) {
         self.client = client
         self.configuration = configuration
         self.secrets = secrets
@@ -55,7 +55,7 @@ package struct GistModelAPI: Sendable {
         let temperature = 0.2
     }
 
-    /// A chunk of the stream, or the whole answer of a server that does not stream.
+    /// A chunk of the stream, or the whole answer if the server does not stream.
     private struct Completion: Decodable {
         struct Candidate: Decodable {
             struct WrittenMessage: Decodable {
@@ -85,19 +85,19 @@ package struct GistModelAPI: Sendable {
             body: Array(body))
         if let key = configuration.key { request.headers.append(("Authorization", "Bearer \(key)")) }
         request.totalTimeout = .seconds(60)
-        // Each word comes in a wrapping of some hundred bytes.
+        // Each streamed word is wrapped in some hundred bytes.
         request.maximumBytes = 128 * Self.maximumBytes
         let response: ClientResponse
         do { response = try await client.send(request) } catch { throw Self.failure(error) }
         switch response.status {
         case 200: break
         case 401, 403: throw Failure(reason: "The model’s server refused the key.")
-        case 429: throw Failure(reason: "The model’s server has had too many questions.")
-        default: throw Failure(reason: "The model’s server answered with the status \(response.status).")
+        case 429: throw Failure(reason: "The model’s server received too many requests.")
+        default: throw Failure(reason: "The model’s server answered with status \(response.status).")
         }
         let isStream = response.headers["Content-Type"]?.lowercased().hasPrefix("text/event-stream") == true
         let gist = try Self.checked(isStream ? Self.streamed(response.text) : Self.whole(response.text))
-        return secrets.hidden(in: gist)
+        return secrets.redacted(in: gist)
     }
 
     private func question(
@@ -109,7 +109,7 @@ package struct GistModelAPI: Sendable {
             case .sentences(let count): count == 1 ? "1 sentence" : "\(count) sentences"
             case .words(let count): "at most \(count) words"
             }
-        // A mark that nobody can have written into the page.
+        // Random, so that the page cannot contain it.
         let mark = "page-\(Secret.make(bytes: 9))"
         let tongue = language.map { " (its code is \($0))" } ?? ""
         return CompletionRequest(
@@ -135,8 +135,7 @@ package struct GistModelAPI: Sendable {
             ])
     }
 
-    /// Server-sent events (the WHATWG's HTML standard, section 9.2): a line "data: {...}" for each piece, "[DONE]" at the
-    /// end.
+    /// Reads server-sent events (HTML standard, section 9.2): lines "data: {...}", then "[DONE]".
     private static func streamed(_ text: String) throws(Failure) -> String {
         var content = ""
         var isWhole = false
@@ -176,7 +175,7 @@ package struct GistModelAPI: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Nothing of the address or the key is in it.
+    /// Must not reveal the address or the key.
     private static func failure(_ error: HTTPClientError) -> Failure {
         switch error {
         case .timeout: .init(reason: "The model did not answer within a minute.")

@@ -4,24 +4,27 @@ import Logging
 import RoostSupport
 import Synchronization
 
-/// Makes the gists that were asked for in advance, and asks the model for those that it is to write.
-///
-/// What waits is on the disk. The model is asked one gist at a time.
+/// Makes the gists requested in advance, and asks the model for its gists, one at a time. Both queues are in the
+/// database.
 final class GistQueue: Service {
-    private let writer: ReadingWriter
+    private let database: Database
     private let model: GistModelAPI?
     private let heavyWork: HeavyWorkQueue
+    private let clock: WallClock
     private let log: Logger
     private let (dueSignal, modelSignal) = (AsyncSignal(), AsyncSignal())
 
-    init(writer: ReadingWriter, model: GistModelAPI?, heavyWork: HeavyWorkQueue, log: Logger) {
-        self.writer = writer
+    init(
+        database: Database, model: GistModelAPI?, heavyWork: HeavyWorkQueue, clock: WallClock, log: Logger
+    ) {
+        self.database = database
+        self.clock = clock
         self.model = model
         self.heavyWork = heavyWork
         self.log = log
     }
 
-    var asksModel: Bool { model != nil }
+    var usesModel: Bool { model != nil }
 
     func wake() {
         dueSignal.fire()
@@ -32,82 +35,78 @@ final class GistQueue: Service {
         await withDiscardingTaskGroup { group in
             group.addTask {
                 while !Task.isCancelled {
-                    await self.makeDue()
+                    await self.makeDueGists()
                     await self.dueSignal.wait(atMost: .seconds(60))
                 }
             }
             group.addTask {
                 while !Task.isCancelled {
-                    await self.askModel()
+                    await self.processModelQueue()
                     await self.modelSignal.wait(atMost: .seconds(60))
                 }
             }
         }
     }
 
-    /// Makes all that is due now; for tests too.
     func runUntilIdle() async {
-        await makeDue()
-        await askModel()
+        await makeDueGists()
+        await processModelQueue()
     }
 
-    private func makeDue() async {
+    private func makeDueGists() async {
         while !Task.isCancelled {
-            let due = try? await writer.read { try GistTransaction($0).dueArticles(limit: 20) }
+            let due = try? await database.read { try $0.articlesDueForGist(limit: 20) }
             guard let due, !due.isEmpty else { return }
             for (article, user) in due {
                 do { try await make(for: article, length: nil, replacingEdited: false, by: user) } catch {
                     if error is CancellationError || Task.isCancelled { return }
-                    // Busy, or a disk that refuses: it is asked for as before.
+                    // Roost is busy or the database failed: try again later.
                     if case RoostError.unavailable = error { return }
-                    // Without prose there is no gist. A disk that refuses ends the round.
-                    guard
-                        (try? await writer.write(for: user) {
-                            try GistTransaction($0).noLongerDue(article)
-                        }) != nil
-                    else { return }
+                    // The article has no prose for a gist. If the database fails, this round ends.
+                    let cleared: Void? = try? await database.write { writes in
+                        try writes.clearGistRequest(article)
+                        writes.publish(Topic.reading(user))
+                    }
+                    guard cleared != nil else { return }
                 }
             }
         }
     }
 
-    // MARK: Roost's own
+    // MARK: Roost's gists
 
     /// Throws as `GistService.make`.
     @discardableResult
     func make(
         for article: ArticleID, length: GistLength?, replacingEdited: Bool, by user: UserID
-    ) async throws -> GistRecord {
-        let (item, text, known) = try await writer.read { reading in
-            let item = try reading.known(article, of: user).item
-            return (
-                item, try reading.body(of: item.id)?.text ?? "",
-                try GistTransaction(reading).gist(of: item.id)
-            )
+    ) async throws -> GistItem {
+        let (item, text, existing) = try await database.read { reads in
+            let item = try reads.requiredArticle(article, of: user)
+            return (item, try reads.articleBody(of: item.id)?.text ?? "", try reads.gist(of: item.id))
         }
-        if let known, known.isEdited, !replacingEdited { throw Self.isEdited }
+        if let existing, existing.isEdited, !replacingEdited { throw Self.editedGist }
         guard !text.isBlank else {
-            throw RoostError.invalid(field: "article", why: "This article has no text to make a gist of.")
+            throw RoostError.invalid(field: "article", why: "This article has no text for a gist.")
         }
         let chosen = try await chosenLength(length, of: user)
         let content = try await summary(
-            of: text, title: item.article.title, language: item.language, length: chosen, field: "article",
+            of: text, title: item.title, language: item.language, length: chosen, field: "article",
             for: user)
-        let asksModel = asksModel
-        let gist = try await writer.write(for: user) { reading in
-            let gists = GistTransaction(reading)
-            let item = try reading.known(item.id, of: user).item
-            // It may have been edited while this one was made.
-            if let now = try gists.gist(of: item.id), now.isEdited,
-                !replacingEdited || known?.isEdited != true
+        let gist = try await database.write { [usesModel, now = clock.nowInMilliseconds] writes in
+            let item = try writes.requiredArticle(item.id, of: user)
+            // The gist may have been edited in the meantime.
+            if let current = try writes.gist(of: item.id), current.isEdited,
+                !replacingEdited || existing?.isEdited != true
             {
-                throw Self.isEdited
+                throw Self.editedGist
             }
-            let draft = GistTransaction.Draft(
-                title: item.article.title, content: content, sourceURL: item.article.url,
-                category: item.article.category, method: .extractive, modelLength: asksModel ? chosen : nil)
-            try gists.noLongerDue(item.id)
-            return try gists.put(draft, article: item.id, by: user)
+            var draft = GistDetails()
+            (draft.title, draft.content, draft.method) = (item.title, content, .extractive)
+            (draft.sourceUrl, draft.category) = (item.url, item.category)
+            try writes.clearGistRequest(item.id)
+            writes.publish(Topic.reading(user))
+            return try writes.putGist(
+                draft, article: item.id, modelLength: usesModel ? chosen : nil, by: user, at: now)
         }
         modelSignal.fire()
         return gist
@@ -115,28 +114,28 @@ final class GistQueue: Service {
 
     func makeOfText(
         title: String, text: String, category: String?, length: GistLength?, by user: UserID
-    ) async throws -> GistRecord {
+    ) async throws -> GistItem {
         let chosen = try await chosenLength(length, of: user)
         let content = try await summary(
             of: text, title: title, language: nil, length: chosen, field: "text", for: user)
-        let asksModel = asksModel
-        let gist = try await writer.write(for: user) { reading in
-            try GistTransaction(reading).put(
-                .init(
-                    title: title, content: content, category: category, method: .extractive,
-                    modelLength: asksModel ? chosen : nil, modelText: asksModel ? text : nil),
-                article: nil, by: user)
+        var draft = GistDetails()
+        (draft.title, draft.content, draft.category, draft.method) = (title, content, category, .extractive)
+        let gist = try await database.write { [draft, usesModel, now = clock.nowInMilliseconds] writes in
+            writes.publish(Topic.reading(user))
+            return try writes.putGist(
+                draft, article: nil, modelLength: usesModel ? chosen : nil,
+                modelText: usesModel ? text : nil, by: user, at: now)
         }
         modelSignal.fire()
         return gist
     }
 
-    private static let isEdited = RoostError.conflict(
-        field: "gist", why: "You have edited this gist. A new one would replace your words.")
+    private static let editedGist = RoostError.conflict(
+        field: "gist", why: "You have edited this gist. A new one would replace your text.")
 
     private func chosenLength(_ length: GistLength?, of user: UserID) async throws -> GistLength {
         if let length { return length }
-        return try await writer.inWords { try await writer.store.preferences(of: user) }.gistLength
+        return try await database.read { try $0.preferences(ReadingPreferences.self, of: user) }.gistLength
     }
 
     private func summary(
@@ -147,16 +146,16 @@ final class GistQueue: Service {
         }
         let content = sentences.map { $0.sanitized.trimmed }.filter { !$0.isEmpty }.joined(separator: "\n")
         guard !content.isEmpty else {
-            throw RoostError.invalid(field: field, why: "There are no sentences to make a gist of.")
+            throw RoostError.invalid(field: field, why: "The text has no sentences for a gist.")
         }
         return String(Substring(content.unicodeScalars.prefix(ArticleRules.maximumGistLength)))
     }
 
-    // MARK: The model's
+    // MARK: Model gists
 
-    private func askModel() async {
+    private func processModelQueue() async {
         while !Task.isCancelled {
-            let next = try? await writer.read { try GistTransaction($0).nextForModel(except: []) }
+            let next = try? await database.read { try $0.nextGistForModel() }
             guard let (gist, text, language) = next ?? nil else { return }
             var (content, note): (String?, String?)
             if let model {
@@ -167,15 +166,15 @@ final class GistQueue: Service {
                 } catch {
                     if error.isInterruption { return }
                     note = error.reason + " This is Roost’s own gist."
-                    log.warning("The model wrote no gist", metadata: ["why": "\(error.reason)"])
+                    log.warning("The model did not write a gist", metadata: ["why": "\(error.reason)"])
                 }
             }
-            let (answer, why) = (content, note)
-            guard
-                (try? await writer.write(for: gist.userId) {
-                    try GistTransaction($0).answered(gist, content: answer, note: why)
-                }) != nil
-            else { return }
+            let isStored: Void? = try? await database.write {
+                [content, note, now = clock.nowInMilliseconds] writes in
+                try writes.storeModelAnswer(to: gist, content: content, note: note, at: now)
+                writes.publish(Topic.reading(gist.owner))
+            }
+            guard isStored != nil else { return }
         }
     }
 }

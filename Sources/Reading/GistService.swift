@@ -3,90 +3,97 @@ package import Foundation
 import Logging
 package import RoostSupport
 
-/// Gists: made of articles and of pasted texts, edited, and shared.
 package final class GistService: Service {
-    package typealias UndoID = ReadingService.UndoID
-
-    /// Of a pasted text, in bytes.
+    /// Of a pasted text.
     package static let maximumTextBytes = 1 << 20
 
-    private let writer: ReadingWriter
+    let database: Database
     private let queue: GistQueue
     private let sealer: Sealer
+    private let clock: WallClock
 
-    init(writer: ReadingWriter, queue: GistQueue, sealer: Sealer) {
-        self.writer = writer
+    init(database: Database, queue: GistQueue, sealer: Sealer, clock: WallClock) {
+        self.database = database
+        self.clock = clock
         self.queue = queue
         self.sealer = sealer
     }
 
-    /// Whether a model writes the gists, where it answers.
-    var asksModel: Bool { queue.asksModel }
+    var usesModel: Bool { queue.usesModel }
 
-    /// The user's own, or one that was shared with him. Throws `RoostError.notFound`.
+    /// Returns the user's own gist or one that was shared with them. Throws `RoostError.notFound`.
+    package func gist(_ reads: Reads, _ id: GistID, for user: UserID) throws -> GistItem {
+        shown(try reads.visibleGist(id, to: user), to: user)
+    }
+
     package func gist(_ id: GistID, for user: UserID) async throws -> GistItem {
-        try item(try await writer.read { try GistTransaction($0).visible(id, to: user) }, for: user)
+        try await database.read { try gist($0, id, for: user) }
     }
 
-    /// The newest first.
-    package func list(cursor: String? = nil, limit: Int = 40, of user: UserID) async throws -> GistPage {
+    /// Newest first.
+    package func list(
+        _ reads: Reads, after position: ArticlePosition? = nil, limit: Int = 40, of user: UserID
+    ) throws -> GistPage {
         let limit = min(max(limit, 1), ReadingService.maximumPage)
-        let before = try cursor.map { try ArticleListQuery.Cursor($0) }
-        let (found, total) = try await writer.read { reading in
-            let gists = GistTransaction(reading)
-            return (try gists.list(of: user, before: before, limit: limit), try gists.count(of: user))
-        }
-        let shown = found.prefix(limit)
-        let next = found.count > limit ? shown.last : nil
+        let found = try reads.gists(of: user, after: position, limit: limit)
+        let items = found.prefix(limit)
+        let next = found.count > limit ? items.last : nil
         return GistPage(
-            items: try shown.map { try item($0, for: user) },
-            next: next.map { ArticleListQuery.Cursor(time: $0.createdAt, id: $0.id).string }, total: total)
+            items: items.map { shown($0, to: user) },
+            next: next.map { ArticlePosition(time: $0.createdAt, id: $0.id) },
+            total: try reads.gistCount(of: user))
     }
 
-    /// Makes the gist of an article by Roost's own summariser, in the article's language; where a model is configured it
-    /// is asked afterwards, and replaces the text when it has answered.
+    package func list(
+        after position: ArticlePosition? = nil, limit: Int = 40, of user: UserID
+    ) async throws -> GistPage {
+        try await database.read { try list($0, after: position, limit: limit, of: user) }
+    }
+
+    /// Makes an article's gist with Roost's summarizer, in the article's language. If a model is configured, its answer
+    /// replaces the text later.
     ///
     /// - Parameters:
-    ///   - length: nil: the user's usual one
-    ///   - replacingEdited: whether one that the user has edited may be replaced
+    /// - length: the user's usual one if nil
+    /// - replacingEdited: whether to replace a gist that the user has edited
     /// - Throws: `RoostError.notFound`, `.conflict(field: "gist")` for an edited gist, and `.invalid(field: "article")`
-    ///   where there is no text
+    ///   without a text
     @discardableResult
     package func make(
         for article: ArticleID, length: GistLength? = nil, replacingEdited: Bool = false, by user: UserID
     ) async throws -> GistItem {
         let gist = try await queue.make(
             for: article, length: length, replacingEdited: replacingEdited, by: user)
-        return try item(gist, for: user)
+        return shown(gist, to: user)
     }
 
     /// - Parameters:
-    ///   - title: blank: the text's first words
-    ///   - text: 1 MB at most
+    /// - title: the text's first words if blank
+    /// - text: 1 MB at most
     /// - Throws: `RoostError.invalid` with the field "title", "text" or "category"
     @discardableResult
     package func makeOfText(
         title: String, text: String, category: String? = nil, length: GistLength? = nil, by user: UserID
     ) async throws -> GistItem {
         guard text.utf8.count <= Self.maximumTextBytes else {
-            throw RoostError.invalid(field: "text", why: "A text has 1 MB at most.")
+            throw RoostError.invalid(field: "text", why: "A text can have up to 1 MB.")
         }
         let text = try ArticleRules.lines(text, field: "text", maximumLength: Self.maximumTextBytes)
         guard !text.isBlank else {
-            throw RoostError.invalid(field: "text", why: "Give the text to make a gist of.")
+            throw RoostError.invalid(field: "text", why: "Enter the text for the gist.")
         }
-        let first = ArticleRules.strangers(
+        let first = ArticleRules.shortened(
             text.splitBytes(at: "\n").first.map { String($0) }, maximumLength: 80)
         let title = try ArticleRules.title(title) ?? first ?? "Text"
         let category = try category.flatMap { $0.isBlank ? nil : try ArticleRules.category($0) }
-        return try item(
+        return shown(
             try await queue.makeOfText(
                 title: title, text: text, category: category, length: length, by: user),
-            for: user)
+            to: user)
     }
 
-    /// Throws `RoostError.notFound`, `.invalid`, and `.conflict(field: "updatedAt")` where it was changed after
-    /// `ifUpdatedAt`. What is nil stays as it is.
+    /// Changes everything that isn't nil. Throws `RoostError.notFound`, `.invalid`, and `.conflict(field: "updatedAt")`
+    /// if the gist was changed after `ifUpdatedAt`.
     @discardableResult
     package func edit(
         _ id: GistID, title: String? = nil, content: String? = nil, category: String? = nil,
@@ -103,81 +110,93 @@ package final class GistService: Service {
             try ArticleRules.lines($0, field: "content", maximumLength: ArticleRules.maximumGistLength)
         }
         if newContent?.isBlank == true {
-            throw RoostError.invalid(field: "content", why: "A gist needs a text. You can delete it.")
+            throw RoostError.invalid(field: "content", why: "A gist needs text. You can delete the gist.")
         }
         let newCategory = try category.map(ArticleRules.category)
-        let finalTitle = newTitle
-        return try item(
-            try await writer.write(for: user) {
-                try GistTransaction($0).edit(
-                    id, title: finalTitle, content: newContent, category: newCategory,
-                    ifUpdatedAt: ifUpdatedAt, by: user)
-            }, for: user)
+        let gist = try await database.write { [newTitle, now = clock.nowInMilliseconds] writes in
+            let gist = try writes.ownGist(id, of: user)
+            if let ifUpdatedAt, abs(ifUpdatedAt.timeIntervalSince(gist.updatedAt)) > 0.000_9 {
+                throw RoostError.conflict(
+                    field: "updatedAt",
+                    why: "This gist changed while you were editing. Check it before you save.")
+            }
+            try writes.editGist(
+                gist, title: newTitle, content: newContent, category: newCategory, at: now)
+            writes.publish(Topic.reading(user))
+            return try writes.ownGist(id, of: user)
+        }
+        return shown(gist, to: user)
     }
 
+    /// `ReadingService.undo` restores the gist. Throws `RoostError.notFound`.
     package func delete(_ id: GistID, by user: UserID) async throws -> UndoID {
-        writer.noteUndo(try await writer.write(for: user) { try GistTransaction($0).delete(id, by: user) })
+        try await database.write { [now = clock.nowInMilliseconds] writes in
+            let gist = try writes.ownGist(id, of: user)
+            try writes.removeGist(id)
+            writes.publish(Topic.reading(user))
+            return try writes.addUndo([ReadingUndoStep(gist: gist)], by: user, at: now)
+        }
     }
 
-    /// Takes a deletion back within ten minutes; the same as `ReadingService.undo`.
-    package func undo(_ id: UndoID, by user: UserID) async throws { try await writer.undo(id, by: user) }
-
-    /// Makes a read-only link, or answers the one there is: the page is `/shared-gists/TOKEN`.
+    /// Returns the token of the gist's read-only page `/shared-gists/TOKEN`, creating it if needed.
     package func share(_ id: GistID, by user: UserID) async throws -> String {
-        let known = try await writer.read { try GistTransaction($0).own(id, of: user) }
-        // A link that a lost key sealed makes way for a new one.
-        if let sealed = known.shareSealed, let token = try? sealer.open(sealed, as: Self.context(known)) {
+        let gist = try await database.read { try $0.ownGist(id, of: user) }
+        // If its sealing key was lost, a new link is made.
+        if let sealed = gist.shareSealed, let token = try? sealer.open(Array(sealed), as: Self.context(gist))
+        {
             return token
         }
         let token = Secret.make(bytes: 24)
-        let (hash, sealed) = (Secret.hash(token), try sealer.seal(token, as: Self.context(known)))
-        let stored = try await writer.write(for: user) { reading in
-            let gists = GistTransaction(reading)
-            // Two clicks at once make one link.
-            if let first = try gists.own(id, of: user).shareSealed, first != known.shareSealed {
-                return first
+        let (hash, sealed) = (Secret.hash(token), try sealer.seal(token, as: Self.context(gist)))
+        let stored = try await database.write { writes in
+            writes.publish(Topic.reading(user))
+            // Another request may have made a link at the same time.
+            if let first = try writes.ownGist(id, of: user).shareSealed, first != gist.shareSealed {
+                return Array(first)
             }
-            try gists.setShare(id, hash: hash, sealed: sealed)
+            try writes.setGistShare(id, hash: hash, sealed: sealed)
             return sealed
         }
-        return try sealer.open(stored, as: Self.context(known))
+        return try sealer.open(stored, as: Self.context(gist))
     }
 
-    /// The link opens nothing any more.
     package func unshare(_ id: GistID, by user: UserID) async throws {
-        try await writer.write(for: user) { reading in
-            let gists = GistTransaction(reading)
-            try gists.setShare(try gists.own(id, of: user).id, hash: nil, sealed: nil)
+        try await database.write { writes in
+            try writes.setGistShare(try writes.ownGist(id, of: user).id, hash: nil, sealed: nil)
+            writes.publish(Topic.reading(user))
         }
     }
 
-    /// What a read-only link opens. Throws `RoostError.notFound`.
-    package func sharedGist(token: String) async throws -> GistItem {
-        let isUnknown = RoostError.notFound("This link opens nothing: it was withdrawn, or never was one.")
-        guard (16...64).contains(token.utf8.count) else { throw isUnknown }
+    /// Throws `RoostError.notFound`.
+    package func sharedGist(_ reads: Reads, token: String) throws -> GistItem {
+        let unknownLink = RoostError.notFound("This link doesn’t work. It was revoked or never existed.")
+        guard (16...64).contains(token.utf8.count) else { throw unknownLink }
         let hash = Secret.hash(token)
-        guard let gist = try await writer.read({ try GistTransaction($0).gist(shareHash: hash) }) else {
-            throw isUnknown
+        guard let gist = try reads.gist(shareHash: hash) else {
+            throw unknownLink
         }
-        return try gist.item()
+        return gist
     }
 
-    /// A row that is moved to another gist or user does not open there.
-    private static func context(_ gist: GistRecord) -> String { context(gist.id, of: gist.userId) }
+    /// Binds the sealed secret to its gist and user, so that it cannot be opened in another row.
+    private static func context(_ gist: GistItem) -> String { context(gist.id, of: gist.owner) }
 
     static func context(_ gist: GistID, of user: UserID) -> String { "gist \(gist) of user \(user)" }
 
-    /// The link's secret is for the owner alone, and so is the article.
-    private func item(_ gist: GistRecord, for user: UserID) throws -> GistItem {
-        let token =
-            gist.userId == user
-            ? gist.shareSealed.flatMap { try? sealer.open($0, as: Self.context(gist)) } : nil
-        var item = try gist.item(token: token)
-        if gist.userId != user { item.articleId = nil }
-        return item
+    /// Only the owner gets the link's secret and the article's id.
+    private func shown(_ gist: GistItem, to user: UserID) -> GistItem {
+        var gist = gist
+        if gist.owner == user {
+            gist.shareToken = gist.shareSealed.flatMap {
+                try? sealer.open(Array($0), as: Self.context(gist))
+            }
+        } else {
+            gist.articleId = nil
+        }
+        return gist
     }
 
-    /// Title, source and text as Markdown: nothing of what stands in it becomes markup.
+    /// Returns title, source and text as Markdown, escaping any markup in them.
     package static func markdown(of gist: Gist) -> String {
         let paragraphs = gist.content.splitBytes(at: "\n").map { escaped(String($0)) }.joined(
             separator: "\n\n")
@@ -188,14 +207,14 @@ package final class GistService: Service {
         return text
     }
 
-    /// By CommonMark 0.31, section 2.4: a backslash before any ASCII punctuation that could begin markup.
+    /// Adds backslashes as in CommonMark 0.31, section 2.4.
     private static func escaped(_ text: String) -> String {
         var result: [UInt8] = []
         for byte in text.utf8 {
             if "\\`*_{}[]<>#|~&".utf8.contains(byte) { result.append(UInt8(ascii: "\\")) }
             result.append(byte)
         }
-        // What begins a list, a quotation or a line under a title does so at the beginning of a line.
+        // Lists and underlined headings can only begin at the start of a line.
         if let first = result.first, "+-=".utf8.contains(first) { result.insert(UInt8(ascii: "\\"), at: 0) }
         let digits = result.prefix { (0x30...0x39).contains($0) }.count
         if digits > 0, digits < result.count, ".)".utf8.contains(result[digits]) {

@@ -1,6 +1,6 @@
 import TextFormats
 
-/// What a program is answered that has had an article saved.
+/// The API's answer after saving an article.
 package struct GistaServiceResponse: Codable, Equatable, Hashable, Sendable {
     /// "Article saved." or "Already in your list."
     package var message: String
@@ -9,7 +9,7 @@ package struct GistaServiceResponse: Codable, Equatable, Hashable, Sendable {
     package var gistId: String?
     package var gistCreated: Bool?
 
-    /// Throws `ValidationError` without a message.
+    /// Throws `ValidationError` if the message is blank.
     package init(
         message: String, linkId: String? = nil, gistId: String? = nil, gistCreated: Bool? = nil
     ) throws {
@@ -18,6 +18,13 @@ package struct GistaServiceResponse: Codable, Equatable, Hashable, Sendable {
         self.linkId = linkId
         self.gistId = gistId
         self.gistCreated = gistCreated
+    }
+
+    package init(_ saved: SavedArticle) throws {
+        let gist = saved.item.gistId
+        try self.init(
+            message: saved.message, linkId: "\(saved.item.id)", gistId: gist.map { "\($0)" },
+            gistCreated: gist != nil)
     }
 
     private enum CodingKeys: String, CodingKey { case message, linkId, gistId, gistCreated }

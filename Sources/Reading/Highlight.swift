@@ -1,46 +1,49 @@
 package import Foundation
-import RoostSupport
+package import RoostSupport
 import TextFormats
 
-/// A passage of an article that its reader has marked.
-package struct Highlight: Equatable, Hashable, Identifiable, Sendable {
+/// A passage of an article that the user has marked.
+package struct Highlight: ColumnRecord, Hashable, Identifiable, Sendable {
     /// A lower-case UUID.
-    package let id: String
-    package let articleId: ArticleID
-    /// In UTF-16 units of the text content of the article's body as it is shown.
+    package var id: String
+    package var articleId: ArticleID
+    /// In UTF-16 units of the displayed body's text content.
     package var start: Int
     package var end: Int
     package var quote: String
-    /// Up to 32 characters on either side, to find it again in a text that has changed.
-    package var before: String
-    package var after: String
-    package var note: String
-    package let createdAt: Date
+    /// Up to 32 characters on each side, to find the passage again after the text has changed.
+    package var before = ""
+    package var after = ""
+    package var note = ""
+    package var createdAt: Date
     package var updatedAt: Date
-
-    package init(
-        id: String, articleId: ArticleID, start: Int, end: Int, quote: String, before: String = "",
-        after: String = "", note: String = "", createdAt: Date, updatedAt: Date
-    ) {
-        self.id = id
-        self.articleId = articleId
-        self.start = start
-        self.end = end
-        self.quote = quote
-        self.before = before
-        self.after = after
-        self.note = note
-        self.createdAt = createdAt
-        self.updatedAt = updatedAt
-    }
 }
 
 extension Highlight {
-    /// The same in another article.
+    package init() {
+        let never = Date(timeIntervalSince1970: 0)
+        self.init(id: "", articleId: 0, start: 0, end: 0, quote: "", createdAt: never, updatedAt: never)
+    }
+
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("id", &id)
+        try columns.column("article_id", &articleId)
+        try columns.column("start_offset", &start)
+        try columns.column("end_offset", &end)
+        try columns.column("quote", &quote)
+        try columns.column("before", &before)
+        try columns.column("after", &after)
+        try columns.column("note", &note)
+        try columns.column("created_at", &createdAt)
+        try columns.column("updated_at", &updatedAt)
+    }
+
+    static let selection = selection(of: "article_highlights")
+
     func placed(in article: ArticleID) -> Highlight {
-        Highlight(
-            id: id, articleId: article, start: start, end: end, quote: quote, before: before, after: after,
-            note: note, createdAt: createdAt, updatedAt: updatedAt)
+        var highlight = self
+        highlight.articleId = article
+        return highlight
     }
 }
 
@@ -53,7 +56,7 @@ extension Highlight: Codable {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let article = try values.decode(String.self, forKey: .articleId)
         guard let articleId = ArticleID(article) else {
-            throw ValidationError(field: "articleId", why: "is no number")
+            throw ValidationError(field: "articleId", why: "isn’t a number")
         }
         self.init(
             id: try values.decode(String.self, forKey: .id), articleId: articleId,
@@ -71,6 +74,20 @@ extension Highlight: Codable {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(id, forKey: .id)
         try values.encode(String(articleId), forKey: .articleId)
+        try encodeContent(in: &values)
+    }
+
+    /// A highlight in an export, where ids mean nothing.
+    struct InFile: Encodable {
+        let highlight: Highlight
+
+        func encode(to encoder: any Encoder) throws {
+            var values = encoder.container(keyedBy: CodingKeys.self)
+            try highlight.encodeContent(in: &values)
+        }
+    }
+
+    private func encodeContent(in values: inout KeyedEncodingContainer<CodingKeys>) throws {
         try values.encode(start, forKey: .start)
         try values.encode(end, forKey: .end)
         try values.encode(quote, forKey: .quote)
@@ -82,7 +99,6 @@ extension Highlight: Codable {
     }
 }
 
-/// What a reader marks.
 package struct NewHighlight: Sendable, Equatable {
     package var start: Int
     package var end: Int

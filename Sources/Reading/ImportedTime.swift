@@ -1,10 +1,9 @@
 import Foundation
 import TextFormats
 
-/// Times as other programs write them into their files.
 enum ImportedTime {
-    /// ISO 8601 in its usual variants, or seconds, milliseconds or microseconds since 1970; nil for anything else, for
-    /// times before 1970 and for 0, with which programs say that they do not know.
+    /// Reads common variants of ISO 8601, or seconds, milliseconds or microseconds since 1970. Returns nil for anything
+    /// else, for times before 1970, and for 0, which programs write for an unknown time.
     static func parse(_ text: String) -> Date? {
         let text = text.trimmed
         guard !text.isEmpty, text.utf8.count <= 40 else { return nil }
@@ -20,7 +19,7 @@ enum ImportedTime {
         return Date(timeIntervalSince1970: seconds)
     }
 
-    /// "2016-09-08 11:55:58", "2016-09-08T11:55:58+0200" and "2016-09-08" as RFC 3339 has them.
+    /// Converts "2016-09-08 11:55:58", "2016-09-08T11:55:58+0200" and "2016-09-08" to RFC 3339.
     private static func standard(_ text: String) -> String {
         var bytes = Array(text.utf8)
         if bytes.count == 10 { return text + "T00:00:00Z" }

@@ -1,59 +1,50 @@
 import Foundation
 import TextFormats
 
-/// An article in a JSON file: of Omnivore, wallabag, Pocket's annotations, Karakeep, or of our own. What they have in
-/// common they name alike, or nearly so.
+/// An article in a JSON file of Omnivore, wallabag, Pocket's annotations, Karakeep or Roost. Most field names are the
+/// same or similar.
 struct JSONArticle {
-    /// In bytes: the text of a book.
+    /// In bytes; enough for a book.
     static let maximumContent = 8 << 20
-    /// In bytes, of notes and descriptions.
+    /// Of notes and descriptions, in bytes.
     private static let maximumText = 200_000
     static let maximumHighlights = 1_000
 
     private(set) var article = ImportedArticle()
     private(set) var format = ArticleImportFormat.other
-    /// Omnivore's name for the files beside.
+    /// The name of Omnivore's files with the text and highlights.
     private(set) var slug: String?
-    /// Other addresses of the same page, the likeliest first.
+    /// Other addresses of the page, most likely first.
     private var addresses: [String] = []
-    private var isObject = false
+    private(set) var isArticle = false
 
-    /// Whether a field says which program wrote it.
-    private(set) var isOfKnownProgram = false
-    /// Names that mean nothing to Roost.
+    /// Whether a field shows which program wrote the file.
+    private(set) var isRecognizedProgram = false
     private(set) var unknownFields: [String] = []
     private var pinboard = Pinboard()
 
-    /// Why it is no article.
-    var fault: String? { isObject ? nil : "This entry is no article." }
-
     mutating func read(_ reader: inout JSONReader) throws {
-        var probe = reader
-        if let address = try probe.string(atMost: 10_000) {
-            reader = probe
-            (article.url, isObject) = (address, true)
+        if try reader.isString() {
+            if let address = try reader.string(atMost: 10_000) { (article.url, isArticle) = (address, true) }
             return
         }
-        isObject = try reader.object { reader, name in
-            note(name)
-            try member(name, &reader)
+        isArticle = try reader.object { reader, name in
+            if Self.signatures.contains(name) { isRecognizedProgram = true }
+            if Pinboard.signature.contains(name) { pinboard.fields.insert(name) }
+            let isKnown =
+                try readIdentity(name, &reader) || readState(name, &reader)
+                || readTime(name, &reader) || readMetadata(name, &reader)
+                || Self.unneededFields.contains(name)
+            if !isKnown, unknownFields.count < Self.maximumUnknownFields { unknownFields.append(name) }
         }
-        if pinboard.isFound { takePinboard() }
+        if pinboard.isFound { applyPinboard() }
         if article.url.isBlank { article.url = addresses.first { !$0.isBlank } ?? "" }
         if article.title == article.url { article.title = nil }
         if article.archivedAt != nil, format != .roost { article.isArchived = true }
     }
 
-    private mutating func note(_ name: String) {
-        if Self.signatures.contains(name) { isOfKnownProgram = true }
-        if Pinboard.signature.contains(name) { pinboard.fields.insert(name) }
-        if !Self.knownFields.contains(name), unknownFields.count < Self.maximumUnknownFields {
-            unknownFields.append(name)
-        }
-    }
-
-    private mutating func takePinboard() {
-        isOfKnownProgram = true
+    private mutating func applyPinboard() {
+        isRecognizedProgram = true
         article.title = pinboard.description?.nonBlank
         article.excerpt = nil
         article.note = pinboard.extended?.nonBlank
@@ -61,10 +52,13 @@ struct JSONArticle {
         article.isArchived = pinboard.isToRead == false
     }
 
-    private mutating func member(_ name: String, _ reader: inout JSONReader) throws {
+    private mutating func readIdentity(_ name: String, _ reader: inout JSONReader) throws -> Bool {
         switch name {
         case "url": article.url = try reader.string(atMost: 10_000) ?? ""
-        case "text": article.text = try reader.string(atMost: Self.maximumContent)
+        case "text":
+            article.text = try reader.string(atMost: Self.maximumContent)
+            // Only our own files may have it.
+            return false
         case "given_url", "givenUrl", "resolved_url", "originalArticleUrl", "pageUrl", "link", "href",
             "origin_url":
             if let address = try reader.string(atMost: 10_000) { addresses.append(address) }
@@ -75,10 +69,14 @@ struct JSONArticle {
         case "description":
             article.excerpt = try text(&reader)
             pinboard.description = article.excerpt
-        case "toread": pinboard.isToRead = try Self.flag(&reader)
         case "titleIsGiven": article.isTitleGiven = try reader.bool()
-        case "tags", "labels", "tag_names": try tags(&reader)
-        case "category", "folder", "collection": article.category = try Self.name(&reader)
+        case "tags", "labels", "tag_names":
+            let names = try reader.names(atMost: ArticleImportFile.maximumTags) { text in
+                pinboard.tags = text
+                return ArticleImportFile.tags(text, separator: ",")
+            }
+            article.tags += names
+        case "category", "folder", "collection": article.category = try reader.name()?.nonBlank
         case "highlights", "annotations": try highlights(&reader)
         case "content": try content(&reader)
         case "note", "notes": article.note = try text(&reader)
@@ -86,19 +84,21 @@ struct JSONArticle {
         case "slug":
             slug = try reader.string()
             format = .omnivore
-        case "hashed_url", "is_starred":
-            format = .wallabag
-            if name == "is_starred" { article.isFavorite = try Self.flag(&reader) ?? false }
-        default:
-            if try !state(name, &reader), try !time(name, &reader) { try words(name, &reader) }
+        case "hashed_url": format = .wallabag
+        default: return false
         }
+        return true
     }
 
-    private mutating func state(_ name: String, _ reader: inout JSONReader) throws -> Bool {
+    private mutating func readState(_ name: String, _ reader: inout JSONReader) throws -> Bool {
         switch name {
         case "is_archived", "isArchived", "archived":
             article.isArchived = try Self.flag(&reader) ?? false || article.isArchived
-        // linkding's files in HTML say the same by TOREAD.
+        case "is_starred":
+            format = .wallabag
+            article.isFavorite = try Self.flag(&reader) ?? false
+        case "toread": pinboard.isToRead = try Self.flag(&reader)
+        // In linkding's HTML files TOREAD has the same meaning.
         case "unread": if try Self.flag(&reader) == false { article.isArchived = true }
         case "isFavorite", "isStarred", "starred", "favorite", "favourited":
             article.isFavorite = try Self.flag(&reader) ?? false
@@ -106,9 +106,9 @@ struct JSONArticle {
             if let state = try reader.string(), ArticleImportFile.isArchived(state) {
                 article.isArchived = true
             }
-        case "progress": article.progress = try reader.number().map { min(max($0, 0), 1) }
+        case "progress": article.progress = min(max(try reader.number() ?? 0, 0), 1)
         case "readingProgress", "readingProgressPercent":
-            article.progress = try reader.number().map { min(max($0 / 100, 0), 1) }
+            article.progress = min(max((try reader.number() ?? 0) / 100, 0), 1)
         case "fetchState": article.fetchState = try reader.string()
         case "error": article.error = try reader.string()
         case "kind": article.kind = try reader.string()
@@ -118,7 +118,7 @@ struct JSONArticle {
         return true
     }
 
-    private mutating func time(_ name: String, _ reader: inout JSONReader) throws -> Bool {
+    private mutating func readTime(_ name: String, _ reader: inout JSONReader) throws -> Bool {
         switch name {
         case "created_at", "createdAt": article.createdAt = try Self.time(&reader)
         case "savedAt", "saved_at", "time_added", "added_at", "addedAt", "date_added", "time":
@@ -133,52 +133,34 @@ struct JSONArticle {
         return true
     }
 
-    private mutating func words(_ name: String, _ reader: inout JSONReader) throws {
+    private mutating func readMetadata(_ name: String, _ reader: inout JSONReader) throws -> Bool {
         switch name {
-        case "author", "published_by", "authors", "byline": article.author = try Self.name(&reader)
+        case "author", "published_by", "authors", "byline": article.author = try reader.name()?.nonBlank
         case "site", "siteName", "site_name": article.site = try reader.string()
         case "language", "lang": article.language = try reader.string()
         case "excerpt", "description": article.excerpt = try text(&reader)
         case "image", "preview_picture", "thumbnail": article.image = try reader.string()
-        default: break
+        default: return false
         }
+        return true
     }
 
     private func text(_ reader: inout JSONReader) throws -> String? {
         try reader.string(atMost: Self.maximumText)?.nonBlank
     }
 
-    /// A list of names or of objects with names, or one text with commas.
-    private mutating func tags(_ reader: inout JSONReader) throws {
-        var probe = reader
-        if let text = try probe.string(atMost: 10_000) {
-            reader = probe
-            article.tags = ArticleImportFile.tags(text, separator: ",")
-            pinboard.tags = text
-            return
-        }
-        try reader.list { reader in
-            if let tag = try Self.name(&reader), article.tags.count < ArticleImportFile.maximumTags {
-                article.tags.append(tag)
-            }
-        }
-    }
-
-    /// HTML, or what Karakeep has saved.
     private mutating func content(_ reader: inout JSONReader) throws {
-        var probe = reader
-        if let content = try probe.string(atMost: Self.maximumContent) {
-            reader = probe
-            article.content = content.nonBlank
+        if try reader.isString() {
+            article.content = try reader.string(atMost: Self.maximumContent)?.nonBlank
             return
         }
         try reader.object { reader, name in
-            // Karakeep says what kind of thing it saved.
-            if name == "type" { isOfKnownProgram = true }
+            // Only Karakeep names the type of content.
+            if name == "type" { isRecognizedProgram = true }
             switch name {
             case "url": if let address = try reader.string(atMost: 10_000) { addresses.append(address) }
             case "htmlContent": article.content = try reader.string(atMost: Self.maximumContent)?.nonBlank
-            case "title", "description", "author": try words(name, &reader)
+            case "description", "author": _ = try readMetadata(name, &reader)
             default: break
             }
         }
@@ -188,7 +170,7 @@ struct JSONArticle {
         try reader.list { reader in
             guard let highlight = try ImportedArticle.Highlight(&reader) else { return }
             if highlight.quote.isBlank {
-                // Omnivore's note about an article as a whole.
+                // Omnivore's note on the whole article.
                 article.note = article.note ?? highlight.note
             } else if article.highlights.count < Self.maximumHighlights {
                 article.highlights.append(highlight)
@@ -196,40 +178,13 @@ struct JSONArticle {
         }
     }
 
-    /// A text, the first of a list of them, or the name of an object.
-    private static func name(_ reader: inout JSONReader) throws -> String? {
-        var probe = reader
-        if let text = try probe.string() {
-            reader = probe
-            return text.nonBlank
-        }
-        var found: String?
-        probe = reader
-        if try probe.list({ reader in
-            let text = try reader.string()
-            found = found ?? text
-        }) {
-            reader = probe
-            return found?.nonBlank
-        }
-        try reader.object { reader, name in
-            if ["label", "name", "title"].contains(name) {
-                let text = try reader.string()
-                found = found ?? text
-            }
-        }
-        return found?.nonBlank
-    }
-
-    /// `true`, 1, "1" or "yes", and their opposites; nil for anything else.
+    /// Reads `true`, 1, "1" or "yes", and their opposites; returns nil for anything else.
     private static func flag(_ reader: inout JSONReader) throws -> Bool? {
+        if try reader.isString() {
+            return try ["yes": true, "no": false, "1": true, "0": false][reader.string()?.lowercased() ?? ""]
+        }
         var probe = reader
         if let flag = try probe.bool() {
-            reader = probe
-            return flag
-        }
-        probe = reader
-        if let text = try probe.string(), let flag = ["yes": true, "no": false][text.lowercased()] {
             reader = probe
             return flag
         }
@@ -237,19 +192,15 @@ struct JSONArticle {
     }
 
     fileprivate static func time(_ reader: inout JSONReader) throws -> Date? {
-        var probe = reader
-        if let text = try probe.string() {
-            reader = probe
-            return ImportedTime.parse(text)
-        }
+        if try reader.isString() { return try reader.string().flatMap(ImportedTime.parse) }
         return try reader.number().flatMap(ImportedTime.date)
     }
 }
 
 extension JSONArticle {
-    /// What means something else in Pinboard's files.
+    /// Fields with another meaning in Pinboard's files.
     private struct Pinboard {
-        /// Other programs have some of these fields.
+        /// All of them together; other programs have some.
         static let signature: Set<String> = ["href", "description", "extended", "toread"]
 
         var description, extended, tags: String?
@@ -259,29 +210,18 @@ extension JSONArticle {
         var isFound: Bool { fields == Self.signature }
     }
 
-    /// Fields that only one program has: its files are known, whatever else is in them.
+    /// Fields that identify a program.
     private static let signatures: Set<String> = ["slug", "hashed_url", "is_starred", "tag_names"]
     private static let maximumUnknownFields = 20
 
-    /// All that is read of an article, and what means nothing for a reading list.
-    private static let knownFields: Set<String> = [
-        "url", "given_url", "givenUrl", "resolved_url", "originalArticleUrl", "pageUrl", "link", "href",
-        "origin_url", "finalUrl", "title", "name", "titleIsGiven", "tags", "labels", "tag_names", "category",
-        "folder", "collection", "highlights", "annotations", "content", "note", "notes", "gist", "slug",
-        "hashed_url", "is_starred", "is_archived", "isArchived", "archived", "unread", "toread", "isFavorite",
-        "isStarred", "starred", "favorite", "favourited", "state", "status", "progress", "readingProgress",
-        "readingProgressPercent", "created_at", "createdAt", "savedAt", "saved_at", "time_added", "added_at",
-        "addedAt", "date_added", "time", "archived_at", "archivedAt", "openedAt", "published_at",
-        "publishedAt", "updated_at", "updatedAt", "fetchedAt", "author", "published_by", "authors", "byline",
-        "site", "siteName", "site_name", "language", "lang", "excerpt", "description", "extended", "image",
-        "preview_picture", "thumbnail", "kind", "mediaType", "fetchState", "error",
+    /// Fields without anything that users care about.
+    private static let unneededFields: Set<String> = [
         "id", "_id", "uid", "uuid", "guid", "type", "domain", "domain_name", "hostname", "favicon", "icon",
         "reading_time", "readingTime", "minutes", "word_count", "wordCount",
     ]
 }
 
 extension ImportedArticle.Highlight {
-    /// Nil for anything else.
     fileprivate init?(_ reader: inout JSONReader) throws {
         self.init(quote: "")
         var isHighlight = false
@@ -308,7 +248,6 @@ extension ImportedArticle.Highlight {
 }
 
 extension ImportedArticle.Gist {
-    /// Nil for anything else.
     init?(_ reader: inout JSONReader) throws {
         self.init(content: "")
         try reader.object { reader, name in

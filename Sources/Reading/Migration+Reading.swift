@@ -1,11 +1,11 @@
 package import RoostSupport
 
 extension Migration {
-    /// An article that is deleted has no `user_id` until the change can no longer be undone: so it is in no list, no index
-    /// and no count, and its text need not be copied. `owner_id` says whose it is all the same.
+    /// A deleted article has no `user_id` until the deletion can no longer be undone. That takes it out of all lists,
+    /// indexes and counts without copying its text; `owner_id` still names its user.
     ///
-    /// `article_addresses` has every address under which a page is known: the given one, that after redirects, and the
-    /// canonical one. `article_merges` leads from an article that turned out to be another one to that.
+    /// `article_addresses` has every address of a page: as given, and after redirects. `article_merges` maps an article
+    /// that was merged to the one that remains.
     package static let reading = Migration(
         "reading: articles",
         sql: """
@@ -187,7 +187,7 @@ extension Migration {
             CREATE INDEX reading_undo_steps_by_undo ON reading_undo_steps (undo);
             """)
 
-    /// How many articles each list, category, site and tag has: a page shows them all and counts none.
+    /// The number of articles per list, category, site and tag, so that pages need not count them.
     package static let readingCounts = Migration(
         "reading: counts",
         sql: """
@@ -249,7 +249,6 @@ extension Migration {
         """
     }
 
-    /// What has none is gone, so that no list names it.
     private static func discount(
         _ user: String, _ kind: String, _ name: String, when: String = "1"
     ) -> String {
@@ -260,12 +259,12 @@ extension Migration {
         """
     }
 
-    /// The index of articles' words, beside a token for whose they are. All of it comes from the view, so that what a
-    /// trigger takes out before a change is what another has put in after the last one; a row is therefore never
-    /// replaced by way of a conflict, which would not fire them in this order.
+    /// The full-text index, with a token for each article's owner. Its content comes from a view, so that the triggers
+    /// delete exactly what they inserted before. Rows must never be replaced by a conflict clause, which would fire the
+    /// triggers in another order.
     ///
-    /// An article in `reading_search_held` is out of the index until it is taken out of that table: a long text with a
-    /// thousand notes is indexed once in a transaction, and not after each note.
+    /// An article in `reading_search_held` stays out of the index until its row is deleted: a long text with a thousand
+    /// notes is then indexed once per transaction, not after each note.
     package static let readingSearch = Migration(
         "reading: search",
         sql: """
@@ -322,7 +321,6 @@ extension Migration {
         """
     }
 
-    /// Triggers of a table whose rows are a part of an article's.
     private static func indexed(_ table: String, columns: String) -> String {
         """
         CREATE TRIGGER reading_search_adding_\(table) BEFORE INSERT ON \(table) BEGIN
@@ -347,4 +345,7 @@ extension Migration {
         END;
         """
     }
+
+    package static let readingPreferences = preferences(
+        "reading", from: "reading_choices", value: "preferences", where: "json_valid(preferences)")
 }

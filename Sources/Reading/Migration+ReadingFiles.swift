@@ -1,7 +1,7 @@
 package import RoostSupport
 
 extension Migration {
-    /// What an import added to articles that were there before, for its undo.
+    /// Stores an import's changes to existing articles, for undoing them.
     package static let readingMerges = Migration(
         "reading: merged imports",
         sql: """
@@ -13,8 +13,8 @@ extension Migration {
                 WHERE article_id IS NOT NULL;
             """)
 
-    /// An import's rows wait here from the moment the file is accepted: whatever ends the program, none is lost and none
-    /// comes twice. What is large stands last in its row.
+    /// Stores an import's rows as soon as the file is accepted, so that a crash neither loses nor repeats one. Large
+    /// columns go last: SQLite walks their overflow pages to reach any later column.
     package static let readingFiles = Migration(
         "reading: imports and feeds",
         sql: """

@@ -1,48 +1,29 @@
 import Foundation
 
-/// An article of a file, checked and cleaned: as it goes into the tables.
+/// An imported article, checked and cleaned for the database.
 struct PreparedArticle: Sendable {
     struct Text: Sendable {
         let markup, text: String
         let wordCount: Int
         let kind: String?
-        /// Its end is missing.
         let isCut: Bool
     }
 
     var address: ArticleAddress
-    /// Where a fetch of it ended, as the file says.
+    /// After redirects, according to the file.
     var final: ArticleAddress?
-    /// Nil: the page's, once it is fetched.
-    var title: String?
-    var isTitleGiven: Bool
-    var category: String
-    var tags: [String]
-    var state: ArticleState
-    var isFavorite: Bool
-    var createdAt, savedAt, updatedAt: Date
-    /// Whether the file says when the article was saved.
+    /// The address is its title until the page is fetched.
+    var details: ArticleDetails
+    var hasTitle: Bool
+    /// Whether the file has its times.
     var isDated: Bool
-    var archivedAt, openedAt, publishedAt: Date?
-    var author, language, excerpt, image: String?
-    var progress: Double
-    /// Nil: the file has none that can be read.
+    var updatedAt: Date
+    var tags: [String]
     var text: Text?
-    var highlights: [Highlight]
-    var gist: PreparedGist?
-    /// Why there is no text, and what there is in place of a page, where the file says so.
+    var highlights: [Highlight] = []
+    var gist: GistDetails?
+    /// Why there is no text, and the page's media type, according to the file.
     var error, mediaType: String?
     var fetchedAt: Date?
-    /// What of it could not be taken over, in words.
-    var remarks: [String] = []
-}
-
-/// Likewise a gist.
-struct PreparedGist: Sendable {
-    var title, content: String
-    var sourceURL, category: String?
-    var method: GistItem.Method
-    var note: String?
-    var isEdited: Bool
-    var createdAt, updatedAt: Date
+    var warnings: [String] = []
 }

@@ -2,37 +2,34 @@ import Foundation
 package import RoostSupport
 import TextFormats
 
-/// Lists that feed readers follow, each at a secret address of its own.
+/// Serves reading lists as feeds at secret addresses.
 package final class ReadingFeedService: Sendable {
-    /// Articles of a feed.
     private static let limit = 50
-    private static let unknown = RoostError.notFound(
-        "There is no such feed: its address was withdrawn or renewed.")
+    /// Per user.
+    private static let maximumFeeds = 50
+    private static let unknownFeed = RoostError.notFound(
+        "There is no such feed. Its address was deleted or replaced.")
 
-    private let store: ReadingFeedStore
+    let database: Database
     private let reading: ReadingService
     private let sealer: Sealer
-    private let feed: ChangeFeed
     private let clock: WallClock
 
-    init(store: ReadingFeedStore, reading: ReadingService, sealer: Sealer, feed: ChangeFeed, clock: WallClock)
-    {
-        self.store = store
+    init(database: Database, reading: ReadingService, sealer: Sealer, clock: WallClock) {
+        self.database = database
         self.reading = reading
         self.sealer = sealer
-        self.feed = feed
         self.clock = clock
     }
 
-    /// In the order of their making.
-    package func feeds(of user: UserID) async throws -> [ReadingFeed] {
-        try await store.feeds(of: user).compactMap { try? opened($0) }
+    package func feeds(_ reads: Reads, of user: UserID) throws -> [ReadingFeed] {
+        try reads.readingFeeds(of: user).compactMap { try? opened($0) }
     }
 
-    /// Makes the feed of a list, or answers the one that there is. Throws `RoostError.invalid(field: "list")` for the
-    /// suggestions, which have no order that lasts, and where there are too many feeds.
+    /// Returns the feed of a list, creating it if needed. Throws `RoostError.invalid(field: "list")` for suggestions,
+    /// which have no lasting order, and if there are too many feeds.
     ///
-    /// - Parameter filter: its order is of no account: a feed has the newest first
+    /// - Parameter filter: its sort order is ignored, as feeds are newest first
     package func add(_ filter: ArticleFilter, by user: UserID) async throws -> ReadingFeed {
         guard filter.list != .suggested else {
             throw RoostError.invalid(field: "list", why: "Suggestions have no feed.")
@@ -42,44 +39,58 @@ package final class ReadingFeedService: Sendable {
             throw RoostError.invalid(field: "list", why: "This filter is too long.")
         }
         let token = Secret.make(bytes: 24)
-        let made = try await store.add(
-            filter, tokenHash: Secret.hash(token), sealed: try seal(token, of: user), of: user,
-            at: clock.now())
-        feed.publish(Topic.reading(user))
-        return try opened(made)
+        let sealed = try seal(token, of: user)
+        let added = try await database.write { [now = clock.now()] writes in
+            writes.publish(Topic.reading(user))
+            if let existing = try writes.readingFeed(of: filter, of: user) { return existing }
+            guard try writes.readingFeedCount(of: user) < Self.maximumFeeds else {
+                throw RoostError.invalid(
+                    field: "list", why: "You can have up to \(Self.maximumFeeds) feeds. Delete one first.")
+            }
+            try writes.addReadingFeed(
+                filter, tokenHash: Secret.hash(token), sealed: sealed, of: user, at: now)
+            guard let added = try writes.readingFeed(of: filter, of: user) else { throw Self.unknownFeed }
+            return added
+        }
+        return try opened(added)
     }
 
-    /// Gives a feed another address; the former one opens nothing any more. Throws `RoostError.notFound`.
+    /// Replaces a feed's address; the old one stops working. Throws `RoostError.notFound`.
     package func renew(_ id: Int64, by user: UserID) async throws -> ReadingFeed {
         let token = Secret.make(bytes: 24)
-        guard
-            let renewed = try await store.renew(
-                id, tokenHash: Secret.hash(token), sealed: try seal(token, of: user), of: user)
-        else { throw Self.unknown }
-        feed.publish(Topic.reading(user))
+        let sealed = try seal(token, of: user)
+        let renewed = try await database.write { writes in
+            let found = try writes.renewReadingFeed(
+                id, tokenHash: Secret.hash(token), sealed: sealed, of: user)
+            guard let found else { throw Self.unknownFeed }
+            writes.publish(Topic.reading(user))
+            return found
+        }
         return try opened(renewed)
     }
 
-    /// Its address opens nothing any more. Throws `RoostError.notFound`.
+    /// Deletes a feed; its address stops working. Throws `RoostError.notFound`.
     package func withdraw(_ id: Int64, by user: UserID) async throws {
-        guard try await store.remove(id, of: user) else { throw Self.unknown }
-        feed.publish(Topic.reading(user))
+        try await database.write { writes in
+            guard try writes.removeReadingFeed(id, of: user) else { throw Self.unknownFeed }
+            writes.publish(Topic.reading(user))
+        }
     }
 
-    /// What is served at a secret address: Atom 1.0 of the newest articles. Throws `RoostError.notFound`.
+    /// Returns the newest articles of a feed as Atom 1.0. Throws `RoostError.notFound`.
     ///
-    /// - Parameter base: where Roost is reached, "https://roost.example"; with or without a slash at the end
-    package func document(token: String, base: String) async throws -> ReadingFeedDocument {
+    /// - Parameter base: Roost's own address, "https://roost.example", with or without a trailing slash
+    package func document(_ reads: Reads, token: String, base: String) throws -> ReadingFeedDocument {
         guard (16...64).contains(token.utf8.count),
-            let record = try await store.feed(tokenHash: Secret.hash(token))
-        else { throw Self.unknown }
+            let record = try reads.readingFeed(tokenHash: Secret.hash(token))
+        else { throw Self.unknownFeed }
         var filter = record.filter
         filter.sort = .newest
-        let items = try await reading.list(filter, limit: Self.limit, of: record.user).items
-        let gists = try await store.gists(of: items.map(\.id), for: record.user)
+        let items = try reading.list(reads, filter, limit: Self.limit, of: record.user).items
+        let gists = try reads.gistContents(of: items.map(\.id), for: record.user)
         let root = base.utf8.last == UInt8(ascii: "/") ? String(base.dropLast()) : base
         let updatedAt = items.reduce(record.createdAt) { max($0, max($1.updatedAt, $1.savedAt)) }
-        let body = AtomFeed(
+        let body = try AtomFeed(
             id: NameBasedUUID.of("feed", "\(record.id)", "\(record.createdAt.timeIntervalSince1970)"),
             title: Self.title(filter), page: root + "/reading?" + Self.query(filter),
             address: "\(root)/reading/feeds/\(token).atom", base: root, updatedAt: updatedAt,
@@ -89,6 +100,10 @@ package final class ReadingFeedService: Sendable {
         return ReadingFeedDocument(
             body: body, entityTag: "\"\(Base64URL.encode(Data(hash.prefix(18))))\"",
             lastModified: Date(timeIntervalSince1970: updatedAt.timeIntervalSince1970.rounded(.down)))
+    }
+
+    package func document(token: String, base: String) async throws -> ReadingFeedDocument {
+        try await database.read { try document($0, token: token, base: base) }
     }
 
     /// "Reading list: unread, Science, #swift"
@@ -116,7 +131,8 @@ package final class ReadingFeedService: Sendable {
     private func opened(_ record: ReadingFeedStore.Record) throws -> ReadingFeed {
         ReadingFeed(
             id: record.id, filter: record.filter,
-            token: try sealer.open(record.sealed, as: Self.context(record.user)), createdAt: record.createdAt)
+            token: try sealer.open(Array(record.sealed), as: Self.context(record.user)),
+            createdAt: record.createdAt)
     }
 
     static func context(_ user: UserID) -> String { "reading feed of \(user)" }

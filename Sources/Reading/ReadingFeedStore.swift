@@ -1,130 +1,32 @@
 import Foundation
-package import GRDB
+import GRDB
 package import RoostSupport
 
-/// Feeds in SQLite: of an address the hash, and the secret sealed, so that its owner can copy it again.
-package struct ReadingFeedStore: Sendable {
-    struct Record: Sendable {
-        let id: Int64
-        let user: UserID
-        let filter: ArticleFilter
-        let sealed: [UInt8]
-        let createdAt: Date
+/// Stores feeds. Each has the hash of its secret, and the sealed secret so that the owner can copy the address again.
+package enum ReadingFeedStore {
+    struct Record: ColumnRecord, Sendable {
+        var id: Int64 = 0
+        var user: UserID = 0
+        var filter = ArticleFilter()
+        var tokenHash = Data()
+        var sealed = Data()
+        var createdAt = Date(timeIntervalSince1970: 0)
 
-        init(row: Row) throws {
-            (id, user) = (try row.id("id"), try row.id("user_id"))
-            filter = ArticleFilter(
-                list: try row.choice("list"), category: try row.text("category").nonBlank,
-                tag: try row.text("tag").nonBlank, site: try row.text("site").nonBlank,
-                text: try row.text("words").nonBlank)
-            sealed = try row.bytes("token_sealed", maximumBytes: 1_024)
-            createdAt = try row.time("created_at")
+        mutating func columns(_ columns: inout some ColumnVisitor) throws {
+            try columns.column("id", &id)
+            try columns.column("user_id", &user)
+            try columns.column("list", &filter.list)
+            // An index over them tells lists apart, so they are never null.
+            try columns.column("category", nonBlank: &filter.category)
+            try columns.column("tag", nonBlank: &filter.tag)
+            try columns.column("site", nonBlank: &filter.site)
+            try columns.column("words", nonBlank: &filter.text)
+            try columns.column("token_hash", &tokenHash)
+            try columns.column("token_sealed", &sealed)
+            try columns.column("created_at", &createdAt)
         }
-    }
 
-    /// Of one user.
-    private static let maximum = 50
-
-    let database: any DatabaseWriter
-
-    package init(database: any DatabaseWriter) {
-        self.database = database
-    }
-
-    /// The oldest first.
-    func feeds(of user: UserID) async throws -> [Record] {
-        try await database.fetch { database in
-            try Row.fetchAll(
-                database.cachedStatement(sql: "SELECT * FROM reading_feeds WHERE user_id = ? ORDER BY id"),
-                arguments: [user]
-            ).readable(Record.init(row:))
-        }
-    }
-
-    func feed(tokenHash: [UInt8]) async throws -> Record? {
-        try await database.fetch { database in
-            try Row.fetchOne(
-                database.cachedStatement(sql: "SELECT * FROM reading_feeds WHERE token_hash = ?"),
-                arguments: [Data(tokenHash)]
-            ).map(Record.init(row:))
-        }
-    }
-
-    /// Makes a feed, or answers the one that there is.
-    func add(
-        _ filter: ArticleFilter, tokenHash: [UInt8], sealed: [UInt8], of user: UserID, at now: Date
-    ) async throws -> Record {
-        let columns: StatementArguments = [
-            user, filter.list.rawValue, filter.category ?? "", filter.tag ?? "", filter.site ?? "",
-            filter.text ?? "",
-        ]
-        return try await database.write { database in
-            let known = """
-                SELECT * FROM reading_feeds
-                WHERE user_id = ? AND list = ? AND category = ? AND tag = ? AND site = ? AND words = ?
-                """
-            if let row = try Row.fetchOne(database.cachedStatement(sql: known), arguments: columns) {
-                return try Record(row: row)
-            }
-            let count = try Int.fetchOne(
-                database.cachedStatement(sql: "SELECT count(*) FROM reading_feeds WHERE user_id = ?"),
-                arguments: [user])
-            guard (count ?? 0) < Self.maximum else {
-                throw RoostError.invalid(
-                    field: "list", why: "There can be \(Self.maximum) feeds at most: withdraw one first.")
-            }
-            try database.execute(
-                sql: """
-                    INSERT INTO reading_feeds (
-                        user_id, list, category, tag, site, words, token_hash, token_sealed, created_at
-                    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: columns
-                    + [Data(tokenHash), Data(sealed), now.timeIntervalSince1970] as StatementArguments)
-            guard let row = try Row.fetchOne(database.cachedStatement(sql: known), arguments: columns) else {
-                throw RoostError.notFound("There is no such feed.")
-            }
-            return try Record(row: row)
-        }
-    }
-
-    /// Gives a feed another address. Nil where the user has no such feed.
-    func renew(_ id: Int64, tokenHash: [UInt8], sealed: [UInt8], of user: UserID) async throws -> Record? {
-        try await database.write { database in
-            try database.execute(
-                sql: "UPDATE reading_feeds SET token_hash = ?, token_sealed = ? WHERE id = ? AND user_id = ?",
-                arguments: [Data(tokenHash), Data(sealed), id, user])
-            return try Row.fetchOne(
-                database.cachedStatement(sql: "SELECT * FROM reading_feeds WHERE id = ? AND user_id = ?"),
-                arguments: [id, user]
-            ).map(Record.init(row:))
-        }
-    }
-
-    /// False where the user has no such feed.
-    func remove(_ id: Int64, of user: UserID) async throws -> Bool {
-        try await database.write { database in
-            try database.execute(
-                sql: "DELETE FROM reading_feeds WHERE id = ? AND user_id = ?", arguments: [id, user])
-            return database.changesCount > 0
-        }
-    }
-
-    /// What stands in the gists of these articles.
-    func gists(of articles: [ArticleID], for user: UserID) async throws -> [ArticleID: String] {
-        try await database.fetch { database in
-            let rows = try Row.fetchAll(
-                database.cachedStatement(
-                    sql: """
-                        SELECT article_id, content FROM gists
-                        WHERE user_id = ? AND article_id IN (SELECT value FROM json_each(?))
-                        """),
-                arguments: [user, articles.jsonArray])
-            let found = rows.readable {
-                (try $0.id("article_id"), try $0.text("content", maximumBytes: 1 << 20))
-            }
-            return Dictionary(found) { first, _ in first }
-        }
+        static let select = "SELECT \(selection(of: "reading_feeds")) FROM reading_feeds"
     }
 
     package static let sealedValues = SealedColumn(
@@ -134,8 +36,89 @@ package struct ReadingFeedStore: Sendable {
     }
 
     package static let stored = [
-        StoredRows("reading_feeds") { row in
-            _ = (try Record(row: row), try row.digest("token_hash"))
-        }
+        StoredRows("reading_feeds", Record.self)
     ]
+}
+
+extension ColumnVisitor {
+    /// A text that is stored as "" if it is nil.
+    fileprivate mutating func column(_ name: String, nonBlank text: inout String?) throws {
+        var stored = text ?? ""
+        try column(name, &stored)
+        text = stored.nonBlank
+    }
+}
+
+extension Reads {
+    func readingFeeds(of user: UserID) throws -> [ReadingFeedStore.Record] {
+        try database.rows("\(ReadingFeedStore.Record.select) WHERE user_id = ? ORDER BY id", [user]).readable
+        {
+            try ReadingFeedStore.Record($0)
+        }
+    }
+
+    func readingFeed(tokenHash: [UInt8]) throws -> ReadingFeedStore.Record? {
+        try database.row("\(ReadingFeedStore.Record.select) WHERE token_hash = ?", [Data(tokenHash)]).map {
+            try ReadingFeedStore.Record($0)
+        }
+    }
+
+    func readingFeed(
+        of filter: ArticleFilter, of user: UserID
+    ) throws -> ReadingFeedStore.Record? {
+        try database.row(
+            """
+            \(ReadingFeedStore.Record.select)
+            WHERE user_id = ? AND list = ? AND category = ? AND tag = ? AND site = ? AND words = ?
+            """,
+            [
+                user, filter.list.rawValue, filter.category ?? "", filter.tag ?? "", filter.site ?? "",
+                filter.text ?? "",
+            ]
+        ).map { try ReadingFeedStore.Record($0) }
+    }
+
+    func readingFeedCount(of user: UserID) throws -> Int {
+        try database.value(Int.self, "SELECT count(*) FROM reading_feeds WHERE user_id = ?", [user]) ?? 0
+    }
+
+    func gistContents(of articles: [ArticleID], for user: UserID) throws -> [ArticleID: String] {
+        let rows = try database.rows(
+            """
+            SELECT article_id, content FROM gists
+            WHERE user_id = ? AND article_id IN (SELECT value FROM json_each(?))
+            """, [user, articles.jsonArray])
+        let found = rows.readable {
+            (try $0.id("article_id"), try $0.text("content", maximumBytes: 1 << 20))
+        }
+        return Dictionary(found) { first, _ in first }
+    }
+}
+
+extension Writes {
+    func addReadingFeed(
+        _ filter: ArticleFilter, tokenHash: [UInt8], sealed: [UInt8], of user: UserID, at now: Date
+    ) throws {
+        let record = ReadingFeedStore.Record(
+            user: user, filter: filter, tokenHash: Data(tokenHash), sealed: Data(sealed), createdAt: now)
+        try insert(record, into: "reading_feeds", omitting: ["id"])
+    }
+
+    func renewReadingFeed(
+        _ id: Int64, tokenHash: [UInt8], sealed: [UInt8], of user: UserID
+    ) throws -> ReadingFeedStore.Record? {
+        try execute(
+            "UPDATE reading_feeds SET token_hash = ?, token_sealed = ? WHERE id = ? AND user_id = ?",
+            [Data(tokenHash), Data(sealed), id, user])
+        return try database.row("\(ReadingFeedStore.Record.select) WHERE id = ? AND user_id = ?", [id, user])
+            .map {
+                try ReadingFeedStore.Record($0)
+            }
+    }
+
+    func removeReadingFeed(_ id: Int64, of user: UserID) throws -> Bool {
+        try execute(
+            "DELETE FROM reading_feeds WHERE id = ? AND user_id = ?", [id, user])
+        return database.changesCount > 0
+    }
 }

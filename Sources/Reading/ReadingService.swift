@@ -4,209 +4,212 @@ import Logging
 package import RoostSupport
 import TextFormats
 
-/// What people do with their reading lists: every face of Roost (pages, JSON, chat) asks here.
-///
-/// Nothing here waits for another server: a page is fetched by `ArticleQueue` after it was saved. Every write commits, and
-/// then `Topic.reading` is published.
+/// Everything that users do with their reading lists, for pages, the API and the chat. Never waits for another server:
+/// `ArticleQueue` fetches pages after they are saved. Every write publishes `Topic.reading` after its commit.
 package final class ReadingService: Service {
-    package typealias UndoID = String
-
-    /// Articles that a user may have.
+    /// Per user.
     package static let maximumArticles = 250_000
-    /// The most articles of a page.
     package static let maximumPage = 500
-    /// The most lines that are saved at once.
+    /// Per bulk save.
     static let maximumLines = 1_000
-    /// The most highlights of an article.
+    /// Per article.
     private static let maximumHighlights = 1_000
 
-    let writer: ReadingWriter
-    /// The pictures of articles, which Roost keeps.
+    let database: Database
     package let pictures: ArticlePictures
-    private let queue: ArticleQueue
-    private let onSave: @Sendable () -> Void
+    let queue: ArticleQueue
+    private let gists: GistQueue
     private let heavyWork: HeavyWorkQueue
+    let clock: WallClock
 
-    /// - Parameter onSave: told when something was saved that may want a gist
     init(
-        writer: ReadingWriter, pictures: ArticlePictures, queue: ArticleQueue, heavyWork: HeavyWorkQueue,
-        onSave: @escaping @Sendable () -> Void
+        database: Database, pictures: ArticlePictures, queue: ArticleQueue, heavyWork: HeavyWorkQueue,
+        clock: WallClock, gists: GistQueue
     ) {
-        self.writer = writer
+        self.database = database
         self.pictures = pictures
         self.queue = queue
         self.heavyWork = heavyWork
-        self.onSave = onSave
+        self.clock = clock
+        self.gists = gists
     }
 
     // MARK: Saving
 
-    /// Saves a page, and answers at once; its text follows. What is there already comes to the top of the list.
-    ///
-    /// Throws `RoostError.invalid` with the field "url", "title", "category", "tags" or "html".
+    /// Saves a page and returns at once; its text follows. An article already in the list moves to the top.
     @discardableResult
-    package func save(_ request: NewArticle, by user: UserID) async throws -> SavedArticle {
-        let article = try CheckedArticle(request)
-        let (record, isNew) = try await writer.write(for: user) { reading in
-            let (id, isNew) = try reading.save(article, by: user)
-            return (try reading.known(id, of: user), isNew)
+    package func save(_ draft: ArticleDraft, by user: UserID) async throws -> SavedArticle {
+        let (item, isNew) = try await database.write { [now = clock.nowInMilliseconds] writes in
+            let (id, isNew) = try draft.save(for: user, at: now, in: writes)
+            writes.publish(Topic.reading(user))
+            return (try writes.requiredArticle(id, of: user), isNew)
         }
         queue.wake()
-        onSave()
-        return SavedArticle(item: item(record), isNew: isNew)
+        gists.wake()
+        return SavedArticle(item: shown(item), isNew: isNew)
     }
 
-    /// Saves what stands on each line: an address, and behind a blank a title. The first line's comes to the top.
-    ///
-    /// Throws `RoostError.invalid(field: "lines")` for more than `maximumLines`, and for none.
+    /// Saves the address on each line, with an optional title after a space. The first line moves to the top. Throws
+    /// `RoostError.invalid(field: "lines")` for more than `maximumLines`, and for none.
     package func saveMany(_ lines: String, by user: UserID) async throws -> [SavedLine] {
         let tooMany = RoostError.invalid(
-            field: "lines", why: "There can be \(Self.maximumLines) addresses at once: import a file of more."
-        )
+            field: "lines",
+            why: "You can save \(Self.maximumLines) addresses at once. Import a file to save more.")
         guard lines.utf8.count <= 2 << 20 else { throw tooMany }
-        let given = lines.replacingBytes(of: "\r", with: "\n")
+        let entries = lines.replacingBytes(of: "\r", with: "\n")
             .splitBytes(at: "\n", omittingEmptySubsequences: false).enumerated()
             .map { (number: $0.offset + 1, line: String($0.element).trimmed) }.filter { !$0.line.isEmpty }
-        guard given.count <= Self.maximumLines else { throw tooMany }
-        guard !given.isEmpty else {
-            throw RoostError.invalid(field: "lines", why: "Give an address on each line.")
+        guard entries.count <= Self.maximumLines else { throw tooMany }
+        guard !entries.isEmpty else {
+            throw RoostError.invalid(field: "lines", why: "Type or paste an address on each line.")
         }
-        let checked = given.map { given in
-            (given.number, given.line, Result { try CheckedArticle(Self.article(in: given.line)) })
+        let checked = entries.map { entry in
+            (entry.number, entry.line, Result { try Self.draft(of: entry.line) })
         }
-        let saved = try await writer.write(for: user) { reading in
-            // The latest comes to the top.
-            try checked.reversed().enumerated().map { place, line -> SavedLine in
-                let words = String(Substring(line.1.unicodeScalars.prefix(120)))
+        let saved = try await database.write { [now = clock.nowInMilliseconds] writes in
+            writes.publish(Topic.reading(user))
+            return try checked.reversed().enumerated().map { index, line -> SavedLine in
+                let text = String(Substring(line.1.unicodeScalars.prefix(120)))
                 switch line.2 {
-                case .success(let article):
-                    let (id, isNew) = try reading.later(by: Double(place) * 0.001).save(article, by: user)
+                case .success(let draft):
+                    let (id, isNew) = try draft.save(
+                        for: user, at: now + Double(index) * 0.001, in: writes)
                     return SavedLine(
-                        number: line.0, line: words, message: isNew ? SavedArticle.saved : SavedArticle.known,
-                        id: id, isNew: isNew)
+                        number: line.0, line: text,
+                        message: isNew ? SavedArticle.saved : SavedArticle.alreadySaved, id: id, isNew: isNew)
                 case .failure(let error):
-                    let why = (error as? RoostError)?.message ?? "This could not be saved."
-                    return SavedLine(number: line.0, line: words, message: why)
+                    let why = (error as? RoostError)?.message ?? "Couldn’t save this."
+                    return SavedLine(number: line.0, line: text, message: why)
                 }
             }
         }
         queue.wake()
-        onSave()
+        gists.wake()
         return saved.reversed()
     }
 
-    private static func article(in line: String) -> NewArticle {
+    private static func draft(of line: String) throws -> ArticleDraft {
         let words = line.words
-        let title = words.dropFirst().joined(separator: " ")
-        return NewArticle(url: String(words.first ?? ""), title: title.isEmpty ? nil : title)
+        return try ArticleDraft(
+            url: String(words.first ?? ""), title: words.dropFirst().joined(separator: " "))
     }
 
     // MARK: Lists
 
     /// - Parameters:
-    ///   - cursor: as the last page said; nil: the first page
-    ///   - limit: 1 to `maximumPage`
-    /// - Throws: `RoostError.invalid(field: "cursor")`
+    /// - position: `next` of the previous page, or nil for the first
+    /// - limit: 1 to `maximumPage`
     package func list(
-        _ filter: ArticleFilter, cursor: String? = nil, limit: Int = 40, of user: UserID
-    ) async throws -> ArticlePage {
+        _ reads: Reads, _ filter: ArticleFilter, after position: ArticlePosition? = nil, limit: Int = 40,
+        of user: UserID
+    ) throws -> ArticlePage {
         let limit = min(max(limit, 1), Self.maximumPage)
         if let text = filter.text, !text.isBlank, SearchPhrase.phrases(in: text).isEmpty {
             return ArticlePage(items: [], next: nil, total: 0)
         }
         if filter.list == .suggested {
-            let items = try await suggestions(for: user, limit: limit).map(\.item)
+            let items = try suggestions(reads, for: user, limit: limit).map(\.item)
             return ArticlePage(items: items, next: nil, total: items.count)
         }
         let query = ArticleListQuery(
-            filter: filter, user: user, cursor: try cursor.map { try ArticleListQuery.Cursor($0) },
+            filter: filter, user: user, position: position,
             limit: limit)
-        let (rows, total) = try await writer.read { reading in
-            (try query.records(reading.database), try query.total(reading.database))
-        }
-        let items = rows.prefix(limit).map { row in
-            var item = item(row.record)
-            item.snippet = row.snippet
-            return item
-        }
+        let (rows, total) = (try query.items(reads.database), try query.total(reads.database))
+        let items = rows.prefix(limit).map { shown($0.item) }
         let last = rows.count > limit ? rows[limit - 1] : nil
         return ArticlePage(
-            items: items, next: last.map { ArticleListQuery.Cursor($0.key, $0.record.item.id).string },
+            items: items, next: last.map { ArticlePosition($0.key, $0.item.id) },
             total: total)
     }
 
+    package func list(
+        _ filter: ArticleFilter, after position: ArticlePosition? = nil, limit: Int = 40, of user: UserID
+    ) async throws -> ArticlePage {
+        try await database.read { try list($0, filter, after: position, limit: limit, of: user) }
+    }
+
+    package func counts(_ reads: Reads, of user: UserID) throws -> ReadingCounts {
+        try reads.readingCounts(of: user)
+    }
+
     package func counts(of user: UserID) async throws -> ReadingCounts {
-        try await writer.inWords { try await writer.store.counts(of: user) }
+        try await database.read { try counts($0, of: user) }
     }
 
-    /// By name.
-    package func categories(of user: UserID) async throws -> [ReadingGroup] {
-        try await writer.inWords { try await writer.store.groups("category", of: user) }
+    /// Sorted by name.
+    package func categories(_ reads: Reads, of user: UserID) throws -> [ReadingGroup] {
+        try reads.readingGroups("category", of: user)
     }
 
-    /// The most used first.
-    package func tags(of user: UserID) async throws -> [ReadingGroup] {
-        try await writer.inWords { try await writer.store.tags(of: user) }
+    /// Most used first.
+    package func tags(_ reads: Reads, of user: UserID) throws -> [ReadingGroup] {
+        try reads.readingTags(of: user)
     }
 
-    /// Those with the most articles first.
-    package func sites(of user: UserID) async throws -> [ReadingGroup] {
-        try await writer.inWords { try await writer.store.groups("site", of: user) }
+    /// Most articles first.
+    package func sites(_ reads: Reads, of user: UserID) throws -> [ReadingGroup] {
+        try reads.readingGroups("site", of: user)
     }
 
-    /// Unread articles of the categories, tags and sites that the user reads through.
-    package func suggestions(for user: UserID, limit: Int = 20) async throws -> [SuggestedArticle] {
-        let found = try await writer.read { reading in
-            let chosen = try SuggestionTransaction(reading).suggestions(for: user, limit: limit)
-            let records = try reading.records(chosen.map(\.id), of: user)
-            let reasons = Dictionary(chosen.map { ($0.id, $0.reason) }) { first, _ in first }
-            return records.map { ($0, reasons[$0.item.id] ?? "") }
-        }
-        return found.map { SuggestedArticle(item: item($0.0), reason: $0.1) }
+    /// Unread articles of the categories, tags and sites that the user usually finishes.
+    package func suggestions(_ reads: Reads, for user: UserID, limit: Int = 20) throws -> [SuggestedArticle] {
+        let chosen = try ArticleSuggestions.suggestions(for: user, limit: limit, in: reads)
+        let items = try reads.articles(chosen.map(\.id), of: user)
+        let reasons = Dictionary(chosen.map { ($0.id, $0.reason) }) { first, _ in first }
+        return items.map { SuggestedArticle(item: shown($0), reason: reasons[$0.id] ?? "") }
     }
 
     // MARK: One article
 
-    /// Throws `RoostError.notFound`, for another user's too.
+    /// Throws `RoostError.notFound`, also for another user's article.
+    package func item(_ reads: Reads, _ id: ArticleID, for user: UserID) throws -> ArticleItem {
+        shown(try reads.requiredArticle(id, of: user))
+    }
+
     package func item(_ id: ArticleID, for user: UserID) async throws -> ArticleItem {
-        item(try await writer.read { try $0.known(id, of: user) })
+        try await database.read { try item($0, id, for: user) }
     }
 
-    /// The article with its text, in which pictures are Roost's own copies. Throws as `item`.
-    package func reading(_ id: ArticleID, for user: UserID) async throws -> ReadingArticle {
-        let found = try await writer.read { reading in
-            let record = try reading.known(id, of: user)
-            let id = record.item.id
-            return (
-                record, try reading.finalURL(of: id), try reading.body(of: id),
-                try reading.highlights(of: id), try GistTransaction(reading).gist(of: id)
-            )
-        }
+    /// Returns the article with its text, whose pictures are Roost's copies. Throws as `item`.
+    package func reading(_ reads: Reads, _ id: ArticleID, for user: UserID) throws -> ReadingArticle {
+        let item = try reads.requiredArticle(id, of: user)
+        let body = try reads.articleBody(of: item.id)
         return ReadingArticle(
-            item: item(found.0), finalURL: found.1,
-            markup: found.2.map { pictures.shown(CleanMarkup(cleaned: $0.markup)) },
-            text: found.2?.text ?? "", highlights: found.3, gist: try found.4?.item())
+            item: shown(item), markup: body.map { pictures.shown(CleanMarkup(cleaned: $0.markup)) },
+            text: body?.text ?? "", highlights: try reads.highlights(of: item.id),
+            gist: try reads.gist(of: item.id))
     }
 
-    /// Notes that the user has opened the article.
+    package func reading(_ id: ArticleID, for user: UserID) async throws -> ReadingArticle {
+        try await database.read { try reading($0, id, for: user) }
+    }
+
     package func noteOpened(_ id: ArticleID, by user: UserID) async throws {
-        try await writer.write(for: user) { reading in
-            let id = try reading.known(id, of: user).item.id
-            try reading.noteOpened(id)
+        try await database.write { [now = clock.nowInMilliseconds] writes in
+            try writes.noteArticleOpened(try writes.requiredArticle(id, of: user).id, at: now)
+            writes.publish(Topic.reading(user))
         }
     }
 
-    /// Throws `RoostError.notFound`, `.invalid`, and `.conflict(field: "updatedAt")` where the article was changed after
-    /// `ifUpdatedAt`: `item` says how it stands now.
+    /// Throws `RoostError.notFound`, `.invalid`, and `.conflict(field: "updatedAt")` if the article was changed after
+    /// `ifUpdatedAt`.
     @discardableResult
     package func edit(
         _ id: ArticleID, change: ArticleChange, ifUpdatedAt: Date? = nil, by user: UserID
     ) async throws -> ArticleItem {
         let checked = try Self.checked(change)
-        return item(
-            try await writer.write(for: user) {
-                try $0.edit(id, checked, ifUpdatedAt: ifUpdatedAt, by: user)
-            })
+        let changed = try await database.write { [now = clock.nowInMilliseconds] writes in
+            let item = try writes.requiredArticle(id, of: user)
+            if let ifUpdatedAt, abs(ifUpdatedAt.timeIntervalSince(item.updatedAt)) > 0.000_9 {
+                throw RoostError.conflict(
+                    field: "updatedAt",
+                    why: "This article changed while you were editing. Check it before you save.")
+            }
+            try writes.editArticle(item, checked, at: now)
+            writes.publish(Topic.reading(user))
+            return try writes.requiredArticle(item.id, of: user)
+        }
+        return shown(changed)
     }
 
     private static func checked(_ change: ArticleChange) throws -> ArticleChange {
@@ -220,14 +223,14 @@ package final class ReadingService: Service {
         checked.category = try change.category.map(ArticleRules.category)
         checked.tags = try change.tags.map(ArticleRules.tags)
         if let progress = change.progress, !(0...1).contains(progress) {
-            throw RoostError.invalid(field: "progress", why: "Progress is a number from 0 to 1.")
+            throw RoostError.invalid(field: "progress", why: "Progress must be a number from 0 to 1.")
         }
         return checked
     }
 
-    /// What is not the user's own is passed over.
+    /// Skips articles that aren't the user's.
     ///
-    /// - Returns: how many articles it concerned, and how to take it back; nil: nothing changed
+    /// - Returns: the number of articles, and how to undo the change, or nil if nothing changed
     @discardableResult
     package func editMany(
         _ selection: ArticleSelection, change: BulkArticleChange, by user: UserID
@@ -237,73 +240,88 @@ package final class ReadingService: Service {
         checked.addTags = try ArticleRules.tags(change.addTags)
         let final = checked
         let query: ArticleListQuery?
-        var given: [ArticleID] = []
+        var requestedIDs: [ArticleID] = []
         switch selection {
-        case .ids(let ids): (query, given) = (nil, ids)
+        case .ids(let ids): (query, requestedIDs) = (nil, ids)
         case .filter(let filter):
             if let text = filter.text, !text.isBlank, SearchPhrase.phrases(in: text).isEmpty {
                 return (0, nil)
             }
             if filter.list == .suggested {
-                given = try await suggestions(for: user, limit: Self.maximumPage).map(\.item.id)
+                requestedIDs = try await database.read {
+                    try suggestions($0, for: user, limit: Self.maximumPage)
+                }.map(\.item.id)
                 query = nil
             } else {
-                query = ArticleListQuery(filter: filter, user: user, cursor: nil, limit: 1)
+                query = ArticleListQuery(filter: filter, user: user, position: nil, limit: 1)
             }
         }
-        let ids = given
-        let done = try await heavyWork.run(for: user, rows: query == nil ? ids.count : .max) {
-            try await writer.write(for: user) { reading in
-                try reading.editMany(try query?.ids(reading.database) ?? ids, final, by: user)
+        let ids = requestedIDs
+        return try await heavyWork.run(for: user, rows: query == nil ? ids.count : .max) {
+            try await database.write { [now = clock.nowInMilliseconds] writes in
+                writes.publish(Topic.reading(user))
+                let own = try writes.articleIDs(try query?.ids(writes.database) ?? ids, of: user)
+                guard !own.isEmpty else { return (0, nil) }
+                let undo = try writes.addUndo([ReadingUndoStep](), by: user, at: now)
+                if final.delete {
+                    try writes.hideArticles(own, undo: undo)
+                } else {
+                    try writes.addUndoSteps(of: own, before: final, to: undo, by: user)
+                    try writes.editArticles(own, final, at: now)
+                    try Self.changeTags(of: own, final, of: user, in: writes)
+                }
+                return (own.count, undo)
             }
         }
-        return (done.count, done.undo.map(writer.noteUndo))
     }
 
-    /// Deletes the article with its highlights; its gist stays. Throws `RoostError.notFound`.
+    private static func changeTags(
+        of ids: [ArticleID], _ change: BulkArticleChange, of user: UserID, in writes: Writes
+    ) throws {
+        guard !change.addTags.isEmpty || !change.removeTags.isEmpty else { return }
+        for item in try writes.articles(ids, of: user) {
+            let tags = change.tags(of: item.tags)
+            if tags != item.tags { try writes.setArticleTags(tags, of: item.id) }
+        }
+    }
+
+    /// Deletes the article and its highlights; its gist stays. Throws `RoostError.notFound`.
     package func delete(_ id: ArticleID, by user: UserID) async throws -> UndoID {
-        let undo = try await writer.write(for: user) { reading in
-            let id = try reading.known(id, of: user).item.id
-            let undo = try reading.beginUndo(of: user)
-            try reading.delete([id], undo: undo)
+        try await database.write { [now = clock.nowInMilliseconds] writes in
+            let id = try writes.requiredArticle(id, of: user).id
+            let undo = try writes.addUndo([ReadingUndoStep](), by: user, at: now)
+            try writes.hideArticles([id], undo: undo)
+            writes.publish(Topic.reading(user))
             return undo
         }
-        return writer.noteUndo(undo)
     }
 
-    /// Takes a change back within ten minutes: of articles, highlights and gists. Throws `RoostError.notFound`.
-    package func undo(_ id: UndoID, by user: UserID) async throws {
-        try await writer.undo(id, by: user)
-        queue.wake()
-    }
-
-    /// Fetches the page once more; what is there stays until the new text has come. Throws `RoostError.notFound`.
+    /// Fetches the page again; the current text stays until the new one arrives. Throws `RoostError.notFound`.
     package func fetchAgain(_ id: ArticleID, by user: UserID) async throws {
-        try await writer.write(for: user) { reading in
-            let item = try reading.known(id, of: user).item
-            try reading.enqueue(item.id, by: user, url: item.article.url)
+        try await database.write { [now = clock.nowInMilliseconds] writes in
+            let item = try writes.requiredArticle(id, of: user)
+            try writes.enqueueArticle(item.id, by: user, url: item.url, at: now)
+            writes.publish(Topic.reading(user))
         }
         queue.wake()
     }
 
-    // MARK: A new text that waits
+    // MARK: New text
 
-    /// The text that waits for the user's choice; nil where none does. Throws `RoostError.notFound`.
-    package func newText(of id: ArticleID, for user: UserID) async throws -> String? {
-        try await writer.read { reading in
-            try ArticleVersions(reading).newText(of: reading.known(id, of: user).item.id)?.version.text
-        }
+    /// Returns the text that waits for the user's decision, if any. Throws `RoostError.notFound`.
+    package func newText(_ reads: Reads, of id: ArticleID, for user: UserID) throws -> String? {
+        try reads.newText(of: reads.requiredArticle(id, of: user).id)?.version.text
     }
 
-    /// Puts the text that waits in the place of the article's own. Throws `RoostError.notFound`, also where none waits, and
-    /// `.conflict(field: "fetchedAt")` where a later fetch has brought another one than that of `ifFetchedAt`.
+    /// Replaces the article's text with the waiting one. Throws `RoostError.notFound`, also if none waits, and
+    /// `.conflict(field: "fetchedAt")` if it was not fetched at `ifFetchedAt`.
     package func useNewText(
         _ id: ArticleID, ifFetchedAt: Date? = nil, by user: UserID
     ) async throws -> UndoID {
         try await chooseText(id, isUsed: true, ifFetchedAt: ifFetchedAt, by: user)
     }
 
-    /// Drops the text that waits; the article keeps its own. Throws as `useNewText`.
+    /// Drops the waiting text. Throws as `useNewText`.
     package func keepText(
         _ id: ArticleID, ifFetchedAt: Date? = nil, by user: UserID
     ) async throws -> UndoID {
@@ -313,28 +331,40 @@ package final class ReadingService: Service {
     private func chooseText(
         _ id: ArticleID, isUsed: Bool, ifFetchedAt: Date?, by user: UserID
     ) async throws -> UndoID {
-        let undo = try await writer.write(for: user) { reading in
-            let item = try reading.known(id, of: user).item
+        try await database.write { [now = clock.nowInMilliseconds] writes in
+            let item = try writes.requiredArticle(id, of: user)
             if let waiting = item.newText, let ifFetchedAt,
                 abs(ifFetchedAt.timeIntervalSince(waiting.fetchedAt)) > 0.000_9
             {
                 throw RoostError.conflict(
                     field: "fetchedAt",
-                    why: "The page was fetched once more. Look at its text before you choose.")
+                    why: "The page was fetched again. Check the new text before you choose.")
             }
-            let undo = try reading.beginUndo(of: user)
-            let choice = try ArticleVersions(reading).choose(isUsed: isUsed, for: item.id, of: user)
-            try reading.keep(ReadingUndoStep(newText: choice), in: undo)
-            return undo
+            guard let new = try writes.newText(of: item.id),
+                let current = try writes.articleVersion(of: item.id)
+            else { throw RoostError.notFound("There is no new text to choose.") }
+            if isUsed {
+                try writes.replaceText(of: item.id, with: new.version, of: user, at: now)
+            } else {
+                try writes.removeNewText(of: item.id)
+                try writes.touchArticle(item.id, at: now)
+            }
+            let choice = ReadingUndoStep.NewTextChoice(
+                article: item.id, version: isUsed ? current : new.version, reason: new.reason, isUsed: isUsed)
+            writes.publish(Topic.reading(user))
+            return try writes.addUndo([ReadingUndoStep(newText: choice)], by: user, at: now)
         }
-        return writer.noteUndo(undo)
     }
 
     // MARK: Highlights
 
     /// In the order of the text.
+    package func highlights(_ reads: Reads, of id: ArticleID, for user: UserID) throws -> [Highlight] {
+        try reads.highlights(of: reads.requiredArticle(id, of: user).id)
+    }
+
     package func highlights(of id: ArticleID, for user: UserID) async throws -> [Highlight] {
-        try await writer.read { try $0.highlights(of: try $0.known(id, of: user).item.id) }
+        try await database.read { try highlights($0, of: id, for: user) }
     }
 
     /// Throws `RoostError.notFound` and `.invalid`.
@@ -342,101 +372,103 @@ package final class ReadingService: Service {
         _ highlight: NewHighlight, to id: ArticleID, by user: UserID
     ) async throws -> Highlight {
         guard highlight.start >= 0, highlight.end > highlight.start, highlight.end < 1 << 28 else {
-            throw RoostError.invalid(field: "start", why: "Choose a passage of the text.")
+            throw RoostError.invalid(field: "start", why: "Select a passage of the text.")
         }
-        // As it stands in the text: it is looked for there.
+        // Not sanitized, because it is searched for in the text.
         guard !highlight.quote.isBlank, highlight.quote.utf16.count <= ArticleRules.maximumQuoteLength else {
             throw RoostError.invalid(
-                field: "quote", why: "A passage has 1 to \(ArticleRules.maximumQuoteLength) characters.")
+                field: "quote", why: "A passage must have 1 to \(ArticleRules.maximumQuoteLength) characters."
+            )
         }
         let note = try ArticleRules.lines(
             highlight.note, field: "note", maximumLength: ArticleRules.maximumNoteLength)
-        let now = writer.now
-        return try await writer.write(for: user) { reading in
-            let id = try reading.known(id, of: user).item.id
-            guard let body = try reading.body(of: id) else {
-                throw RoostError.invalid(field: "quote", why: "This article has no text to mark.")
+        return try await database.write { [now = clock.nowInMilliseconds] writes in
+            let id = try writes.requiredArticle(id, of: user).id
+            guard let body = try writes.articleBody(of: id) else {
+                throw RoostError.invalid(field: "quote", why: "This article has no text to highlight.")
             }
-            guard try reading.highlights(of: id).count < Self.maximumHighlights else {
+            guard try writes.highlights(of: id).count < Self.maximumHighlights else {
                 throw RoostError.invalid(
-                    field: "quote", why: "An article has \(Self.maximumHighlights) highlights at most.")
+                    field: "quote", why: "An article can have up to \(Self.maximumHighlights) highlights.")
             }
             var new = Highlight(
                 id: UUID().uuidString.lowercased(), articleId: id, start: highlight.start,
                 end: highlight.end, quote: highlight.quote, before: Self.edge(highlight.before, isEnd: true),
                 after: Self.edge(highlight.after, isEnd: false), note: note, createdAt: now, updatedAt: now)
-            // The browser may count otherwise, or look at an older text: the words decide.
-            guard let place = MarkupText(CleanMarkup(cleaned: body.markup)).place(of: new) else {
+            // The browser may count differently or show an older text, so the quotation decides.
+            guard let range = MarkupText(CleanMarkup(cleaned: body.markup)).range(of: new) else {
                 throw RoostError.invalid(
-                    field: "quote", why: "This passage is not in the text. Load the page again.")
+                    field: "quote", why: "This passage isn’t in the text. Reload the page.")
             }
-            (new.start, new.end) = (place.lowerBound, place.upperBound)
-            try reading.insert(new, by: user)
+            (new.start, new.end) = (range.lowerBound, range.upperBound)
+            try writes.insertHighlight(new, by: user)
+            writes.publish(Topic.reading(user))
             return new
         }
     }
 
-    /// 32 characters beside a passage.
     private static func edge(_ text: String, isEnd: Bool) -> String {
         let scalars = text.unicodeScalars
         return String(Substring(isEnd ? scalars.suffix(32) : scalars.prefix(32)))
     }
 
-    /// Throws `RoostError.notFound`, `.invalid`, and `.conflict(field: "updatedAt")` where it was changed after `ifUpdatedAt`.
+    /// Throws `RoostError.notFound`, `.invalid`, and `.conflict(field: "updatedAt")` if it was changed after
+    /// `ifUpdatedAt`.
     package func editHighlight(
         _ id: String, of article: ArticleID, note: String, ifUpdatedAt: Date? = nil, by user: UserID
     ) async throws -> Highlight {
         let note = try ArticleRules.lines(
             note, field: "note", maximumLength: ArticleRules.maximumNoteLength)
-        return try await writer.write(for: user) { reading in
-            let highlight = try reading.highlight(id, of: article, by: user)
+        return try await database.write { [now = clock.nowInMilliseconds] writes in
+            let highlight = try writes.highlight(id, of: article, by: user)
             if let ifUpdatedAt, abs(ifUpdatedAt.timeIntervalSince(highlight.updatedAt)) > 0.000_9 {
-                throw RoostError.conflict(field: "updatedAt", why: "The note was changed meanwhile.")
+                throw RoostError.conflict(field: "updatedAt", why: "The note changed while you were editing.")
             }
-            try reading.setNote(note, of: highlight)
-            return try reading.highlight(id, of: article, by: user)
+            try writes.setNote(note, of: highlight, at: now)
+            writes.publish(Topic.reading(user))
+            return try writes.highlight(id, of: article, by: user)
         }
     }
 
     package func deleteHighlight(
         _ id: String, of article: ArticleID, by user: UserID
     ) async throws -> UndoID {
-        let undo = try await writer.write(for: user) { reading in
-            let highlight = try reading.highlight(id, of: article, by: user)
-            let undo = try reading.beginUndo(of: user)
-            try reading.keep(ReadingUndoStep(highlight: highlight), in: undo)
-            try reading.remove(highlight)
-            return undo
+        try await database.write { [now = clock.nowInMilliseconds] writes in
+            let highlight = try writes.highlight(id, of: article, by: user)
+            try writes.removeHighlight(highlight)
+            writes.publish(Topic.reading(user))
+            return try writes.addUndo([ReadingUndoStep(highlight: highlight)], by: user, at: now)
         }
-        return writer.noteUndo(undo)
     }
 
-    /// What an article's page shows beside the article, its highlights and its gist, as a text by article that differs
-    /// when any of it has changed.
-    package func additionStamps(of articles: [ArticleItem]) async throws -> [ArticleID: String] {
-        try await writer.inWords { try await writer.store.additionStamps(of: articles.map(\.id)) }
+    /// Returns a text per article that changes whenever its highlights or its gist change.
+    package func additionStamps(_ reads: Reads, of articles: [ArticleItem]) throws -> [ArticleID: String] {
+        try reads.additionStamps(of: articles.map(\.id))
     }
 
     // MARK: Preferences
 
-    package func settings(for user: UserID) async throws -> ReadingPreferences {
-        try await writer.inWords { try await writer.store.preferences(of: user) }
+    package func preferences(_ reads: Reads, of user: UserID) throws -> ReadingPreferences {
+        try reads.preferences(of: user)
     }
 
     /// Throws `RoostError.invalid(field: "textSize")`.
-    package func setSettings(_ settings: ReadingPreferences, for user: UserID) async throws {
-        guard ReadingPreferences.textSizes.contains(settings.textSize) else {
-            throw RoostError.invalid(field: "textSize", why: "The text has a size of 1 to 7.")
+    package func setPreferences(_ preferences: ReadingPreferences, of user: UserID) async throws {
+        guard ReadingPreferences.textSizes.contains(preferences.textSize) else {
+            throw RoostError.invalid(field: "textSize", why: "The text size must be 1 to 7.")
         }
-        try await writer.write(for: user) { try $0.setPreferences(settings, of: user) }
+        try await database.write { writes in
+            try writes.setPreferences(preferences, of: user)
+            writes.publish(Topic.reading(user))
+        }
     }
 
     // MARK: Items
 
-    /// With Roost's own copy of the picture.
-    func item(_ record: ArticleRecord) -> ArticleItem {
-        var item = record.item
-        item.imageURL = pictures.path(of: record.imageURL)
+    /// Adds the path of Roost's copy of the picture.
+    func shown(_ item: ArticleItem) -> ArticleItem {
+        var item = item
+        item.imageURL = pictures.path(of: item.image)
         return item
     }
 }
@@ -445,14 +477,13 @@ extension ReadingService: ReadingListSaver {
     package func save(
         _ address: String, title: String?, from source: String, for user: UserID
     ) async throws -> (message: String, path: String) {
-        let title = ArticleRules.strangers(title, maximumLength: ArticleRules.maximumTitleLength)
+        let title = ArticleRules.shortened(title, maximumLength: ArticleRules.maximumTitleLength)
         let saved = try await save(
-            NewArticle(url: address, title: title, source: source, isTitleOthers: true), by: user)
+            ArticleDraft(url: address, title: title, source: source, isTitleExternal: true), by: user)
         return (saved.message, "/reading/\(saved.item.id)")
     }
 }
 
 extension Topic {
-    /// Articles, gists and shared items of a user.
     package static func reading(_ user: UserID) -> String { "reading/\(user)" }
 }

@@ -1,22 +1,21 @@
-import Foundation
+import RoostSupport
 
-/// One row's part in a change that can be taken back. Deleted articles need none: they are still there.
-struct ReadingUndoStep: Codable, Sendable {
-    /// An article before it was edited, as SQLite writes it too.
+/// One row's part in a change that can be undone. Deleted articles need none, because they are still stored.
+struct ReadingUndoStep: UndoStep {
+    /// An article before an edit; SQLite writes the same form.
     struct EditedArticle: Codable, Sendable {
+        static let columnNames = StoredColumns(BulkArticleChange()).names + ["archived_at"]
+
         let id: ArticleID
-        let state: ArticleState
-        /// 0 or 1.
-        let isFavorite: Int
-        let category: String
-        let archivedAt: Double?
+        let columns: StoredColumns
         let tags: [String]
+        /// The edit; nil if a version before this field stored the step.
+        let change: BulkArticleChange?
     }
 
-    /// What the user decided about a new text that had waited.
     struct NewTextChoice: Codable, Sendable {
         let article: ArticleID
-        /// The text that the choice took away: the old one where the new one was used, else the new one.
+        /// The rejected text: the old one if `isUsed`, otherwise the new one.
         let version: ArticleVersion
         let reason: ArticleItem.NewText.Reason
         let isUsed: Bool
@@ -24,11 +23,11 @@ struct ReadingUndoStep: Codable, Sendable {
 
     var article: EditedArticle?
     var highlight: Highlight?
-    var gist: GistRecord?
+    var gist: GistItem?
     var newText: NewTextChoice?
 
-    /// Seconds that a change can be taken back.
-    static let lifetime: TimeInterval = 600
-    /// Changes of one user.
-    static let maximum = 20
+    static let feature = "reading"
+    static let maximumChanges = 20
+    /// Two edits of all articles.
+    static let maximumSteps = 2 * ReadingService.maximumArticles
 }

@@ -2,7 +2,7 @@ package import Foundation
 package import RoostSupport
 import TextFormats
 
-/// Something that was saved, or shared with somebody: it waits until it is processed.
+/// A saved page in the queue, or something shared with another user.
 package struct SharedItem: Equatable, Hashable, Identifiable, Sendable {
     package let id: String
     package var url: String
@@ -11,13 +11,12 @@ package struct SharedItem: Equatable, Hashable, Identifiable, Sendable {
     package var sourceApplication: String?
     package var createdAt: Date
     package var processed: Bool
-    /// With whom; nil: the user's own save.
+    /// The recipient, or nil for the user's own save.
     package var sharedWith: String?
     package var withdrawnAt: Date?
-    /// Why it could not be processed, in words.
     package var error: String?
 
-    /// Throws `ValidationError` without an id or an address.
+    /// Throws `ValidationError` if the id or the address is blank.
     package init(
         id: String, url: String, title: String? = nil, sourceApplication: String? = nil, createdAt: Date,
         processed: Bool, sharedWith: String? = nil, withdrawnAt: Date? = nil, error: String? = nil
@@ -34,6 +33,21 @@ package struct SharedItem: Equatable, Hashable, Identifiable, Sendable {
         self.sharedWith = sharedWith
         self.withdrawnAt = withdrawnAt
         self.error = error
+    }
+}
+
+extension SharedItem {
+    /// Does not check the texts again.
+    package init(_ entry: SharedItemEntry) {
+        id = "\(entry.id)"
+        url = entry.url
+        title = entry.title
+        sourceApplication = entry.sourceApplication
+        createdAt = entry.createdAt
+        processed = entry.processed
+        sharedWith = entry.sharedWith.map { "\($0)" }
+        withdrawnAt = entry.withdrawnAt
+        error = entry.error
     }
 }
 
@@ -69,52 +83,63 @@ extension SharedItem: Codable {
     }
 }
 
-/// A shared item as a page shows it.
-package struct SharedItemEntry: Equatable, Identifiable, Sendable {
+package struct SharedItemEntry: ColumnRecord, Equatable, Identifiable, Sendable {
     package typealias ID = Int64
 
-    package var item: SharedItem
-    package let id: Int64
-    package let sharedBy: UserID
-    /// What the people are called: their display names, or user names.
-    package let sharedByName: String
-    package let sharedWithName: String?
-    /// The article that it became: the user's own alone.
-    package let articleId: ArticleID?
-    /// The gist that was shared, which may be read while the item is not withdrawn.
-    package let gistId: GistID?
-    package let attempts: Int
-    /// When it is tried again; nil: at once, or never.
-    package let nextTryAt: Date?
+    package var id: ID = 0
+    package var sharedBy: UserID = 0
+    /// The recipient, or nil for the user's own save.
+    package var sharedWith: UserID?
+    package var url = ""
+    package var title: String?
+    package var sourceApplication: String?
+    package var createdAt = Date(timeIntervalSince1970: 0)
+    package var processed = false
+    package var withdrawnAt: Date?
+    package var error: String?
+    package var attempts = 0
+    private var dueAt = Date(timeIntervalSince1970: 0)
+    private var madeArticleId: ArticleID?
+    /// The shared gist, readable until the item is withdrawn.
+    package var gistId: GistID?
+    package var sharedByName = ""
+    package var sharedWithName: String?
 
-    package init(
-        item: SharedItem, id: Int64, sharedBy: UserID, sharedByName: String, sharedWithName: String? = nil,
-        articleId: ArticleID? = nil, gistId: GistID? = nil, attempts: Int = 0, nextTryAt: Date? = nil
-    ) {
-        self.item = item
-        self.id = id
-        self.sharedBy = sharedBy
-        self.sharedByName = sharedByName
-        self.sharedWithName = sharedWithName
-        self.articleId = articleId
-        self.gistId = gistId
-        self.attempts = attempts
-        self.nextTryAt = nextTryAt
+    package init() {}
+
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("id", &id)
+        try columns.column("user_id", &sharedBy)
+        try columns.column("shared_with", &sharedWith)
+        try columns.column("url", &url)
+        try columns.column("title", &title)
+        try columns.column("source_application", &sourceApplication)
+        try columns.column("created_at", &createdAt)
+        try columns.column("processed", &processed)
+        try columns.column("withdrawn_at", &withdrawnAt)
+        try columns.column("error", &error)
+        try columns.column("attempts", &attempts)
+        try columns.column("next_try_at", &dueAt)
+        try columns.column("article_id", &madeArticleId)
+        try columns.column("gist_id", &gistId)
+        try columns.column(
+            "giver_name", sql: "(SELECT shown_name FROM users WHERE id = s.user_id)", &sharedByName)
+        try columns.column(
+            "taker_name", sql: "(SELECT shown_name FROM users WHERE id = s.shared_with)", &sharedWithName)
     }
+
+    static let select = "SELECT \(selection(of: "s")) FROM shared_items AS s"
+
+    /// The article made from the user's own save; the other users' articles have no link.
+    package var articleId: ArticleID? { sharedWith == nil ? madeArticleId : nil }
+    /// The time of the next attempt; nil for at once or never.
+    package var nextTryAt: Date? { !processed && dueAt.timeIntervalSince1970 > 0 ? dueAt : nil }
 }
 
-/// How many shared items there are.
 package struct SharedItemCounts: Equatable, Sendable {
     /// Shared with the user, and neither saved nor dismissed.
     package let withMe: Int
-    /// Shared by the user, and not withdrawn.
     package let byMe: Int
-    /// The user's own saves that are still to be fetched.
+    /// The user's own saves that are not fetched yet.
     package let waiting: Int
-
-    package init(withMe: Int, byMe: Int, waiting: Int) {
-        self.withMe = withMe
-        self.byMe = byMe
-        self.waiting = waiting
-    }
 }

@@ -1,15 +1,15 @@
 import TextFormats
 
-/// What a program sends to have an article saved.
+/// A request from the API to save an article.
 package struct StoreArticleRequest: Codable, Equatable, Hashable, Sendable {
-    /// Nil: whose token it is. Another's is refused.
+    /// Nil for the token's user. Any other user is rejected.
     package var userId: String?
     package var url: String
     package var title: String?
     package var category: String?
     package var autoCreateGist: Bool
 
-    /// Throws `ValidationError` without an address.
+    /// Throws `ValidationError` if the address is blank.
     package init(
         userId: String? = nil, url: String, title: String? = nil, category: String? = nil,
         autoCreateGist: Bool = false

@@ -2,24 +2,24 @@ import ArticleText
 import Foundation
 import TextFormats
 
-/// Tells whether a page that was fetched again shows something else than the article: a "not found" page, a check for
-/// robots or a place to sign in, which many sites send with status 200.
+/// Detects a fetched page that is not the article any more: a "not found" page, a check for robots or a sign-in page,
+/// which many sites send with status 200.
 enum SuspiciousText {
     typealias Reason = ArticleItem.NewText.Reason
 
-    /// Above this share of the old text, the new one is a version of it.
+    /// From this share of the old text on, the new text is a version of it.
     private static let versionShare = 0.5
-    /// Below this share it is another text.
+    /// Below this share, the new text is unrelated.
     private static let otherShare = 0.1
-    /// A wall has no more words.
+    /// A longer page is not a wall.
     private static let maximumWallWords = 150
-    /// So few that a phrase among them says what the page is.
+    /// In a longer page a phrase does not reveal what the page is.
     private static let maximumTextWords = 60
     private static let maximumTitleWords = 10
 
-    /// Nil: the new text may take the old one's place.
-    static func reason(against new: ArticleVersion, inPlaceOf old: ArticleVersion) -> Reason? {
-        // Whatever comes is better than a wall.
+    /// Returns nil if the new text may replace the old one.
+    static func reason(against new: ArticleVersion, replacing old: ArticleVersion) -> Reason? {
+        // Any text is better than a wall.
         if isWall(old) { return nil }
         let share = TextOverlap.share(of: old.text, in: new.text)
         if share < versionShare {
@@ -38,12 +38,12 @@ enum SuspiciousText {
         return share < otherShare ? .otherText : nil
     }
 
-    /// Its text counts only where its title is the user's: a short article may speak of such pages.
+    /// The text only counts if the title is the user's, because a short article may mention such pages.
     private static func isWall(_ old: ArticleVersion) -> Bool {
         wall(title: old.title, text: old.title == nil ? old.text : "", words: old.words) != nil
     }
 
-    /// What a page shows in place of an article, by its title, or where it is very short by its text.
+    /// Detects a page shown instead of an article, by its title or, if it is very short, by its text.
     static func wall(title: String?, text: String, words: Int) -> Reason? {
         guard words <= maximumWallWords else { return nil }
         if let found = title.flatMap(wall(title:)) { return found }
@@ -53,7 +53,7 @@ enum SuspiciousText {
 
     private static func wall(title: String) -> Reason? {
         let words = Self.words(title)
-        // A sentence about such pages is a headline.
+        // A long title is a headline about such pages.
         guard words.utf8.count(where: { $0 == 0x20 }) <= maximumTitleWords + 1 else { return nil }
         return first(in: words) { _ in true }
     }
@@ -72,7 +72,7 @@ enum SuspiciousText {
         return one.isEmpty || other.isEmpty || !one.isDisjoint(with: other)
     }
 
-    /// Folded words with one blank around each.
+    /// Folded words, each with a space on both sides.
     private static func words(_ text: String) -> String {
         let folded = FoldedText(lines: [String(text.unicodeScalars.prefix(4_000))], ignoresAccents: true).text
         let words = folded.unicodeScalars.split {
@@ -83,7 +83,7 @@ enum SuspiciousText {
 
     private struct Phrase {
         let phrase: String
-        /// Whole words, but for languages that write no blanks between them.
+        /// With the spaces, to match whole words; without them for languages written without spaces.
         let sought: String
 
         init(_ text: String) {
@@ -146,28 +146,27 @@ enum SuspiciousText {
     ]
 }
 
-/// How much of one text is in another.
 enum TextOverlap {
-    /// In letters: about three words.
+    /// In letters, about three words.
     private static let length = 16
-    /// Of longer texts the beginning is looked at, in bytes.
+    /// Only the beginning of longer texts is compared.
     private static let maximumBytes = 200_000
 
-    /// From 0 to 1: the share of the old text's runs of letters that the new one has, wherever they are.
+    /// Returns the share of the old text's runs of letters that occur anywhere in the new one, from 0 to 1.
     static func share(of old: String, in new: String) -> Double {
         let (old, new) = (runs(old), runs(new))
         guard !old.isEmpty else { return 1 }
         return Double(old.count { new.contains($0) }) / Double(old.count)
     }
 
-    /// Hashes of the runs, without blanks and signs.
+    /// Hashes all runs, ignoring spaces and punctuation.
     private static func runs(_ text: String) -> Set<UInt64> {
         let letters = text.utf8.prefix(maximumBytes).filter(PageText.isWord).map(PageText.lower)
         guard letters.count > length else { return letters.isEmpty ? [] : [PageHash.of(letters)] }
         var runs: Set<UInt64> = []
         for start in 0...(letters.count - length) {
             let hash = PageHash.of(letters[start..<(start + length)])
-            // A quarter of the runs of a long text says as much.
+            // In long texts a quarter of the runs is a sufficient sample.
             if letters.count < 4_096 || hash % 4 == 0 { runs.insert(hash) }
         }
         return runs

@@ -1,7 +1,7 @@
 package import GRDB
 package import RoostSupport
 
-/// The schema: every feature's steps, in the order in which they came.
+/// All migrations, in the order in which they were added.
 enum Migrations {
     private static let all: [Migration] = [
         .users, .coinGecko, .watchlist, .displays, .sessionsAndLinks, .sealedSecrets, .gitHubAccounts, .pulls,
@@ -14,9 +14,11 @@ enum Migrations {
         .readingMerges,
         .pullMarkNodes,
         .secretKey, .metricsTokens,
-        .chatSpelledIds, .chatWebhookMakers,
+        .chatCaseInsensitiveIds, .chatWebhookCreators,
         .chatNumbers,
         .namesakes, .chatShownNames,
+        .preferences, .watchlistPreferences, .readingPreferences, .pullPreferences, .repositoryPreferences,
+        .undos, .bookmarkUndosMoved, .readingUndosMoved, .marketUndosMoved,
     ]
 
     package static var migrator: DatabaseMigrator {
@@ -27,7 +29,6 @@ enum Migrations {
 }
 
 extension RoostSupport.Database {
-    /// Opens the database in `folder`, with this version's schema.
     package static func open(
         in folder: String, maximumPages: Int? = nil,
         prepare: @escaping @Sendable (GRDB.Database) -> Void = { _ in }

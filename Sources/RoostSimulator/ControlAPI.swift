@@ -1,14 +1,15 @@
+import Foundation
 import HTTPServer
 import Synchronization
 
-/// `/_simulator/...`: faults, coins and the log over HTTP, in JSON.
+/// Control routes under `/_simulator/...` for faults, coins and the request log, in JSON.
 ///
 ///     GET, POST, DELETE /_simulator/faults     {"fault": "429:90", "path": "/coins/markets", "count": 3}
 ///                                              {"fault": "503-html", "upstream": "github"}
 ///     GET, POST, DELETE /_simulator/coins      {"delisted": [ID], "renamed": {ID: NAME}, ...}
 ///     GET, POST, DELETE /_simulator/github     see `GitHubControlAPI`
 ///     GET, POST, DELETE /_simulator/sites      see `SiteControlAPI`
-///     GET, DELETE       /_simulator/requests   of all of them
+///     GET, DELETE       /_simulator/requests   of all upstreams
 final class ControlAPI: Sendable {
     private let coinGeckoEndpoint: CoinGeckoEndpoint
     private let simulation: CoinGeckoSimulation?
@@ -31,7 +32,7 @@ final class ControlAPI: Sendable {
         self.siteEndpoint = siteEndpoint
     }
 
-    /// The listeners' routes need this API: they come second.
+    /// Sets the listeners, which can only be made after this API because their routes use it.
     func attach(_ listeners: [Upstream: Listener]) {
         self.listeners.withLock { $0 = listeners }
     }
@@ -46,7 +47,8 @@ final class ControlAPI: Sendable {
         }
     }
 
-    /// - Parameter ofListenerItself: answers before it closes the listener that it is asked through.
+    /// - Parameter ofListenerItself: whether these routes belong to the listener that a `refused` fault
+    /// closes; the response is then sent before it closes.
     func routes(ofListenerItself: Bool) -> [Route] {
         let faults = "/_simulator/faults"
         let coins = "/_simulator/coins"
@@ -61,14 +63,15 @@ final class ControlAPI: Sendable {
             Route(.post, coins, .async { .response(try self.change($0)) }),
             Route(.delete, coins, .async { _ in .response(try self.restore()) }),
             Route(.get, requests, .async { _ in .response(try self.requests()) }),
-            Route(.delete, requests, .async { _ in .response(try self.forget()) }),
+            Route(.delete, requests, .async { _ in .response(try self.clearRequests()) }),
         ] + gitHub.routes
             + SiteControlAPI(sites: sites, plan: siteEndpoint.plan, articleHosts: { self.articleHosts })
             .routes
     }
 
-    /// The control address itself has no sites: they are at CoinGecko's listener.
-    private var articleHosts: String { listener(.sites).map { SimulatedSite.places(at: $0.address) } ?? "" }
+    private var articleHosts: String {
+        listener(.sites).map { SimulatedSite.hostMappings(at: $0.address) } ?? ""
+    }
 }
 
 extension ControlAPI {
@@ -76,7 +79,7 @@ extension ControlAPI {
         let fault: String
         let path: String?
         let count: Int?
-        /// "coingecko", "github" or "sites"; without it the fault's name or the path tells.
+        /// "coingecko", "github" or "sites"; if nil, the fault's name or the path decides.
         let upstream: String?
     }
 
@@ -108,15 +111,15 @@ extension ControlAPI {
     }
 
     private func inject(_ request: Request, answerFirst: Bool) async throws -> Response {
-        let order = try request.json(FaultCommand.self)
-        guard let fault = Fault(name: order.fault) else {
+        let command = try request.json(FaultCommand.self)
+        guard let fault = Fault(name: command.fault) else {
             let names = Fault.names + Fault.gitHubNames
             throw RequestError.malformed("fault: one of \(names.joined(separator: ", "))")
         }
-        let path = order.path ?? ""
-        let upstream = order.upstream.flatMap { Upstream(rawValue: $0) } ?? Upstream(of: fault, path: path)
+        let path = command.path ?? ""
+        let upstream = command.upstream.flatMap { Upstream(rawValue: $0) } ?? Upstream(of: fault, path: path)
         guard case .refused(let seconds) = fault else {
-            plan(upstream).add(FaultRule(fault, path: path, count: order.count))
+            plan(upstream).add(FaultRule(fault, path: path, count: command.count))
             return try faults(status: 201)
         }
         let listener = listener(upstream)
@@ -150,21 +153,20 @@ extension ControlAPI {
     }
 
     private func coins() throws -> Response {
-        let switches = try simulated.switches
+        let controls = try simulated.controls
         return try .json(
             Coins(
-                delisted: switches.delisted, renamed: switches.renamed, malformed: switches.malformed,
-                strayItems: switches.strayItems))
+                delisted: controls.delisted, renamed: controls.renamed, malformed: controls.malformed,
+                strayItems: controls.strayItems))
     }
 
-    /// What is named replaces what was; the rest stays.
     private func change(_ request: Request) throws -> Response {
-        let order = try request.json(Coins.self)
-        try simulated.change { switches in
-            switches.delisted = order.delisted ?? switches.delisted
-            switches.renamed = order.renamed ?? switches.renamed
-            switches.malformed = order.malformed ?? switches.malformed
-            switches.strayItems = order.strayItems ?? switches.strayItems
+        let command = try request.json(Coins.self)
+        try simulated.change { controls in
+            controls.delisted = command.delisted ?? controls.delisted
+            controls.renamed = command.renamed ?? controls.renamed
+            controls.malformed = command.malformed ?? controls.malformed
+            controls.strayItems = command.strayItems ?? controls.strayItems
         }
         return try coins()
     }
@@ -192,8 +194,36 @@ extension ControlAPI {
         try .json(Requests(items: coinGeckoEndpoint.log.requests, counts: coinGeckoEndpoint.log.counts))
     }
 
-    private func forget() throws -> Response {
+    private func clearRequests() throws -> Response {
         coinGeckoEndpoint.log.clear()
         return try requests()
+    }
+}
+
+extension Request {
+    /// Decodes the body as JSON.
+    ///
+    /// Throws `RequestError.notJSON` for another content type, and `.malformed` if it cannot be decoded.
+    func json<T: Decodable>(_ type: T.Type) throws -> T {
+        guard hasJSON else { throw RequestError.notJSON }
+        do {
+            return try JSONDecoder().decode(type, from: Data(body))
+        } catch let error as DecodingError {
+            throw RequestError.malformed(Self.reason(error))
+        }
+    }
+
+    /// Names the place of the error, never the content.
+    private static func reason(_ error: DecodingError) -> String {
+        let (problem, path): (String, [any CodingKey]) =
+            switch error {
+            case .keyNotFound(let key, let context): ("is missing", context.codingPath + [key])
+            case .valueNotFound(_, let context): ("is null", context.codingPath)
+            case .typeMismatch(_, let context): ("is of the wrong type", context.codingPath)
+            case .dataCorrupted(let context): ("is not valid", context.codingPath)
+            @unknown default: ("is not valid", [])
+            }
+        guard !path.isEmpty else { return "The JSON of the body \(problem)." }
+        return "\"\(path.map(\.stringValue).joined(separator: "."))\" in the JSON \(problem)."
     }
 }

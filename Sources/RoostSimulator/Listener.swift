@@ -1,7 +1,7 @@
 import HTTPServer
 import Synchronization
 
-/// A server that can be taken away for a while and comes back on the same port.
+/// A server that can be closed for a while and reopened on the same port.
 final class Listener: Sendable {
     private let makeServer: @Sendable (_ address: String) throws -> Server
     private let state: Mutex<State>
@@ -10,7 +10,7 @@ final class Listener: Sendable {
         var address: String
         var server: Server?
         var isStopped = true
-        /// Grows with every closing: an older closing's end opens nothing.
+        /// Increases with every closing, so that the end of an earlier one does not reopen the server.
         var closings = 0
     }
 
@@ -23,7 +23,6 @@ final class Listener: Sendable {
 
     var isOpen: Bool { state.withLock { $0.server != nil } }
 
-    /// - Throws: what the server throws, `ServerError` mostly.
     func start() throws {
         try state.withLock { state in
             state.isStopped = false
@@ -31,7 +30,7 @@ final class Listener: Sendable {
         }
     }
 
-    /// Nobody listens when this returns; after the duration somebody does again.
+    /// Closes the server before returning and reopens it after the duration.
     func close(for duration: Duration) async {
         let (server, closing) = state.withLock { state in
             state.closings += 1
@@ -45,7 +44,6 @@ final class Listener: Sendable {
         }
     }
 
-    /// At once, whatever was planned.
     func reopen() async {
         await reopen(after: state.withLock { $0.closings })
     }
@@ -59,7 +57,7 @@ final class Listener: Sendable {
         await server?.stop(within: .milliseconds(200))
     }
 
-    /// The port may be taken for a moment by connections that are still closing.
+    /// Retries because closing connections can keep the port busy for a moment.
     private func reopen(after closing: Int) async {
         for _ in 0..<100 {
             let isDone = state.withLock { state in

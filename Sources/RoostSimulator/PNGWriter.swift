@@ -1,6 +1,6 @@
 import CZlib
 
-/// A PNG of eight-bit colours (RFC 2083).
+/// Writes PNG files with eight bits per colour channel (RFC 2083).
 package enum PNGWriter {
     /// - Parameter rows: for each row a zero (no filter), then three bytes for each pixel
     package static func file(width: Int, height: Int, rows: [UInt8]) -> [UInt8] {

@@ -1,41 +1,23 @@
 import Synchronization
 
-/// A request as the simulator saw it.
 struct LoggedRequest: Sendable, Equatable, Encodable {
     let method: String
-    /// Path and query as sent.
     let target: String
     /// Decoded path without `/api/v3`: `/coins/markets`.
     let path: String
     let userAgent: String?
     let ifNoneMatch: String?
-    /// Name of the fault that spoiled its answer.
+    /// Name of the fault that replaced the response.
     let fault: String?
-    /// Decoded, by name; of several values the first.
+    /// Decoded; the first value of each name.
     let query: [String: String]
-    /// What was posted to GraphQL; of no other request, since forms may hold secrets.
-    let body: String?
-    /// Whose token GitHub was asked with; nil: none, or no good one. The token itself is kept nowhere.
-    let login: String?
-
-    init(
-        method: String, target: String, path: String, userAgent: String?, ifNoneMatch: String?,
-        fault: String?,
-        query: [String: String], body: String? = nil, login: String? = nil
-    ) {
-        self.method = method
-        self.target = target
-        self.path = path
-        self.userAgent = userAgent
-        self.ifNoneMatch = ifNoneMatch
-        self.fault = fault
-        self.query = query
-        self.body = body
-        self.login = login
-    }
+    /// The body of a GraphQL request. Nil for all other requests, because forms may contain secrets.
+    var body: String?
+    /// The login of the GitHub token used, or nil without a valid one. The token itself is not stored.
+    var login: String?
 }
 
-/// The last 10,000 requests, and how many there were of each path.
+/// The last 10,000 requests, and a count per path.
 final class RequestLog: Sendable {
     static let limit = 10_000
     private let state = Mutex(State())
@@ -49,7 +31,7 @@ final class RequestLog: Sendable {
 
     func append(_ request: LoggedRequest) {
         state.withLock { state in
-            // A tenth at a time, so that a full log does not move with every request.
+            // Removes a tenth at a time, so that a full log does not shift on every request.
             if state.requests.count >= Self.limit { state.requests.removeFirst(Self.limit / 10) }
             state.requests.append(request)
             state.counts[request.path, default: 0] += 1

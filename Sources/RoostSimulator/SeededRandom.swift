@@ -1,5 +1,5 @@
-/// Uniform values out of a few integers (the finaliser of SplitMix64), the same on every machine and in every
-/// run.
+/// Uniform random values computed from a seed and one or two integers (SplitMix64's finaliser). The same
+/// input gives the same value on every machine.
 package struct SeededRandom: Sendable {
     private let seed: UInt64
 
@@ -7,7 +7,6 @@ package struct SeededRandom: Sendable {
         self.seed = seed
     }
 
-    /// All 64 bits.
     package func roll(_ first: UInt64, _ second: UInt64 = 0) -> UInt64 {
         Self.mix(Self.mix(seed &+ 0x9E37_79B9_7F4A_7C15 &* (first &+ 1)) ^ (second &* 0xD6E8_FEB8_6659_FD93))
     }
@@ -22,7 +21,6 @@ package struct SeededRandom: Sendable {
         unit(first, second) * 2 - 1
     }
 
-    /// 0 ..< count
     func index(_ first: UInt64, _ second: UInt64 = 0, below count: Int) -> Int {
         Int(roll(first, second) % UInt64(count))
     }

@@ -4,18 +4,15 @@ import Synchronization
 
 /// Simulated upstreams behind real HTTP on loopback, for `roost demo`, `roost simulate` and the tests.
 ///
-/// CoinGecko lives under `/api/v3` and under the bare root; web sites with articles answer at the same address under
-/// their own names; GitHub has a port of its own, with its pages at
-/// the root and its API under `/api/v3` as well, as an Enterprise server. `/_simulator` switches faults and
-/// the rest.
+/// CoinGecko is at both `/api/v3` and `/`. Web sites with articles share that address and are selected by
+/// host name. GitHub has its own port, with pages at `/` and the API at `/api/v3`, like an Enterprise server.
+/// `/_simulator` controls faults and data.
 package final class Simulator: Sendable {
-    /// The simulated market; `nil` when recordings are replayed.
+    /// Nil when recordings are replayed.
     let coinGecko: CoinGeckoSimulation?
-    /// The simulated GitHub; `nil` when recordings are replayed.
     package let gitHub: GitHubSimulation?
-    /// GitHub as it was recorded; `nil` when it is simulated.
+    /// Nil when GitHub is simulated.
     let recordedGitHub: RecordedGitHub?
-    /// The web sites whose articles can be saved.
     let sites = SiteSimulation()
     private let siteEndpoint: SiteEndpoint
     private let coinGeckoEndpoint: CoinGeckoEndpoint
@@ -24,8 +21,8 @@ package final class Simulator: Sendable {
     private let gitHubListener: Listener
     private let control: Listener
 
-    /// - Throws: `SimulatorError.notLoopback`, or `RecordingsError` when the recordings hold nothing of
-    /// CoinGecko and nothing of GitHub.
+    /// - Throws: `SimulatorError.notLoopback`, or `RecordingsError` when the recordings contain neither
+    /// CoinGecko nor GitHub.
     package init(_ configuration: SimulatorConfiguration) throws {
         try SimulatorError.requireLoopback(configuration.address)
         try SimulatorError.requireLoopback(configuration.gitHubAddress)
@@ -57,9 +54,9 @@ package final class Simulator: Sendable {
         controlAPI.attach([.coinGecko: listener, .gitHub: gitHubListener, .sites: listener])
     }
 
-    /// Listens; the simulated world itself is made with the first question.
+    /// Starts listening. The simulated data is generated on the first request.
     ///
-    /// - Throws: `ServerError` in words.
+    /// - Throws: `ServerError`.
     package func start() throws {
         try listener.start()
         try gitHubListener.start()
@@ -83,21 +80,21 @@ package final class Simulator: Sendable {
 
     package var coinGeckoURL: String { "\(url)/api/v3" }
 
-    /// GitHub's pages, its sign-in and its pictures.
+    /// The root of GitHub's pages, sign-in and avatars.
     package var gitHubURL: String { "http://\(gitHubListener.address)" }
 
     package var gitHubAPIURL: String { "\(gitHubURL)/api/v3" }
 
-    /// What the setting `article-hosts` must say so that Roost finds the sites here.
-    package var articleHosts: String { SimulatedSite.places(at: address) }
+    /// The value for the setting `article-hosts` that points Roost at the simulated sites.
+    package var articleHosts: String { SimulatedSite.hostMappings(at: address) }
 
-    /// Answers `/_simulator/...` even while the simulator refuses connections.
+    /// Responds to `/_simulator/...` even while the simulator refuses connections.
     var controlURL: String { "http://\(control.address)" }
 
     private static func server(_ address: String, _ routes: [Route]) throws -> Server {
         var configuration = ServerConfiguration()
         configuration.address = address
-        // 250 ids of up to 70 letters make long addresses; CoinGecko takes them.
+        // A list of 250 ids with up to 70 letters each makes a long URL; CoinGecko accepts it.
         configuration.uriLimit = 32_768
         configuration.headerLimit = 65_536
         configuration.connectionMemory = 131_072
@@ -106,11 +103,12 @@ package final class Simulator: Sendable {
 }
 
 extension Simulator {
-    /// Switches a fault on: for paths that begin with `path`, for `count` requests or until cleared.
+    /// Adds a fault for paths that begin with `path`, for `count` requests or until cleared.
     ///
-    /// `refused` knows neither: nobody listens from this call's return until its seconds are over.
+    /// `refused` ignores both: the listener is closed when this returns, and reopens after the fault's
+    /// seconds.
     ///
-    /// - Parameter upstream: nil: whose fault it is by its name or its path, CoinGecko's otherwise
+    /// - Parameter upstream: if nil, chosen by the fault's name or the path, with CoinGecko as the default
     package func inject(
         _ fault: Fault, path: String = "", count: Int? = nil, upstream: Upstream? = nil
     ) async {
@@ -122,7 +120,6 @@ extension Simulator {
         }
     }
 
-    /// Ends all faults: hanging requests are answered, a refusing simulator listens again.
     func clear() async {
         coinGeckoEndpoint.plan.clear()
         gitHubEndpoint.plan.clear()
@@ -141,28 +138,26 @@ extension Simulator {
         }
     }
 
-    /// The last 10,000 requests, faults' victims included.
     var requests: [LoggedRequest] { coinGeckoEndpoint.log.requests }
 
     func requests(to path: String) -> [LoggedRequest] {
         coinGeckoEndpoint.log.requests.filter { $0.path == path }
     }
 
-    func forgetRequests() {
+    func clearRequests() {
         coinGeckoEndpoint.log.clear()
     }
 }
 
-/// What time the simulated world has: milliseconds since 1970 in UTC.
+/// The simulator's time in milliseconds since 1970 (UTC).
 package struct SimulatorClock: Sendable {
     let now: @Sendable () -> Int
 
-    init(_ now: @escaping @Sendable () -> Int) {
+    package init(_ now: @escaping @Sendable () -> Int) {
         self.now = now
     }
 
-    /// The machine's own clock.
-    static let system = SimulatorClock { Int(Date().timeIntervalSince1970 * 1000) }
+    package static let system = SimulatorClock { Int(Date().timeIntervalSince1970 * 1000) }
 
     /// A stopped clock, for tests that compare bytes.
     static func fixed(_ milliseconds: Int) -> SimulatorClock {

@@ -1,19 +1,16 @@
-/// A simulator's settings.
+import TextFormats
+
 package struct SimulatorConfiguration: Sendable {
-    /// Loopback only; port 0 takes a free one.
+    /// Loopback only; port 0 picks a free one.
     var address: String
-    /// GitHub's; loopback only.
+    /// Loopback only.
     var gitHubAddress: String
-    /// Where faults are switched while the simulator itself refuses connections; loopback only.
+    /// Where faults can be changed while the simulator refuses connections; loopback only.
     var controlAddress: String
-    /// Another seed is another market.
     var seed: UInt64
-    /// From one price to the next.
     var step: Duration
     var clock: SimulatorClock
-    /// Coins in `/coins/list`.
     var listedCoins: Int
-    /// Answers from these in place of the simulation.
     var recordings: Recordings?
     var keys: SimulatorKeys
 
@@ -34,14 +31,12 @@ package struct SimulatorConfiguration: Sendable {
         self.keys = keys
     }
 
-    /// Milliseconds, at least one.
     var stepLength: Int {
         let parts = step.components
         return max(1, Int(parts.seconds) * 1000 + Int(parts.attoseconds / 1_000_000_000_000_000))
     }
 }
 
-/// Why a simulator does not start, in words.
 enum SimulatorError: Error, Equatable, CustomStringConvertible {
     case notLoopback(String)
 
@@ -58,8 +53,6 @@ enum SimulatorError: Error, Equatable, CustomStringConvertible {
         let host =
             address.hasPrefix("[")
             ? address.prefix { $0 != "]" }.dropFirst() : address.prefix { $0 != ":" }
-        let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
-        let isIPv4 = numbers.count == 4 && numbers.allSatisfy { UInt8($0) != nil } && numbers[0] == "127"
-        guard isIPv4 || host == "::1" || host == "localhost" else { throw notLoopback(address) }
+        guard IPAddress.isLoopback(host: String(host)) else { throw notLoopback(address) }
     }
 }

@@ -1,10 +1,10 @@
-/// Moments as text: `2026-02-17T15:56:31.631Z`, the only form CoinGecko writes.
+/// Formats times like `2026-02-17T15:56:31.631Z`, the only form CoinGecko uses.
 enum Timestamp {
     static let second = 1000
     static let hour = 3_600_000
     static let day = 86_400_000
 
-    /// Civil date of a count of milliseconds since 1970 (proleptic Gregorian calendar, UTC).
+    /// - Parameter milliseconds: since 1970 (proleptic Gregorian calendar, UTC)
     static func text(_ milliseconds: Int) -> String {
         let days = Int((Double(milliseconds) / Double(day)).rounded(.down))
         let rest = milliseconds - days * day
@@ -19,7 +19,7 @@ enum Timestamp {
         return String(repeating: "0", count: max(0, width - text.count)) + text
     }
 
-    /// Years run from March here, so that the leap day comes last.
+    /// Years start in March here, so that the leap day comes last.
     private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

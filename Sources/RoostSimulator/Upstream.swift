@@ -1,12 +1,11 @@
-/// Whose place the simulator takes.
+/// A service that the simulator imitates.
 package enum Upstream: String, Sendable, CaseIterable {
     case coinGecko = "coingecko"
     case gitHub = "github"
-    /// The web sites with articles.
     case sites
 
-    /// By a fault that only one of them knows, or by a path that only one of them has, which is a whole address
-    /// for the sites; CoinGecko's otherwise.
+    /// Chooses by the fault, if only one upstream has it, or by the path, which is a full URL for the sites.
+    /// Falls back to CoinGecko.
     init(of fault: Fault, path: String) {
         if case .gitHub = fault {
             self = .gitHub

@@ -1,14 +1,12 @@
-/// Who answers for each upstream: simulations, or recordings.
 struct UpstreamSources {
     let coinGeckoSource: any CoinGeckoSource
     let gitHubSource: any GitHubSource
     /// Nil when recordings are replayed.
     let coinGecko: CoinGeckoSimulation?
     let gitHub: GitHubSimulation?
-    /// Nil when it is simulated.
     let recordedGitHub: RecordedGitHub?
 
-    /// - Throws: `RecordingsError` when the recordings hold nothing of either.
+    /// - Throws: `RecordingsError` when the recordings contain neither upstream.
     init(_ configuration: SimulatorConfiguration) throws {
         if let recordings = configuration.recordings {
             let recorded = try RecordedUpstreams(recordings, clock: configuration.clock)

@@ -1,24 +1,21 @@
-/// What goes wrong inside Roost, in words that a reader may see.
+/// An error with a message for users.
 ///
-/// One function in `RoostWeb/Web` turns each case into a status; strangers' errors never pass through here unspoken.
+/// One function in `RoostWeb/Site` maps each case to a status. Errors from other servers are never shown unchanged.
 package enum RoostError: Error, Equatable, Sendable {
     case notFound(String)
-    /// Nobody knows who asks.
     case unknownVisitor(String)
     case notAllowed(String)
-    /// `field` is the form's or the JSON's name of what is wrong.
+    /// `field` is the name of the invalid field in the form or the JSON.
     case invalid(field: String, why: String)
     case conflict(field: String, why: String)
-    /// Somebody else's server, or our own disk, does not answer; `retryAfter` in seconds where it is known.
+    /// An upstream server or the disk does not respond; `retryAfter` in seconds, if known.
     case unavailable(String, retryAfter: Int? = nil)
-    /// The disk takes nothing more, so that nothing was saved.
     case storageFull(String)
     /// The database file is damaged; an owner must restore a backup.
     case databaseDamaged(String)
-    /// Asked or guessed too often; `retryAfter` in seconds.
+    /// Too many requests or guesses; `retryAfter` in seconds.
     case tooMany(String, retryAfter: Int)
 
-    /// The sentence for the reader.
     package var message: String {
         switch self {
         case .notFound(let why), .unknownVisitor(let why), .notAllowed(let why), .unavailable(let why, _): why
@@ -26,4 +23,7 @@ package enum RoostError: Error, Equatable, Sendable {
         case .invalid(_, let why), .conflict(_, let why): why
         }
     }
+
+    /// For a cursor that the list did not issue.
+    package static let invalidCursor = RoostError.invalid(field: "cursor", why: "Load the list again.")
 }

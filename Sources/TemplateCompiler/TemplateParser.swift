@@ -1,13 +1,12 @@
-/// Reads a template.
+/// Parses a template.
 ///
-/// A tag that stands alone in its line, and writes nothing itself, takes the line with it. The indentation of every line
-/// is left out: it would be sent with each page, and shows nothing.
+/// Removes the whole line of a tag that is alone on it, except for `{{name}}` and `{{{name}}}`. Removes the indentation
+/// of every line, which would be sent with each page without any visible effect.
 struct TemplateParser {
     private let name, file: String
     private let bytes: [UInt8]
     private var index = 0
-    private var place = Place(line: 1, column: 1)
-    /// Nothing but blanks stands before in this line.
+    private var position = Position(line: 1, column: 1)
     private var isAtLineStart = true
 
     static func parse(_ text: String, name: String, file: String) throws(TemplateError) -> Template {
@@ -25,21 +24,21 @@ struct TemplateParser {
     private mutating func header() throws(TemplateError) -> Header {
         let expected =
             "the first line says what the template shows: {{! view NAME }}, {{! part NAME }} or {{! part }}"
-        guard isAt("{{!"), let tag = try tag(), tag.isAlone else {
-            throw TemplateError(file: file, place: Place(line: 1, column: 1), reason: expected)
+        guard isAt("{{!"), let tag = try tag(), tag.isStandalone else {
+            throw TemplateError(file: file, position: Position(line: 1, column: 1), reason: expected)
         }
         let words = tag.text.split(separator: " ").map(String.init)
         switch (words.first, words.count) {
         case ("view", 2): return .view(words[1])
         case ("part", 2): return .part(words[1])
         case ("part", 1): return .plain
-        default: throw error(expected, tag.place)
+        default: throw error(expected, tag.position)
         }
     }
 
     // MARK: Nodes
 
-    /// Up to the tag that closes `opening`, or to the end.
+    /// Parses up to the tag that closes `opening`, or to the end.
     private mutating func nodes(of opening: Tag?) throws(TemplateError) -> [Node] {
         var nodes: [Node] = []
         while true {
@@ -48,14 +47,14 @@ struct TemplateParser {
             guard let tag = try tag() else { break }
             if tag.kind == .close {
                 guard let opening, opening.words.first == tag.text else {
-                    let open = opening.map { "{{\($0.sign)\($0.text)}} of line \($0.place.line)" }
-                    throw error("{{/\(tag.text)}} does not close \(open ?? "anything")", tag.place)
+                    let open = opening.map { "{{\($0.sign)\($0.text)}} of line \($0.position.line)" }
+                    throw error("{{/\(tag.text)}} does not close \(open ?? "anything")", tag.position)
                 }
                 return nodes
             }
             if let node = try node(tag) { nodes.append(node) }
         }
-        if let opening { throw error("{{\(opening.sign)\(opening.text)}} is never closed", opening.place) }
+        if let opening { throw error("{{\(opening.sign)\(opening.text)}} is never closed", opening.position) }
         return nodes
     }
 
@@ -69,17 +68,17 @@ struct TemplateParser {
         case .block:
             let name = try name(tag)
             guard name.text.allSatisfy({ $0.isLetter || $0.isNumber }) else {
-                throw error("a block's name is made of letters and figures", name.place)
+                throw error("a block's name consists of letters and digits", name.position)
             }
             return .block(name, try nodes(of: tag))
         case .partial:
-            guard (1...2).contains(tag.words.count) else { throw error("{{>template name}}", tag.place) }
-            return .partial(template: tag.words[0], of: try second(of: tag), tag.place)
+            guard (1...2).contains(tag.words.count) else { throw error("{{>template name}}", tag.position) }
+            return .partial(template: tag.words[0], of: try second(of: tag), tag.position)
         case .layout:
             guard let name = try second(of: tag), tag.words.count == 2 else {
-                throw error("a layout shows a value: {{<template name}}", tag.place)
+                throw error("a layout shows a value: {{<template name}}", tag.position)
             }
-            return .layout(template: tag.words[0], of: name, blocks: try blocks(of: tag), tag.place)
+            return .layout(template: tag.words[0], of: name, blocks: try blocks(of: tag), tag.position)
         }
     }
 
@@ -89,23 +88,24 @@ struct TemplateParser {
             switch node {
             case .block(let name, let nodes): blocks.append((name, nodes))
             case .text(let text) where text.allSatisfy(\.isWhitespace): break
-            default: throw error("only blocks stand within {{<\(layout.text)}}", layout.place)
+            default: throw error("only blocks are allowed in {{<\(layout.text)}}", layout.position)
             }
         }
         return blocks
     }
 
     private func name(_ tag: Tag) throws(TemplateError) -> Name {
-        guard tag.words.count == 1 else { throw error("a tag has one name", tag.place) }
-        return try checked(Name(text: tag.words[0], place: tag.place))
+        guard tag.words.count == 1 else { throw error("a tag has one name", tag.position) }
+        return try checked(Name(text: tag.words[0], position: tag.position))
     }
 
     private func second(of tag: Tag) throws(TemplateError) -> Name? {
         guard tag.words.count > 1 else { return nil }
-        // The blanks between the words are as many as they are.
+        // The text has single blanks between words, so its end gives the position of the second word.
         let before = tag.text.utf8.count - tag.words[1].utf8.count
-        let column = tag.place.column + before
-        return try checked(Name(text: tag.words[1], place: Place(line: tag.place.line, column: column)))
+        let column = tag.position.column + before
+        return try checked(
+            Name(text: tag.words[1], position: Position(line: tag.position.line, column: column)))
     }
 
     private func checked(_ name: Name) throws(TemplateError) -> Name {
@@ -114,7 +114,7 @@ struct TemplateParser {
         let isName = parts.allSatisfy { part in
             part.first?.isLetter == true && part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
         }
-        guard name.text == "." || isName else { throw error("“\(name.text)” is no name", name.place) }
+        guard name.text == "." || isName else { throw error("“\(name.text)” isn't a name", name.position) }
         return name
     }
 
@@ -137,25 +137,23 @@ struct TemplateParser {
             }
         }
 
-        var mayStandAlone: Bool { self != .value && self != .raw }
+        var canBeStandalone: Bool { self != .value && self != .raw }
     }
 
     private struct Tag {
         let kind: Kind
         let sign: String
-        /// Without sign and blanks around it.
+        /// Without the sign, and without blanks around it.
         let text: String
-        /// Of the text.
-        let place: Place
-        var isAlone = false
+        let position: Position
+        var isStandalone = false
 
         var words: [String] { text.split(separator: " ").map(String.init) }
     }
 
-    /// The tag that begins here; nil at the end.
     private mutating func tag() throws(TemplateError) -> Tag? {
         guard index < bytes.count else { return nil }
-        let start = place
+        let start = position
         let wasAtLineStart = isAtLineStart
         advance(2)
         guard index < bytes.count else { throw error("the tag is never closed", start) }
@@ -167,7 +165,7 @@ struct TemplateParser {
         let sign = kind == .value ? "" : String(decoding: bytes[index...index], as: UTF8.self)
         if kind != .value { advance(1) }
         skipBlanks()
-        let inner = place
+        let inner = position
         let end = kind == .raw ? "}}}" : "}}"
         let from = index
         while index < bytes.count, !isAt(end) {
@@ -180,14 +178,14 @@ struct TemplateParser {
         guard !text.isEmpty || kind == .comment else { throw error("the tag has no name", start) }
         advance(end.utf8.count)
         isAtLineStart = false
-        var tag = Tag(kind: kind, sign: sign, text: text, place: inner)
-        if kind.mayStandAlone, wasAtLineStart { tag.isAlone = skipRestOfBlankLine() }
+        var tag = Tag(kind: kind, sign: sign, text: text, position: inner)
+        if kind.canBeStandalone, wasAtLineStart { tag.isStandalone = skipRestOfBlankLine() }
         return tag
     }
 
     // MARK: Bytes
 
-    /// Up to the next tag, each line without its indentation.
+    /// Returns the text up to the next tag, without the indentation of its lines.
     private mutating func text() -> String {
         var text: [UInt8] = []
         if isAtLineStart { skipBlanks() }
@@ -201,7 +199,6 @@ struct TemplateParser {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Passes over the rest of the line, if it is blank.
     private mutating func skipRestOfBlankLine() -> Bool {
         let end = bytes[index...].firstIndex { !Self.isBlank($0) } ?? bytes.count
         guard end == bytes.count || bytes[end] == UInt8(ascii: "\n") else { return false }
@@ -217,9 +214,10 @@ struct TemplateParser {
     private mutating func advance(_ count: Int) {
         for _ in 0..<count where index < bytes.count {
             let isLineEnd = bytes[index] == UInt8(ascii: "\n")
-            place =
+            position =
                 isLineEnd
-                ? Place(line: place.line + 1, column: 1) : Place(line: place.line, column: place.column + 1)
+                ? Position(line: position.line + 1, column: 1)
+                : Position(line: position.line, column: position.column + 1)
             index += 1
         }
     }
@@ -230,7 +228,7 @@ struct TemplateParser {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
     }
 
-    private func error(_ reason: String, _ place: Place) -> TemplateError {
-        TemplateError(file: file, place: place, reason: reason)
+    private func error(_ reason: String, _ position: Position) -> TemplateError {
+        TemplateError(file: file, position: position, reason: reason)
     }
 }

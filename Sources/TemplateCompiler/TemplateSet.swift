@@ -1,20 +1,33 @@
+/// The module that a run compiles templates for.
+package struct TemplateModule {
+    /// The folders of its own templates; nil for all.
+    package var folders: Set<String>?
+    /// Modules whose templates it may use.
+    package var imports: [String] = []
+    /// Whether other modules use its templates.
+    fileprivate(set) var isShared = false
+
+    package init() {}
+
+    func contains(_ name: String) -> Bool {
+        folders?.contains(String(name.split(separator: "/").first ?? "")) ?? true
+    }
+}
+
 /// All templates of a folder: those that name each other.
 package struct TemplateSet {
-    /// A Swift file made of a template.
     package struct Source: Equatable {
-        /// "watchlist.WatchlistRow.swift"
         package let file: String
         package let text: String
     }
 
     private var templates: [String: Template] = [:]
-    /// What is wrong, in the order of the templates.
     package private(set) var errors: [TemplateError] = []
 
     /// - Parameters:
-    ///   - files: their paths below `folder`: "watchlist/WatchlistRow.mustache"
-    ///   - folder: goes into errors, before the path
-    ///   - read: the text of a file
+    ///   - files: the paths within `folder`, such as "watchlist/WatchlistRow.mustache"
+    ///   - folder: precedes the path in errors
+    ///   - read: returns the text of a file
     package init(_ files: [String], in folder: String, read: (_ file: String) throws -> String) rethrows {
         for file in files.sorted() {
             let name = String(file.dropLast(".mustache".count))
@@ -27,35 +40,43 @@ package struct TemplateSet {
         }
     }
 
-    /// The templates as Swift; where one of them is wrong, `errors` tells.
-    package mutating func sources() -> [Source] {
+    /// Returns Swift for the templates of one module; `errors` then has what is wrong with them.
+    package mutating func sources(for module: TemplateModule = TemplateModule()) -> [Source] {
         checkNames()
         checkUses()
+        var module = module
+        module.isShared = templates.values.contains { template in
+            !module.contains(template.name) && template.nodes.templates.contains(where: module.contains)
+        }
         var sources: [Source] = []
-        for template in sorted {
+        for template in sorted where module.contains(template.name) {
             do {
-                let text = try SwiftWriter.source(of: template, among: templates)
+                let text = try SwiftWriter.source(of: template, among: templates, for: module)
                 sources.append(Source(file: Self.sourceFile(of: template.name), text: text))
             } catch {
                 errors.append(error)
             }
         }
+        errors.removeAll { error in
+            !templates.values.contains { $0.file == error.file && module.contains($0.name) }
+                && templates.values.contains { $0.file == error.file }
+        }
         return sources
     }
 
-    /// "watchlist.WatchlistRow.swift" for the template "watchlist/WatchlistRow".
+    /// Returns "watchlist.WatchlistRow.swift" for the template "watchlist/WatchlistRow".
     package static func sourceFile(of name: String) -> String {
         name.split(separator: "/").joined(separator: ".") + ".swift"
     }
 
     private var sorted: [Template] { templates.values.sorted { $0.name < $1.name } }
 
-    /// swiftc takes two files by one name in a module for one, be they in different folders.
+    /// Names must be unique, because swiftc identifies the files of a module by name, ignoring folders.
     private mutating func checkNames() {
         var seen: [String: Template] = [:]
         for template in sorted {
-            if let twin = seen[template.baseName] {
-                add("\(twin.name) has the same name", template)
+            if let existing = seen[template.baseName] {
+                add("\(existing.name) has the same name", template)
             }
             seen[template.baseName] = template
             if case .view(let type) = template.header {
@@ -78,12 +99,12 @@ package struct TemplateSet {
     }
 
     private mutating func add(_ reason: String, _ template: Template) {
-        errors.append(TemplateError(file: template.file, place: Place(line: 1, column: 1), reason: reason))
+        errors.append(
+            TemplateError(file: template.file, position: Position(line: 1, column: 1), reason: reason))
     }
 }
 
 extension [Node] {
-    /// The names of all templates that they use.
     fileprivate var templates: Set<String> {
         reduce(into: []) { names, node in
             switch node {

@@ -1,16 +1,16 @@
 package import Foundation
 
-/// A date and time of day in the Gregorian calendar, which is applied to the years before it too.
+/// A date and time in the Gregorian calendar, also for the years before its introduction.
 ///
-/// It counts days in eras of 400 years that begin on 1 March, so that a leap day is the last of its year: calendars and
-/// formatters of Foundation cost microseconds for each of the many times on a page.
+/// It counts days in eras of 400 years that begin on 1 March, so that a leap day is the last of its year. Foundation's
+/// calendars and formatters take microseconds for each of the many times on a page.
 package struct CivilDate: Equatable, Sendable {
     package let year, month, day: Int
-    /// Since Sunday.
+    /// Days since Sunday.
     package let weekday: Int
     package let hour, minute, second: Int
 
-    /// The nearest date of the years 1 to 9999.
+    /// Uses the nearest date in the years 1 to 9999.
     ///
     /// - Parameter zone: nil for UTC
     package init(_ date: Date, zone: TimeZone? = nil) {
@@ -34,18 +34,18 @@ package struct CivilDate: Equatable, Sendable {
         second = secondOfDay % 60
     }
 
-    /// The date, or the nearest one of the years 1 to 9999: formatting others may stop the process.
+    /// Returns the nearest date in the years 1 to 9999. Formatting others may crash.
     package static func bounded(_ date: Date) -> Date {
         min(max(date, .distantPast), Date(timeIntervalSince1970: 253_402_300_799))
     }
 
-    /// Days from 1970 to a date of the year 1 or later; a day past the month's end counts on into the next.
+    /// Returns the days from 1970 to a date in the year 1 or later. A day past the month's end continues into the next
+    /// month.
     package static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
         return 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - daysBefore1970
     }
 
-    /// From 1 March of the year 0 on.
     private static let daysBefore1970 = 719_468
 }

@@ -1,15 +1,15 @@
 package import Foundation
 
 extension Decimal {
-    /// Money as JSON, files and the database carry it: every digit, no exponent, no trailing zeros.
+    /// The format for money in JSON, files and the database: every digit, no exponent, no trailing zeros.
     package var plainText: String { description }
 
-    /// More digits than any amount has; a `Decimal` holds 38 of them exactly.
+    /// More than any amount has. A `Decimal` holds 38 digits exactly.
     private static let maximumDigits = (whole: 18, fraction: 18)
 
-    /// Reads "0.5", "12" or "-3.25" to the last digit, as `plainText` writes it and as people type it.
+    /// Reads a number such as "0.5", "12" or "-3.25" exactly.
     ///
-    /// Nil for anything else: no exponent, no grouping, and no more than 18 digits on either side of the point.
+    /// Returns nil for exponents, grouping, and more than 18 digits on either side of the point.
     package init?(plain text: String) {
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let unsigned = text.utf8.dropFirst(isNegative ? 1 : 0)

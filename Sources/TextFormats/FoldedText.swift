@@ -1,17 +1,14 @@
 import Foundation
 
-/// Text as filters look at it: bytes in lower case, made once, so that each look takes a time that grows with the
-/// length and with nothing else.
+/// Text prepared for filters: lower case bytes, which can be searched in linear time.
 ///
-/// One Swift `Character` may be a letter with thousands of accents; whatever compares those takes seconds.
+/// One Swift `Character` may be a letter with thousands of accents; comparing those takes seconds.
 package struct FoldedText: Equatable, Sendable {
-    /// UTF-8.
     package let bytes: [UInt8]
 
-    /// As a text, for SQLite.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// One line each, so that no word is found across two of them.
+    /// Joins the lines with newlines, so that no word matches across two of them.
     package init(lines: [String], ignoresAccents: Bool = false) {
         var bytes: [UInt8] = []
         for (place, line) in lines.enumerated() {
@@ -21,11 +18,10 @@ package struct FoldedText: Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// In lower case; a letter and its accent become one code point where Unicode has that, so that both spellings
-    /// of "é" are the same.
+    /// Converts to lower case and composes letters and accents, so that both encodings of "é" are equal.
     package static func fold(_ text: String, ignoresAccents: Bool) -> [UInt8] {
         let (bytes, longestRun) = lowercase(text)
-        // Foundation sorts the accents of one letter in a time that grows with the square of their number.
+        // Foundation takes quadratic time to sort the accents of one letter.
         guard longestRun <= maximumAccents, bytes.contains(where: { $0 >= 0x80 }) else { return bytes }
         let lower = String(decoding: bytes, as: UTF8.self)
         return Array(
@@ -34,10 +30,9 @@ package struct FoldedText: Equatable, Sendable {
                 : lower.precomposedStringWithCanonicalMapping).utf8)
     }
 
-    /// As many as Unicode's own "stream-safe text format" allows (UAX #15, section 13): no language needs more.
+    /// The limit of Unicode's "stream-safe text format" (UAX #15, section 13), enough for every language.
     private static let maximumAccents = 30
 
-    /// And how many accents stand in a row at most.
     private static func lowercase(_ text: String) -> (bytes: [UInt8], longestRun: Int) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -47,7 +42,7 @@ package struct FoldedText: Equatable, Sendable {
             switch scalar.value {
             case 0x41...0x5A: bytes.append(UInt8(scalar.value) | 0x20)
             case ..<0x80: bytes.append(UInt8(scalar.value))
-            // The block of accents: whole notes may be made of them, and looking each up takes ten times as long.
+            // Combining accents: text may consist of nothing else, and looking up each one takes ten times as long.
             case 0x300...0x36F:
                 isAccent = true
                 bytes.append(contentsOf: scalar.utf8)

@@ -1,22 +1,18 @@
 package import Foundation
 
-/// Times as ISO 8601 writes them, in UTC.
+/// Formats and parses ISO 8601 times in UTC.
 ///
-/// The simulator has `Timestamp`: it imports nothing of Roost's and counts milliseconds in integers.
+/// The simulator has its own `Timestamp`, because it imports nothing from Roost.
 package enum ISO8601 {
-    /// "2025-11-20T09:41:07.250Z", as every JSON answer of Roost writes times.
+    /// Such as "2025-11-20T09:41:07.250Z", the format of all times in Roost's JSON.
     package static func milliseconds(_ date: Date) -> String {
-        // Foundation cuts off what is less than a millisecond: the date closest to .002 may be written ".001".
-        let middle = (wholeMilliseconds(CivilDate.bounded(date)) + 0.25) / 1_000
+        // Foundation truncates to milliseconds, so the date closest to .002 could become ".001".
+        let middle = ((CivilDate.bounded(date).timeIntervalSince1970 * 1_000).rounded() + 0.25) / 1_000
         return Date(timeIntervalSince1970: middle)
             .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
-    private static func wholeMilliseconds(_ date: Date) -> Double {
-        (date.timeIntervalSince1970 * 1_000).rounded()
-    }
-
-    /// "2025-11-20T09:41:07Z", for `datetime` attributes and logs.
+    /// Such as "2025-11-20T09:41:07Z", for `datetime` attributes and logs.
     package static func seconds(_ date: Date) -> String {
         let date = CivilDate(date)
         guard date.year >= 1_000 else {
@@ -24,28 +20,28 @@ package enum ISO8601 {
                 + "\(two(date.hour)):\(two(date.minute)):\(two(date.second))Z"
         }
         return String(unsafeUninitializedCapacity: 20) { text in
-            var place = 0
+            var index = 0
             func write(_ number: Int, _ after: Unicode.Scalar) {
                 let tens = number / 10
-                text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: tens)
-                text[place + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number - tens * 10)
-                text[place + 2] = UInt8(ascii: after)
-                place += 3
+                text[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: tens)
+                text[index + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number - tens * 10)
+                text[index + 2] = UInt8(ascii: after)
+                index += 3
             }
             write(date.year / 100, "-")
-            place -= 1
+            index -= 1
             write(date.year % 100, "-")
             write(date.month, "-")
             write(date.day, "T")
             write(date.hour, ":")
             write(date.minute, ":")
             write(date.second, "Z")
-            return place
+            return index
         }
     }
 
-    /// Reads a time with or without fractions of a second, in UTC or with an offset, to the nearest
-    /// millisecond; nil for what is no time.
+    /// Reads a time with or without fractions of a second, in UTC or with an offset, to the nearest millisecond.
+    /// Returns nil for anything else.
     package static func parse(_ text: String) -> Date? {
         if let date = parseSeconds(text) { return date }
         let date =
@@ -55,10 +51,10 @@ package enum ISO8601 {
                     .timeZone(separator: .omitted)))
             ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
             ?? (try? Date(text, strategy: .iso8601))
-        return date.map { Date(timeIntervalSince1970: wholeMilliseconds($0) / 1_000) }
+        return date?.inMilliseconds
     }
 
-    /// "2025-09-18T17:42:42Z" and no other form: what GitHub writes, of which an inbox has thousands.
+    /// A fast path for exactly "2025-09-18T17:42:42Z", which GitHub writes thousands of times for an inbox.
     private static func parseSeconds(_ text: String) -> Date? {
         var text = text
         return text.withUTF8 { bytes -> Date? in
@@ -76,8 +72,8 @@ package enum ISO8601 {
 
     private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ count: Int) -> Int? {
         var number = 0
-        for place in start..<(start + count) {
-            let digit = bytes[place] &- 0x30
+        for index in start..<(start + count) {
+            let digit = bytes[index] &- 0x30
             guard digit < 10 else { return nil }
             number = number * 10 + Int(digit)
         }
@@ -85,4 +81,11 @@ package enum ISO8601 {
     }
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+extension Date {
+    /// The nearest whole millisecond, as in JSON and forms.
+    package var inMilliseconds: Date {
+        Date(timeIntervalSince1970: (timeIntervalSince1970 * 1_000).rounded() / 1_000)
+    }
 }

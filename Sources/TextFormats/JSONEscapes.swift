@@ -1,25 +1,25 @@
-/// The escapes in a JSON text (RFC 8259, section 7).
+/// Decodes the escapes in a JSON string (RFC 8259, section 7).
 enum JSONEscapes {
-    /// Throws `JSONReader.Malformed` for an escape that there is not; half a pair of surrogates becomes U+FFFD.
+    /// Throws `JSONReader.Malformed` for an unknown escape. An unpaired surrogate becomes U+FFFD.
     static func undo(_ raw: ArraySlice<UInt8>) throws -> String {
         var text: [UInt8] = []
         text.reserveCapacity(raw.count)
-        var place = raw.startIndex
-        while place < raw.endIndex {
-            guard raw[place] == UInt8(ascii: "\\") else {
-                text.append(raw[place])
-                place += 1
+        var offset = raw.startIndex
+        while offset < raw.endIndex {
+            guard raw[offset] == UInt8(ascii: "\\") else {
+                text.append(raw[offset])
+                offset += 1
                 continue
             }
-            guard place + 1 < raw.endIndex else { throw JSONReader.Malformed(place: place) }
-            let sign = raw[place + 1]
-            place += 2
+            guard offset + 1 < raw.endIndex else { throw JSONReader.Malformed(offset: offset) }
+            let sign = raw[offset + 1]
+            offset += 2
             if sign == UInt8(ascii: "u") {
-                text += Array(String(try scalar(raw, &place)).utf8)
+                text += Array(String(try scalar(raw, &offset)).utf8)
             } else if let plain = plain(sign) {
                 text.append(plain)
             } else {
-                throw JSONReader.Malformed(place: place)
+                throw JSONReader.Malformed(offset: offset)
             }
         }
         return String(decoding: text, as: UTF8.self)
@@ -37,26 +37,26 @@ enum JSONEscapes {
         }
     }
 
-    /// The character of `\uXXXX` or of a pair of them; `place` is behind the first `\u`.
-    private static func scalar(_ raw: ArraySlice<UInt8>, _ place: inout Int) throws -> Character {
-        let first = try unit(raw, &place)
+    /// Reads `\uXXXX` or a surrogate pair; `offset` is after the first `\u`.
+    private static func scalar(_ raw: ArraySlice<UInt8>, _ offset: inout Int) throws -> Character {
+        let first = try unit(raw, &offset)
         if let scalar = Unicode.Scalar(UInt32(first)) { return Character(scalar) }
-        guard (0xD800..<0xDC00).contains(first), place + 5 < raw.endIndex, raw[place] == UInt8(ascii: "\\"),
-            raw[place + 1] == UInt8(ascii: "u")
+        guard (0xD800..<0xDC00).contains(first), offset + 5 < raw.endIndex, raw[offset] == UInt8(ascii: "\\"),
+            raw[offset + 1] == UInt8(ascii: "u")
         else { return "\u{FFFD}" }
-        var next = place + 2
+        var next = offset + 2
         let second = try unit(raw, &next)
         guard (0xDC00..<0xE000).contains(second) else { return "\u{FFFD}" }
-        place = next
+        offset = next
         let code = 0x10000 + (UInt32(first - 0xD800) << 10) + UInt32(second - 0xDC00)
         return Unicode.Scalar(code).map { Character($0) } ?? "\u{FFFD}"
     }
 
-    private static func unit(_ raw: ArraySlice<UInt8>, _ place: inout Int) throws -> UInt16 {
-        guard place + 4 <= raw.endIndex,
-            let unit = UInt16(String(decoding: raw[place..<(place + 4)], as: UTF8.self), radix: 16)
-        else { throw JSONReader.Malformed(place: place) }
-        place += 4
+    private static func unit(_ raw: ArraySlice<UInt8>, _ offset: inout Int) throws -> UInt16 {
+        guard offset + 4 <= raw.endIndex,
+            let unit = UInt16(String(decoding: raw[offset..<(offset + 4)], as: UTF8.self), radix: 16)
+        else { throw JSONReader.Malformed(offset: offset) }
+        offset += 4
         return unit
     }
 }

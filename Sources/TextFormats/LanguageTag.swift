@@ -1,10 +1,9 @@
-/// A language's code as documents name it (BCP 47).
 package enum LanguageTag {
     private static let rightToLeft: Set<String> = [
         "ar", "arc", "ckb", "dv", "fa", "he", "iw", "ks", "ku", "ps", "sd", "syr", "ug", "ur", "yi",
     ]
 
-    /// The code, or nil for anything else: letters and digits in short parts.
+    /// Returns the code with hyphens, or nil if it is not a valid language code.
     package static func checked(_ code: String?) -> String? {
         guard let code = code?.replacingBytes(of: "_", with: "-"), code.utf8.count <= 35 else { return nil }
         let parts = code.splitBytes(at: "-", omittingEmptySubsequences: false)
@@ -16,7 +15,7 @@ package enum LanguageTag {
         return code
     }
 
-    /// Also false for such a language in Latin letters.
+    /// False if the language is written in Latin letters.
     package static func isRightToLeft(_ code: String?) -> Bool {
         let parts = checked(code)?.lowercased().splitBytes(at: "-").map(String.init) ?? []
         return parts.first.map(rightToLeft.contains) == true && !parts.dropFirst().contains("latn")

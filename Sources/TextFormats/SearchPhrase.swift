@@ -1,38 +1,37 @@
-/// Words that somebody looks for and that stand together, as SQLite's FTS5 takes them.
+/// A word or a quoted phrase of a search, formatted for SQLite's FTS5.
 package struct SearchPhrase: Equatable {
-    /// In code points: what is longer is cut.
+    /// In code points. Longer input is cut off.
     private static let maximumLength = 200
-    /// Further words are passed over.
     private static let maximumWords = 16
 
-    package let words: String
-    /// Whether it may go on, as the last word of what is being typed.
-    package var mayGoOn = false
+    package let content: String
+    /// True if it may be the beginning of a word that is still being typed.
+    package var mayBePrefix = false
 
-    /// In FTS5's quotation marks: `"hello"`, or `"hel"*`; nothing in it is FTS5's syntax.
+    /// In FTS5's quotation marks, such as `"hello"` or `"hel"*`, so that no part of it is FTS5 syntax.
     package func text(asBeginning: Bool) -> String {
-        "\"" + words.replacingBytes(of: "\"", with: "\"\"") + "\"" + (asBeginning ? "*" : "")
+        "\"" + content.replacingBytes(of: "\"", with: "\"\"") + "\"" + (asBeginning ? "*" : "")
     }
 
-    /// Those of a text that hold a letter or figure: nothing else is in an index. What stands in quotation marks is one
-    /// phrase; the last word may be begun only, unless a blank follows it.
+    /// Returns the phrases with at least one letter or digit, because nothing else is indexed. Text in quotation marks
+    /// is one phrase. The last word may be incomplete unless it is followed by a space.
     package static func phrases(in text: String) -> [SearchPhrase] {
         let text = String(Substring(text.unicodeScalars.prefix(maximumLength))).sanitized
         var phrases: [SearchPhrase] = []
-        for (place, part) in text.splitBytes(at: "\"", omittingEmptySubsequences: false).enumerated() {
-            if place.isMultiple(of: 2) {
-                phrases += part.words.map { SearchPhrase(words: String($0)) }
+        for (index, part) in text.splitBytes(at: "\"", omittingEmptySubsequences: false).enumerated() {
+            if index.isMultiple(of: 2) {
+                phrases += part.words.map { SearchPhrase(content: String($0)) }
             } else {
-                phrases.append(SearchPhrase(words: String(part)))
+                phrases.append(SearchPhrase(content: String(part)))
             }
         }
-        phrases = phrases.filter { $0.words.unicodeScalars.contains(where: isIndexed) }
+        phrases = phrases.filter { $0.content.unicodeScalars.contains(where: isIndexed) }
         let isFinished = text.unicodeScalars.last.map { !isIndexed($0) } ?? true
-        if let last = phrases.indices.last, !isFinished { phrases[last].mayGoOn = true }
+        if let last = phrases.indices.last, !isFinished { phrases[last].mayBePrefix = true }
         return Array(phrases.prefix(maximumWords))
     }
 
-    /// As FTS5's tokenizer "unicode61" has it: letters, figures and private signs.
+    /// The same characters as FTS5's tokenizer "unicode61": letters, digits and private use characters.
     private static func isIndexed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,

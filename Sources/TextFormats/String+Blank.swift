@@ -1,20 +1,18 @@
 extension String {
-    /// True for a text that shows nothing: empty, or only white space and invisible characters.
+    /// True for text that shows nothing: empty, or only white space and invisible characters.
     ///
-    /// An emoji keeps its joiners and variation selectors: the text is blank only if every code point is invisible.
+    /// Emoji may contain joiners and variation selectors: the text is blank only if every code point is invisible.
     package var isBlank: Bool {
-        // As most are not: Unicode's rules cost a microsecond.
+        // A fast path for most texts: Unicode's rules take a microsecond.
         if let first = utf8.first, 0x21...0x7E ~= first { return false }
         return unicodeScalars.allSatisfy(\.isInvisible)
     }
 
-    /// True for a text of white space or of nothing. What is stored already, or comes from another server, is checked by
-    /// this one: text that only shows nothing must stay readable.
+    /// True for empty text or white space. Use this for stored text and text from other servers, because text of
+    /// invisible characters must stay readable there.
     package var isWhitespace: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
 
-    /// Without white space at both ends.
     package var trimmed: String {
-        // As most are: Unicode's rules cost a microsecond.
         if let first = utf8.first, let last = utf8.last, 0x21...0x7E ~= first, 0x21...0x7E ~= last {
             return self
         }
@@ -26,18 +24,16 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// True if the code point shows nothing when it is alone.
     fileprivate var isInvisible: Bool {
         switch value {
-        // Drawn as empty space, though Unicode calls them letters and symbols: blank Braille, the filler of Khitan,
-        // the null note head.
+        // Drawn as empty space, although Unicode classifies them as letters and symbols: blank Braille, the Khitan
+        // filler and the null note head.
         case 0x2800, 0x16FE4, 0x1D159: true
-        // Format characters that Unicode does not call ignorable: interlinear annotation, hieroglyph layout. Other ones,
-        // such as the Arabic number signs, are visible.
+        // Format characters that Unicode does not classify as ignorable: interlinear annotations and hieroglyph layout.
+        // Others, such as the Arabic number signs, are visible.
         case 0xFFF9...0xFFFB, 0x13430...0x1343F: true
         default:
-            properties.isWhitespace || properties.isDefaultIgnorableCodePoint
-                || properties.generalCategory == .control
+            isControl || properties.isWhitespace || properties.isDefaultIgnorableCodePoint
         }
     }
 }

@@ -1,16 +1,13 @@
-/// Words that people wrote elsewhere, made fit to stand among ours.
 extension String {
-    /// Without control characters (C0 and C1), and without those that turn the order of letters around beyond their
-    /// own line (Unicode TR9, explicit embeddings, overrides and isolates); a tab or a new line becomes a blank.
-    ///
-    /// The marks for a single place (LRM, RLM, ALM) stay: Hebrew and Arabic titles have them.
+    /// The text without control characters and those that could reorder the text around it. Tabs and line breaks become
+    /// spaces.
     package var sanitized: String {
-        guard utf8.contains(where: Self.mayBeControlOrBidi),
-            unicodeScalars.contains(where: Self.isControlOrBidi)
+        guard utf8.contains(where: Self.mayBeUnwanted),
+            unicodeScalars.contains(where: Self.isUnwanted)
         else { return self }
         var result = UnicodeScalarView()
         for scalar in unicodeScalars {
-            if !Self.isControlOrBidi(scalar) {
+            if !Self.isUnwanted(scalar) {
                 result.append(scalar)
             } else if scalar.properties.isWhitespace {
                 result.append(" ")
@@ -19,15 +16,23 @@ extension String {
         return String(result)
     }
 
-    /// Whether the byte is a control character of ASCII, or begins the UTF-8 of any other such scalar.
-    private static func mayBeControlOrBidi(_ byte: UInt8) -> Bool {
+    /// True if the byte is an ASCII control character or may begin one of the other characters in UTF-8.
+    private static func mayBeUnwanted(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE2
     }
 
-    private static func isControlOrBidi(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
-        default: false
-        }
+    private static func isUnwanted(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isControl || scalar.isReordering || scalar == "\u{2028}" || scalar == "\u{2029}"
+    }
+}
+
+extension Unicode.Scalar {
+    /// C0 and C1.
+    @inlinable package var isControl: Bool { value < 0x20 || (0x7F..<0xA0).contains(value) }
+
+    /// True for explicit embeddings, overrides and isolates (Unicode TR9), which could reorder the text around them;
+    /// false for the implicit marks (LRM, RLM, ALM), because Hebrew and Arabic texts use them.
+    @inlinable package var isReordering: Bool {
+        (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
     }
 }

@@ -1,4 +1,4 @@
-/// Why one item of a list was refused, in words for the log.
+/// The reason why an item of a list was rejected, for the log.
 package struct ValidationError: Error, Equatable, Sendable, CustomStringConvertible {
     package let field: String
     package let why: String
@@ -10,10 +10,10 @@ package struct ValidationError: Error, Equatable, Sendable, CustomStringConverti
 
     package var description: String { "\(field) \(why)" }
 
-    /// The longest text of a coin, in bytes; the longest known has 71. One of megabytes would fill every page.
+    /// In bytes, for a coin's texts; the longest known one has 71. A text of megabytes would fill every page.
     package static let maximumTextBytes = 200
 
-    /// Throws for a text that is far too long, or empty unless it `mayBeEmpty`.
+    /// Throws for a text that is too long, or empty unless it `mayBeEmpty`.
     package static func check(_ texts: KeyValuePairs<String, String>, mayBeEmpty: Bool = false) throws {
         for (field, text) in texts {
             if text.isWhitespace, !mayBeEmpty { throw ValidationError(field: field, why: "is empty") }

@@ -5,17 +5,17 @@ import RoostServices
 import RoostSupport
 import RoostWeb
 
-/// The running program: everything made, wired and stopped here.
+/// The running program: starts and stops the services and the server.
 struct App: Sendable {
     let services: Services
     let server: WebServer
     private let client: HTTPClient
     private let access: LineOutput?
     private let flushing: Task<Void, Never>?
-    /// Held for as long as the server runs.
+    /// Held while the server runs.
     private let lock: DataFolderLock
 
-    /// Opens the database, starts the server and says in one line on standard error where it is.
+    /// Opens the database and starts the server.
     ///
     /// - Parameter opensToThisMachine: whether every visitor on this machine is the owner, as in the demo
     static func start(
@@ -23,12 +23,12 @@ struct App: Sendable {
         opensToThisMachine: Bool = false,
         log: Logger
     ) async throws -> App {
-        try await SettingsError.inWords {
-            try await started(settings, configuration, opensToThisMachine: opensToThisMachine, log: log)
+        try await SettingsError.convertingErrors {
+            try await launch(settings, configuration, opensToThisMachine: opensToThisMachine, log: log)
         }
     }
 
-    private static func started(
+    private static func launch(
         _ settings: Settings, _ configuration: Services.Configuration, opensToThisMachine: Bool, log: Logger
     ) async throws -> App {
         try DataFolder.prepare(configuration.dataFolder, log: log)
@@ -37,7 +37,7 @@ struct App: Sendable {
         hosts.hostMap = settings.articleHosts
         let client = HTTPClient(userAgent: "Roost/\(Roost.version)", configuration: hosts)
         let services = try Services(configuration, client: client, log: log)
-        if let warning = services.prices.warning { log.warning("\(warning)") }
+        if let warning = services.market.prices.warning { log.warning("\(warning)") }
         let access = try settings.accessLog.map(Self.output)
         var options = WebServer.Options()
         options.listen = settings.listen
@@ -51,7 +51,7 @@ struct App: Sendable {
         do {
             server = try await WebServer(site, services: services, options: options, log: log)
         } catch {
-            // What kept it from starting is told; the database is closed as far as it can be.
+            // The original error matters more than a failure to close the database.
             try? services.close()
             throw error
         }
@@ -68,7 +68,7 @@ struct App: Sendable {
             lock: lock)
     }
 
-    /// Finishes what runs, ends the polls and closes the database.
+    /// Finishes running requests, ends long polls and closes the database.
     func stop() async throws {
         try await server.stop()
         client.shutdown()
@@ -76,7 +76,6 @@ struct App: Sendable {
         access?.flush()
     }
 
-    /// A logger for a command, and the bootstrapped system behind it.
     static func log(_ settings: Settings) -> Logger {
         var log = Logger(label: "roost") { _ in
             LineLog(

@@ -4,7 +4,7 @@ import HTTPClient
 import RoostServices
 import RoostSupport
 
-/// `roost check`: the file, the schema and every row; it changes nothing.
+/// `roost check`: checks the database's file, schema and rows without changing them.
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Checks the database's file, schema and rows; changes nothing.")
@@ -18,16 +18,16 @@ struct Check: AsyncParsableCommand {
             for problem in problems { print(problem) }
             throw ExitCode.failure
         }
-        print("The database is sound.")
+        print("No problems found.")
     }
 }
 
-/// `roost backup FILE`: a copy of the database, made while Roost may be running.
+/// `roost backup FILE`: copies the database, also while Roost is running.
 struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Copies the database to a new file, also while in use.")
+        abstract: "Copies the database to a new file, even while it is in use.")
 
-    @Argument(help: "The file to make; it must not exist yet.") var file: String
+    @Argument(help: "The new file; it must not exist yet.") var file: String
     @OptionGroup var options: SettingsOptions
 
     func run() async throws {
@@ -38,14 +38,14 @@ struct Backup: AsyncParsableCommand {
 }
 
 extension Settings {
-    /// Opens the services for one piece of work on the command line, and closes them again.
+    /// Opens the services for one command and closes them again.
     ///
-    /// The database must exist, unless the work is what makes one.
+    /// The database must exist, unless `mayCreate` is set.
     func maintain<Value: Sendable>(
         mayCreate: Bool = false, _ work: (Services) async throws -> Value
     ) async throws -> Value {
         if !mayCreate { try refuseMissingDatabase() }
-        return try await SettingsError.inWords {
+        return try await SettingsError.convertingErrors {
             try Services.makeDataFolder(dataFolder)
             let client = HTTPClient(userAgent: "Roost/\(Roost.version)")
             defer { client.shutdown() }
@@ -54,7 +54,7 @@ extension Settings {
             let services = try Services(configuration, client: client, log: App.log(self))
             let result: Result<Value, any Error>
             do {
-                try await services.accounts.load()
+                try await services.identity.accounts.load()
                 result = .success(try await work(services))
             } catch { result = .failure(error) }
             try services.close()
@@ -62,10 +62,10 @@ extension Settings {
         }
     }
 
-    /// What is wrong with the database, a sentence each.
+    /// Returns a sentence for each problem in the database.
     fileprivate func check() async throws -> [String] {
         try refuseMissingDatabase()
-        return try await SettingsError.inWords { try await Services.problems(in: dataFolder) }
+        return try await SettingsError.convertingErrors { try await Services.problems(in: dataFolder) }
     }
 
     func refuseMissingDatabase() throws {

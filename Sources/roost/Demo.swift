@@ -5,11 +5,12 @@ import HTTPClient
 import RoostServices
 import RoostSimulator
 import RoostSupport
+import TextFormats
 
-/// `roost demo`: everything on simulated upstreams and sample data, without network and without sign-up.
+/// `roost demo`: serves sample data from simulated upstreams, without network or accounts.
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serves a sample dashboard on simulated data; it is gone when it stops.")
+        abstract: "Serves a sample dashboard with simulated data; nothing is kept.")
 
     @OptionGroup var options: SettingsOptions
 
@@ -32,27 +33,26 @@ struct Demo: AsyncParsableCommand {
         let members = try await DemoTeam.write(services, log: log)
         let app = try await App.start(settings, services: services, opensToThisMachine: true, log: log)
         let team = DemoTeam(members, services: app.services, log: log)
-        let wall = try await Self.fill(app.services, team, simulator)
+        let displaySecret = try await Self.fill(app.services, team, simulator)
         await team.readArticles()
         await team.writeLinks()
-        let start = try await app.services.chat.position()
-        let life = Task { await team.run(from: start) }
-        Terminal.say("Roost's demo is ready at \(app.server.url)")
-        Terminal.say("A wall display: \(app.server.url)display/\(wall)")
+        let start = try await app.services.chat.conversations.position()
+        let teamTask = Task { await team.run(from: start) }
+        Terminal.printLine("Roost's demo is ready at \(app.server.url)")
+        Terminal.printLine("A wall display: \(app.server.url)display/\(displaySecret)")
         await stopSignals.wait()
-        life.cancel()
-        await life.value
+        teamTask.cancel()
+        await teamTask.value
         try await app.stop()
         await simulator.stop()
     }
 
-    /// The simulated web sites, and nothing else on this machine.
+    /// Maps the simulated web sites to the simulator and allows no other local address.
     private static func articleHosts(_ simulator: Simulator) -> [String: HostTarget] {
         guard let target = HostTarget(simulator.address) else { return [:] }
         return Dictionary(uniqueKeysWithValues: SimulatedSite.hosts.map { ($0, target) })
     }
 
-    /// Everything from the simulator, nothing from the network.
     private static func services(_ settings: Settings, _ simulator: Simulator) -> Services.Configuration {
         var services = settings.services
         services.coinGeckoURL = simulator.coinGeckoURL
@@ -62,47 +62,47 @@ struct Demo: AsyncParsableCommand {
         services.warnsOfInterval = false
         services.gitHub.hosts = GitHubHosts(
             apiURL: simulator.gitHubAPIURL, webURL: simulator.gitHubURL)
-        // The simulated GitHub takes any app: both ways to sign in can be tried.
+        // The simulated GitHub accepts any app, so both ways to sign in work.
         services.gitHub.clientID = "roost-demo"
         services.gitHub.clientSecret = "roost-demo"
         return services
     }
 
-    /// Adds an invitation, coins, displays and bookmarks; answers the secret of a display.
+    /// Adds an invitation, coins, displays and bookmarks, and returns a display's secret.
     private static func fill(
         _ services: Services, _ team: DemoTeam, _ simulator: Simulator
     ) async throws -> String {
-        let owner = try await services.accounts.user(named: DemoPerson.visitor.username)
-        try await services.invitations.invite(
+        let owner = try await services.identity.accounts.user(named: DemoPerson.visitor.username)
+        try await services.identity.invitations.invite(
             note: "Office", days: 7, uses: 5, by: owner, from: ClientInfo(address: "127.0.0.1"))
-        let wall = try await team.watchCoins()
+        let displaySecret = try await team.watchCoins()
         do {
-            _ = try await services.gitHub.connect(
+            _ = try await services.gitHub.accounts.connect(
                 token: GitHubTokens.classic(of: "ada"), host: nil, for: owner.userId)
             try await bookmark(for: owner.userId, services, simulator)
         } catch {
-            Terminal.say("The demo goes on without GitHub: \(error)")
+            Terminal.printLine("The demo continues without GitHub: \(error)")
         }
-        return wall
+        return displaySecret
     }
 
-    /// Bookmarks popular repositories, with tags and notes.
     private static func bookmark(
         for user: UserID, _ services: Services, _ simulator: Simulator
     ) async throws {
-        let words = [
+        let samples = [
             (["to read"], "Look at how it handles back-pressure."), (["tools", "work"], ""), ([], ""),
             (["work"], "Asked in the team: who knows it?"), (["tools"], ""), (["to read", "weekend"], ""),
         ]
-        let names = simulator.gitHub?.repositories.showcase(words.count) ?? []
-        for (fullName, (tags, note)) in zip(names, words) {
+        let names = simulator.gitHub?.repositories.showcase(samples.count) ?? []
+        for (fullName, (tags, note)) in zip(names, samples) {
             guard let name = RepositoryName(fullName) else { continue }
-            _ = try await services.bookmarks.add(name, for: user)
-            _ = try await services.bookmarks.edit(name, tags: tags, note: note, of: user)
+            _ = try await services.gitHub.bookmarks.add(name, for: user)
+            _ = try await services.gitHub.bookmarks.edit(name, tags: tags, note: note, of: user)
         }
     }
 
     private static func isLoopback(_ address: String) -> Bool {
-        ["127.", "localhost:", "[::1]:"].contains { address.hasPrefix($0) }
+        guard let colon = address.utf8.lastIndex(of: UInt8(ascii: ":")) else { return false }
+        return IPAddress.isLoopback(host: String(address[..<colon]))
     }
 }

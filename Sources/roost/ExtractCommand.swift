@@ -3,16 +3,16 @@ import ArticleText
 import Foundation
 import TextFormats
 
-/// `roost extract`: what of a page is worth reading, by the rules of the reading list, without a database or a network.
+/// `roost extract`: prints the article in an HTML page, by the reading list's rules, without a database or
+/// network.
 struct ExtractCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "extract",
-        abstract: "Prints the article in a page's HTML from standard input, a line a paragraph.")
+        abstract: "Prints the article of an HTML page on standard input, one paragraph per line.")
 
-    @Option(help: "The page's address, from which its relative links are meant.") var url: String?
-    @Option(help: "The charset that the page was sent with; its own word counts without.") var charset:
-        String?
-    @Flag(help: "Prints an object with title, author, date, HTML and more instead.") var json = false
+    @Option(help: "The page's address, for resolving relative links.") var url: String?
+    @Option(help: "The charset that the page was sent with; by default its own.") var charset: String?
+    @Flag(help: "Prints a JSON object with title, author, date, HTML and more instead.") var json = false
 
     func run() throws {
         let html = try FileHandle.standardInput.readToEnd() ?? Data()
@@ -24,7 +24,7 @@ struct ExtractCommand: ParsableCommand {
         }
         if article.isCut {
             FileHandle.standardError.write(
-                Data("The page is larger than Roost reads: the end of the text is missing.\n".utf8))
+                Data("The page is larger than Roost reads; the end of the text is missing.\n".utf8))
         }
         print(json ? try Self.object(article) : article.text)
     }
@@ -35,7 +35,7 @@ struct ExtractCommand: ParsableCommand {
         return String(decoding: try encoder.encode(ArticleJSON(article)), as: UTF8.self)
     }
 
-    /// What is not known is null.
+    /// Writes null for missing values.
     private struct ArticleJSON: Encodable {
         let article: ExtractedArticle
 

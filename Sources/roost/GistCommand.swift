@@ -3,14 +3,14 @@ import ArticleText
 import Foundation
 import TextFormats
 
-/// `roost gist`: a text's best sentences, without a database or a network.
+/// `roost gist`: prints a text's best sentences, without a database or network.
 struct GistCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gist",
-        abstract: "Prints the gist of the text on standard input, a line a sentence.")
+        abstract: "Prints the gist of the text on standard input, one sentence per line.")
 
-    @Option(help: "How many sentences; three to seven without, by the text's length.") var sentences: Int?
-    @Option(help: "How many words at most; of Chinese and Japanese two signs count as one.") var words: Int?
+    @Option(help: "Number of sentences; by default three to seven, by the text's length.") var sentences: Int?
+    @Option(help: "Maximum number of words; two Chinese or Japanese characters count as one.") var words: Int?
 
     func validate() throws {
         if sentences != nil, words != nil {

@@ -1,23 +1,23 @@
 import ArgumentParser
 import RoostServices
 
-/// `roost key`: the key of stored secrets, for an operator who has lost it.
+/// `roost key`: handles the loss of the key that encrypts stored secrets.
 struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "Looks after the key of stored secrets.", subcommands: [Forget.self])
+        commandName: "key", abstract: "Manages the key for stored secrets.", subcommands: [Forget.self])
 
     struct Forget: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lets the next start use another key, once the right one is lost for good.",
-            discussion: "What the lost key sealed stays unreadable. It needs a Roost that is stopped.")
+            abstract: "Lets the next start use another key if the right one is lost.",
+            discussion: "Stop Roost first. Data encrypted with the lost key stays unreadable.")
 
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             let settings = try await options.settings()
             try settings.refuseMissingDatabase()
-            try await SettingsError.inWords { try Services.forgetKey(in: settings.dataFolder) }
-            print("The next start uses the key that it finds, or makes a new one.")
+            try await SettingsError.convertingErrors { try Services.forgetKey(in: settings.dataFolder) }
+            print("The next start uses the key that it finds, or creates one.")
         }
     }
 }

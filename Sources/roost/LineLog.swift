@@ -3,17 +3,17 @@ import Logging
 import RoostSupport
 import TextFormats
 
-/// swift-log's events as one line each on standard error, as text or JSON.
+/// Writes log events as single lines of text or JSON.
 struct LineLog: LogHandler {
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
     let isJSON: Bool
     let output: LineOutput
-    /// What no line may contain.
-    let secrets: KnownSecrets
+    /// Values to redact from every line.
+    let secrets: SecretRedactor
 
     init(
-        level: Logger.Level, isJSON: Bool, output: LineOutput, secrets: KnownSecrets = KnownSecrets()
+        level: Logger.Level, isJSON: Bool, output: LineOutput, secrets: SecretRedactor = SecretRedactor()
     ) {
         logLevel = level
         self.isJSON = isJSON
@@ -30,10 +30,10 @@ struct LineLog: LogHandler {
         let time = ISO8601.seconds(Date())
         let details = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
         if isJSON {
-            // Before the encoder escapes anything in a secret.
+            // Redacted first, because JSON escaping would change a secret's characters.
             var object = ["time": time, "level": event.level.rawValue]
-            object["message"] = secrets.hidden(inLine: "\(event.message)")
-            for (key, value) in details { object[key] = secrets.hidden(inLine: "\(value)") }
+            object["message"] = secrets.redacted(inLine: "\(event.message)")
+            for (key, value) in details { object[key] = secrets.redacted(inLine: "\(value)") }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let line = (try? encoder.encode(object)).map { String(decoding: $0, as: UTF8.self) }
@@ -41,15 +41,15 @@ struct LineLog: LogHandler {
         } else {
             let tail = details.map { " \($0.key)=\(Self.oneLine("\($0.value)"))" }.joined()
             let line = "\(time) \(event.level) \(Self.oneLine("\(event.message)"))\(tail)"
-            output.write(secrets.hidden(inLine: line))
+            output.write(secrets.redacted(inLine: line))
         }
     }
 
-    /// A stranger's text must not begin a line of its own.
+    /// Replaces control characters, so that foreign text cannot start a line of its own.
     static func oneLine(_ text: String) -> String {
         String(
             text.unicodeScalars.map { scalar in
-                scalar.properties.generalCategory == .control ? " " : Character(scalar)
+                scalar.isControl ? " " : Character(scalar)
             })
     }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Lines to a file descriptor, whole lines only; buffered until `flush` where there are many.
+/// Writes whole lines to a file descriptor, buffered until `flush` if they are frequent.
 final class LineOutput: Sendable {
     private let descriptor: Int32
     private let isBuffered: Bool
     private let buffer = Mutex<[UInt8]>([])
 
-    /// More than this is written at once.
+    /// Buffered bytes above which they are written immediately.
     private static let limit = 64 * 1_024
 
     init(descriptor: Int32, isBuffered: Bool = false) {
@@ -15,7 +15,7 @@ final class LineOutput: Sendable {
         self.isBuffered = isBuffered
     }
 
-    /// A file to append to, mode 0600; nil when it cannot be opened.
+    /// Appends to a file with mode 0600. Fails when it cannot be opened.
     convenience init?(path: String) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
@@ -34,7 +34,7 @@ final class LineOutput: Sendable {
         buffer.withLock { drain(&$0) }
     }
 
-    /// What cannot be written (a full disk, a closed pipe) is dropped: a log must not stop the program.
+    /// Drops lines that cannot be written (full disk, closed pipe), because a log must not stop the program.
     private func drain(_ buffer: inout [UInt8]) {
         var sent = 0
         while sent < buffer.count {

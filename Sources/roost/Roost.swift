@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// The command line: `roost` serves; everything else is a command by name.
+/// The command line. Without a subcommand, `roost` serves.
 @main
 struct Roost: AsyncParsableCommand {
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
         commandName: "roost",
-        abstract: "A dashboard of one's own: served from one program and one database file.",
+        abstract: "A self-hosted dashboard in one program and one database file.",
         version: version,
         subcommands: [
             Serve.self, Demo.self, Simulate.self, UserCommand.self, TokenCommand.self, KeyCommand.self,

@@ -3,25 +3,25 @@ import Foundation
 import RoostServices
 import RoostWeb
 
-/// `roost`: serves until told to stop.
+/// `roost`: serves until stopped by a signal.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Serves Roost (the default command).")
 
     @OptionGroup var options: SettingsOptions
 
     func run() async throws {
-        StopSignals.ignoreOthers()
+        StopSignals.ignoreOtherSignals()
         let settings = try await options.settings()
-        try await SettingsError.inWords { try Services.makeDataFolder(settings.dataFolder) }
+        try await SettingsError.convertingErrors { try Services.makeDataFolder(settings.dataFolder) }
         let app = try await App.start(settings, services: settings.services, log: App.log(settings))
-        // Until here a signal ends the program at once, as where a long migration is to be given up.
+        // Until here a signal ends the program immediately, for instance during a long migration.
         let stopSignals = StopSignals()
-        Terminal.say("Roost is ready at \(app.server.url)")
-        let others = app.server.urlsOnTheLAN
-        if !others.isEmpty { Terminal.say("On the LAN: \(others.joined(separator: " "))") }
-        if let code = app.services.invitations.setupCode {
+        Terminal.printLine("Roost is ready at \(app.server.url)")
+        let lanURLs = app.server.urlsOnTheLAN
+        if !lanURLs.isEmpty { Terminal.printLine("On the LAN: \(lanURLs.joined(separator: " "))") }
+        if let code = app.services.identity.invitations.setupCode {
             let link = app.server.link(to: "/setup?code=\(code)")
-            Terminal.say("Set it up at \(([link.address] + link.others).joined(separator: " "))")
+            Terminal.printLine("Set it up at \(([link.address] + link.alternatives).joined(separator: " "))")
         }
         await stopSignals.wait()
         try await app.stop()
@@ -29,23 +29,22 @@ struct Serve: AsyncParsableCommand {
 }
 
 extension SettingsOptions {
-    /// Flags, environment and file together.
+    /// Combines flags, environment and file.
     func settings() async throws -> Settings {
         try Settings(
-            await SettingsSource(flags: given, environment: ProcessInfo.processInfo.environment))
+            await SettingsSource(flags: flags, environment: ProcessInfo.processInfo.environment))
     }
 }
 
-/// Words for the person at the terminal.
 enum Terminal {
-    /// A line on standard error, whatever the log is set to.
-    static func say(_ line: String) {
+    /// Prints a line on standard error, independent of the log level.
+    static func printLine(_ line: String) {
         FileHandle.standardError.write(Data((line + "\n").utf8))
     }
 
-    /// Says who can open a link that was printed, where its address does not say it.
-    static func sayReach(of link: SharedLink) {
-        if let obstacle = link.obstacle { say(obstacle) }
-        for other in link.others { say("Also at \(other)") }
+    /// Prints who can open a link, if its URL does not show it, and the link's other URLs.
+    static func printReach(of link: SharedLink) {
+        if let obstacle = link.obstacle { printLine(obstacle) }
+        for other in link.alternatives { printLine("Also at \(other)") }
     }
 }

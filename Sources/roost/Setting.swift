@@ -1,11 +1,11 @@
-/// One setting: a flag, a variable and a key in the settings file, by one name.
+/// A setting, available as a flag, an environment variable and a key in the settings file.
 struct Setting: Sendable, Equatable {
-    /// "coingecko-api-url": the key in the file, and with two hyphens before it the flag.
+    /// "coingecko-api-url": the file's key; the flag has two hyphens in front.
     let name: String
-    /// What holds when nobody says otherwise, in words.
+    /// The default, in words.
     let standard: String
     let meaning: String
-    /// Never shown again, in no log and no error.
+    /// Whether the value is hidden from logs and errors.
     var isSecret = false
 
     var flag: String { "--" + name }
@@ -19,91 +19,92 @@ extension Setting {
         meaning: "Address and port; port 0 takes a free one. `0.0.0.0:8080` opens the displays to the LAN.")
     static let tlsCertificate = Setting(
         name: "tls-certificate", standard: "none",
-        meaning: "PEM file of the server’s certificate and its chain: HTTPS in place of HTTP.")
+        meaning: "PEM file with the server’s certificate and its chain; turns on HTTPS.")
     static let tlsKey = Setting(
         name: "tls-key", standard: "none",
-        meaning: "PEM file of the certificate’s private key, without a password.")
+        meaning: "PEM file with the certificate’s private key, without a password.")
     static let publicURL = Setting(
         name: "public-url", standard: "none",
-        meaning: "Where others reach Roost through a proxy, such as `https://roost.example.org`; no path.")
+        meaning: "Public address behind a proxy, such as `https://roost.example.org`, without a path.")
     static let trustedProxy = Setting(
         name: "trusted-proxy", standard: "none",
-        meaning: "Addresses or ranges, with commas, of proxies whose forwarded headers are believed.")
+        meaning: "Addresses or ranges of proxies whose forwarded headers are trusted, separated by commas.")
     static let data = Setting(
         name: "data", standard: "`$XDG_DATA_HOME/roost`",
-        meaning: "Folder of the database, made with mode 0700.")
+        meaning: "Folder of the database, created with mode 0700.")
     static let keyFile = Setting(
         name: "key-file", standard: "`secret.key` among systemd’s credentials, else in the data folder",
-        meaning: "File with the key of stored secrets; it must exist, and only the server reads it.")
+        meaning: "File with the key for stored secrets; it must exist and be readable only by the server.")
     static let config = Setting(
         name: "config", standard: "none", meaning: "Settings file: a JSON object with these names as keys.")
     static let assets = Setting(
-        name: "assets", standard: "found beside the program",
-        meaning: "Folder that holds `Public`.")
+        name: "assets", standard: "found next to the program",
+        meaning: "Folder that contains `Public`.")
     static let coinGeckoURL = Setting(
         name: "coingecko-api-url", standard: "the plan’s own",
-        meaning: "Address of CoinGecko’s API, or of a simulation of it.")
+        meaning: "Address of CoinGecko’s API or a simulation of it.")
     static let coinGeckoKey = Setting(
         name: "coingecko-api-key", standard: "none",
-        meaning: "API key; better as a variable than as a flag, which other users can see.", isSecret: true)
+        meaning: "API key; prefer the variable, because other users can see flags.", isSecret: true)
     static let coinGeckoPlan = Setting(
         name: "coingecko-plan", standard: "`demo` with a key, else `keyless`",
-        meaning: "`keyless`, `demo` or `paid`: how often prices may be asked for.")
+        meaning: "`keyless`, `demo` or `paid`: how often prices may be requested.")
     static let gitHubAPIURL = Setting(
         name: "github-api-url", standard: "`https://api.github.com`",
-        meaning: "Address of GitHub’s API; of an Enterprise server `https://HOST/api/v3`.")
+        meaning: "Address of GitHub’s API; for an Enterprise server `https://HOST/api/v3`.")
     static let gitHubURL = Setting(
-        name: "github-url", standard: "as the API’s address has it, or `https://github.com`",
+        name: "github-url", standard: "from the API’s address, else `https://github.com`",
         meaning: "Address of GitHub’s pages, where people sign in.")
     static let gitHubHosts = Setting(
         name: "github-hosts", standard: "none",
-        meaning: "Further GitHub Enterprise servers, with commas: `git.example.org`; they may lie in the LAN."
+        meaning:
+            "More GitHub Enterprise servers, separated by commas, such as `git.example.org`; also in the LAN."
     )
     static let gitHubClientID = Setting(
         name: "github-client-id", standard: "none",
-        meaning: "Client id of an OAuth app at GitHub: people sign in with a code.")
+        meaning: "Client ID of an OAuth app at GitHub: people sign in with a code.")
     static let gitHubClientSecret = Setting(
         name: "github-client-secret", standard: "none",
-        meaning: "The app’s secret: people sign in through GitHub’s page too; better as a variable.",
+        meaning: "The app’s secret: people can also sign in on GitHub’s page; prefer the variable.",
         isSecret: true)
     static let gitHubToken = Setting(
         name: "github-token", standard: "none",
         meaning:
-            "GitHub token for all without an account there: 5,000 requests an hour, not 60; better as a variable.",
+            "GitHub token for users without a GitHub account: 5,000 requests an hour, not 60; prefer the variable.",
         isSecret: true)
     static let currency = Setting(
         name: "currency", standard: "usd",
-        meaning: "Currency of prices for those who chose none, by CoinGecko’s name for it.")
+        meaning: "Currency of prices for users who have not chosen one, by CoinGecko’s name.")
     static let priceInterval = Setting(
         name: "price-interval", standard: "as the plan allows",
         meaning:
-            "Seconds between two requests for prices, 1 to 86,400; Roost warns when the plan cannot give that."
+            "Seconds between two requests for prices, 1 to 86,400; Roost warns if the plan does not allow that."
     )
     static let chatBurst = Setting(
         name: "chat-burst", standard: "300",
-        meaning: "Chat messages that a person may send at once, 1 to 1,000,000.")
+        meaning: "Chat messages that a user can send at once, 1 to 1,000,000.")
     static let chatRate = Setting(
         name: "chat-rate", standard: "20",
-        meaning: "Chat messages that a person may send each second after that, 1 to 1,000,000.")
+        meaning: "Chat messages that a user can send each second after that, 1 to 1,000,000.")
     static let articleHosts = Setting(
         name: "article-hosts", standard: "none",
         meaning:
-            "For demonstrations and tests: where articles of a host are fetched, with commas: `www.example.org=127.0.0.1:8081`."
+            "For demos and tests: where to fetch a host’s articles, separated by commas: `www.example.org=127.0.0.1:8081`."
     )
     static let gistAPIURL = Setting(
         name: "gist-api-url", standard: "none",
         meaning:
-            "Address of an OpenAI-compatible interface that writes gists, such as `http://127.0.0.1:11434/v1`."
+            "Address of an OpenAI-compatible API that writes gists, such as `http://127.0.0.1:11434/v1`."
     )
     static let gistAPIKey = Setting(
         name: "gist-api-key", standard: "none",
-        meaning: "Its API key; better as a variable than as a flag, which other users can see.",
+        meaning: "Its API key; prefer the variable, because other users can see flags.",
         isSecret: true)
     static let gistModel = Setting(
         name: "gist-model", standard: "none", meaning: "The model’s name there; needed with `gist-api-url`.")
     static let connectionLimit = Setting(
         name: "connection-limit", standard: "12000",
-        meaning: "Connections served at once; those above it are asked to come back later.")
+        meaning: "Connections served at once; others are asked to try again later.")
     static let threads = Setting(
         name: "threads", standard: "2", meaning: "Threads of the web server, 1 to 64.")
     static let logLevel = Setting(
@@ -111,13 +112,13 @@ extension Setting {
         meaning: "`trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`.")
     static let logFormat = Setting(
         name: "log-format", standard: "text",
-        meaning: "`text` or `json`: one line an event, on standard error.")
+        meaning: "`text` or `json`: one line per event, on standard error.")
     static let accessLog = Setting(
         name: "access-log", standard: "off",
-        meaning: "`off`, `-` for standard output, or a file: one line a request, without secrets and queries."
+        meaning: "`off`, `-` for standard output, or a file: a line per request, without secrets or queries."
     )
 
-    /// Every setting, in the order of the table in Settings.md.
+    /// In the order of the table in Settings.md.
     static let all: [Setting] = [
         listen, tlsCertificate, tlsKey, publicURL, trustedProxy, data, keyFile, config, assets, coinGeckoURL,
         coinGeckoKey, coinGeckoPlan, currency, priceInterval, gitHubAPIURL, gitHubURL, gitHubHosts,

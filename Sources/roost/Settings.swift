@@ -7,8 +7,9 @@ import Reading
 import RoostServices
 import RoostSupport
 import RoostWeb
+import TextFormats
 
-/// All settings, read and checked.
+/// All settings, parsed and validated.
 struct Settings: Sendable {
     var listen: String
     var tls: WebServer.TLSFiles?
@@ -32,10 +33,10 @@ struct Settings: Sendable {
     var logLevel: Logger.Level
     var logsJSON: Bool
     var accessLog: String?
-    /// What no log line may contain.
-    let secrets = KnownSecrets()
+    /// Values to redact from the log.
+    let secrets = SecretRedactor()
 
-    /// Throws `SettingsError` naming the flag that is wrong.
+    /// - Throws: `SettingsError` with the name of the wrong flag.
     init(_ source: SettingsSource) throws {
         listen = source.text(.listen) ?? "127.0.0.1:8080"
         tls = try Self.tls(source)
@@ -64,7 +65,7 @@ struct Settings: Sendable {
             throw SettingsError("--currency takes a short name such as usd or eur, not “\(currency)”.")
         }
         if let url = coinGeckoURL, !url.hasPrefix("http://"), !url.hasPrefix("https://") {
-            throw SettingsError("--coingecko-api-url takes an address that begins with https:// or http://.")
+            throw SettingsError("--coingecko-api-url takes an address that starts with https:// or http://.")
         }
     }
 
@@ -110,7 +111,7 @@ struct Settings: Sendable {
                 address.text == "https://\(address.host)/"
             else {
                 throw SettingsError(
-                    "--article-hosts takes hosts and where they are, such as www.example.org=127.0.0.1:8081, not “\(text)”."
+                    "--article-hosts takes hosts and their addresses, such as www.example.org=127.0.0.1:8081, not “\(text)”."
                 )
             }
             hosts[address.host] = target
@@ -118,7 +119,7 @@ struct Settings: Sendable {
         return hosts
     }
 
-    /// Neither the address nor the key stands in an error: they may be mistaken for each other.
+    /// Errors contain neither URL nor key, because users may swap them by mistake.
     private static func gistModel(_ source: SettingsSource) throws -> GistModelConfiguration? {
         let (url, key, model) = (source.text(.gistAPIURL), source.text(.gistAPIKey), source.text(.gistModel))
         guard let url else {
@@ -128,18 +129,18 @@ struct Settings: Sendable {
             return nil
         }
         guard url.hasPrefix("http://") || url.hasPrefix("https://"), !url.containsBytes("@") else {
-            throw SettingsError("--gist-api-url takes an address that begins with https:// or http://.")
+            throw SettingsError("--gist-api-url takes an address that starts with https:// or http://.")
         }
         guard let model else { throw SettingsError("--gist-api-url needs --gist-model.") }
         let isHeader = key?.utf8.allSatisfy { (0x21...0x7E).contains($0) } ?? true
-        guard isHeader else { throw SettingsError("--gist-api-key takes a key without blanks.") }
+        guard isHeader else { throw SettingsError("--gist-api-key takes a key without spaces.") }
         return GistModelConfiguration(url: url, key: key, model: model)
     }
 
     private static func plan(_ source: SettingsSource) throws -> CoinGeckoPlan {
         let hasKey = source.text(.coinGeckoKey) != nil
-        let words = CoinGeckoPlan.allCases.map(\.rawValue)
-        guard let plan = try source.choice(.coinGeckoPlan, of: words).flatMap({ CoinGeckoPlan(rawValue: $0) })
+        let plans = CoinGeckoPlan.allCases.map(\.rawValue)
+        guard let plan = try source.choice(.coinGeckoPlan, of: plans).flatMap({ CoinGeckoPlan(rawValue: $0) })
         else {
             return hasKey ? .demo : .keyless
         }
@@ -152,14 +153,14 @@ struct Settings: Sendable {
     private static func gitHub(_ source: SettingsSource) throws -> GitHubConfiguration {
         for setting in [Setting.gitHubAPIURL, .gitHubURL] {
             if let url = source.text(setting), !GitHubHosts.isAddress(url) {
-                throw SettingsError("\(setting.flag) takes an address that begins with https:// or http://.")
+                throw SettingsError("\(setting.flag) takes an address that starts with https:// or http://.")
             }
         }
         let hosts = (source.text(.gitHubHosts) ?? "").splitBytes(at: ",").map {
             String($0.filter { $0 != " " })
         }
-        if let stranger = hosts.first(where: { !GitHubHosts.isHost($0) }) {
-            throw SettingsError("--github-hosts takes names such as git.example.org, not “\(stranger)”.")
+        if let invalidHost = hosts.first(where: { !GitHubHosts.isHost($0) }) {
+            throw SettingsError("--github-hosts takes names such as git.example.org, not “\(invalidHost)”.")
         }
         var configuration = GitHubConfiguration()
         configuration.hosts = GitHubHosts(
@@ -173,22 +174,22 @@ struct Settings: Sendable {
         return configuration
     }
 
-    /// The value stands in no error: it may be a token with a slip in it.
+    /// The error omits the value, which may be a mistyped token.
     private static func token(_ text: String) throws -> GitHubToken {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard text.utf8.count >= 10, let token = try? GitHubToken(value: text, createdAt: Date(), scopes: [])
         else {
             throw SettingsError(
-                "--github-token takes a token of GitHub, such as ghp_... or github_pat_..., and nothing else."
+                "--github-token takes a GitHub token, such as ghp_... or github_pat_...."
             )
         }
         return token
     }
 
-    /// A link that is printed on the command line, for the server that these settings start.
+    /// Returns a link to print on the command line, for a server with these settings.
     func link(to path: String) -> SharedLink {
         let links = BaseURL(publicURL: publicURL, isTLS: tls != nil)
-        links.listens(at: listen)
+        links.setListeningAddress(listen)
         return links.link(to: path)
     }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The flags of all settings; what is not given here is looked for in the environment and in the file.
+/// The flags of all settings. Missing ones are taken from the environment or the file.
 struct SettingsOptions: ParsableArguments {
     @Option(help: help(.listen)) var listen: String?
     @Option(name: .customLong("tls-certificate"), help: help(.tlsCertificate)) var tlsCertificate: String?
@@ -35,8 +35,8 @@ struct SettingsOptions: ParsableArguments {
     @Option(help: help(.logFormat)) var logFormat: String?
     @Option(help: help(.accessLog)) var accessLog: String?
 
-    /// What was given, by the settings' names.
-    var given: [String: String] {
+    /// The given flags by setting name.
+    var flags: [String: String] {
         let pairs: [(Setting, String?)] = [
             (.listen, listen), (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey), (.publicURL, publicURL),
             (.trustedProxy, trustedProxy), (.data, data), (.keyFile, keyFile), (.config, config),

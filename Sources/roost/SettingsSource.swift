@@ -3,19 +3,20 @@ import Foundation
 import RoostSupport
 import SystemPackage
 
-/// Where settings come from: flags before environment before file.
+/// Reads settings: flags override the environment, which overrides the file.
 struct SettingsSource: Sendable {
     private let reader: ConfigReader
 
-    /// Throws `SettingsError` for a file that cannot be read, is no JSON object, or names a setting that there is not.
+    /// - Throws: `SettingsError` if the file cannot be read, isn't a JSON object, or contains an unknown
+    /// setting.
     init(flags: [String: String], environment: [String: String]) async throws {
         let file = flags[Setting.config.name] ?? environment[Setting.config.variable]
-        let given = flags.map {
+        let flagValues = flags.map {
             (AbsoluteConfigKey([$0.key]), ConfigValue(.string($0.value), isSecret: true))
         }
         let variables = environment.filter { $0.key.hasPrefix("ROOST_") && !$0.value.isEmpty }
         var providers: [any ConfigProvider] = [
-            InMemoryProvider(name: "flags", values: Dictionary(uniqueKeysWithValues: given)),
+            InMemoryProvider(name: "flags", values: Dictionary(uniqueKeysWithValues: flagValues)),
             EnvironmentVariablesProvider(environmentVariables: variables, secretsSpecifier: .all)
                 .prefixKeys(with: "roost"),
         ]
@@ -23,14 +24,13 @@ struct SettingsSource: Sendable {
         reader = ConfigReader(providers: providers)
     }
 
-    /// The text of a setting, nil where nobody set it.
     func text(_ setting: Setting) -> String? {
         let key = ConfigKey([setting.name])
         return reader.string(forKey: key, isSecret: true)
             ?? reader.int(forKey: key, isSecret: true).map(String.init)
     }
 
-    /// A whole number within bounds. Throws `SettingsError`.
+    /// Returns a whole number, or throws `SettingsError` if it is out of bounds.
     func number(_ setting: Setting, in bounds: ClosedRange<Int>) throws -> Int? {
         guard let text = text(setting) else { return nil }
         guard let number = Int(text), bounds.contains(number) else {
@@ -41,11 +41,11 @@ struct SettingsSource: Sendable {
         return number
     }
 
-    /// One of a few words. Throws `SettingsError`.
-    func choice(_ setting: Setting, of words: [String]) throws -> String? {
+    /// Returns one of the options, or throws `SettingsError`.
+    func choice(_ setting: Setting, of options: [String]) throws -> String? {
         guard let text = text(setting) else { return nil }
-        guard words.contains(text) else {
-            throw SettingsError("\(setting.flag) takes \(words.joined(separator: ", ")), not “\(text)”.")
+        guard options.contains(text) else {
+            throw SettingsError("\(setting.flag) takes \(options.joined(separator: ", ")), not “\(text)”.")
         }
         return text
     }
@@ -55,21 +55,20 @@ struct SettingsSource: Sendable {
             throw SettingsError("The settings file \(path) cannot be read.")
         }
         guard let object = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] else {
-            throw SettingsError("The settings file \(path) is no JSON object.")
+            throw SettingsError("The settings file \(path) is not a JSON object.")
         }
         let names = Set(Setting.all.map(\.name)).subtracting([Setting.config.name])
-        if let stranger = object.keys.sorted().first(where: { !names.contains($0) }) {
-            throw SettingsError("The settings file \(path) names “\(stranger)”, which is no setting.")
+        if let unknownName = object.keys.sorted().first(where: { !names.contains($0) }) {
+            throw SettingsError("The settings file \(path) has the unknown setting “\(unknownName)”.")
         }
         do {
             return try await FileProvider<JSONSnapshot>(filePath: FilePath(path))
         } catch {
-            throw SettingsError("The settings file \(path) has a value that is neither text nor a number.")
+            throw SettingsError("The settings file \(path) has a value that is neither a text nor a number.")
         }
     }
 }
 
-/// What is wrong with the settings, in words for the terminal.
 struct SettingsError: Error, CustomStringConvertible, Equatable {
     let description: String
 
@@ -77,8 +76,8 @@ struct SettingsError: Error, CustomStringConvertible, Equatable {
         self.description = description
     }
 
-    /// Runs `work`, and turns what Roost says in words into what the command line says.
-    static func inWords<Value>(_ work: () async throws -> Value) async throws -> Value {
+    /// Runs `work` and converts Roost's own errors to `SettingsError`.
+    static func convertingErrors<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
         } catch {

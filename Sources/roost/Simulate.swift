@@ -2,13 +2,13 @@ import ArgumentParser
 import Foundation
 import RoostSimulator
 
-/// `roost simulate`: only the simulated upstreams, for trying Roost and for other people's tests.
+/// `roost simulate`: serves only the simulated upstreams, for trying Roost and for other projects' tests.
 struct Simulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serves simulated or recorded answers of CoinGecko and GitHub, and web sites, on loopback.",
         discussion: """
             Point Roost at it with --coingecko-api-url http://ADDRESS/api/v3, and with
-            --github-api-url http://GITHUB-ADDRESS/api/v3 --github-url http://GITHUB-ADDRESS. Everybody
+            --github-api-url http://GITHUB-ADDRESS/api/v3 --github-url http://GITHUB-ADDRESS. Everyone
             there has a token: GET /_simulator/github shows them. Faults can be switched while it runs:
             POST /_simulator/faults with {"fault": "429"} or {"fault": "github-secondary:30"},
             DELETE /_simulator/faults to end them; POST /_simulator/github with {"request": {"login": "ada"}}
@@ -24,10 +24,10 @@ struct Simulate: AsyncParsableCommand {
     var githubListen: String?
     @Option(help: "Replays the recorded answers in this folder instead of simulating.") var recordings:
         String?
-    @Option(help: "Seconds between two steps of the prices' walk.") var step = 20
+    @Option(help: "Seconds between two price changes.") var step = 20
     @Option(help: "Seed of the simulation: the same seed at the same time gives the same answers.") var seed:
         UInt64 = 1
-    @Option(help: "How many coins are listed; a short list is sooner read.") var coins = 17_000
+    @Option(help: "How many coins are listed; a short list loads faster.") var coins = 17_000
     @Option(help: "A fault to begin with: \(Self.faults).") var fault: String?
 
     private static let faults = (Fault.names + Fault.gitHubNames).joined(separator: ", ")
@@ -53,8 +53,8 @@ struct Simulate: AsyncParsableCommand {
                 recordings: recorded))
         try simulator.start()
         if let fault = fault.flatMap({ Fault(name: $0) }) { await simulator.inject(fault) }
-        Terminal.say("Web sites with articles: --article-hosts \(simulator.articleHosts)")
-        Terminal.say(
+        Terminal.printLine("Web sites with articles: --article-hosts \(simulator.articleHosts)")
+        Terminal.printLine(
             "Simulated upstreams are ready: CoinGecko at \(simulator.coinGeckoURL), GitHub at "
                 + "\(simulator.gitHubURL)"
         )

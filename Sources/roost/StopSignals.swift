@@ -1,36 +1,36 @@
 import Dispatch
 import Foundation
 
-/// The wish to stop: SIGTERM from a supervisor, SIGINT from a keyboard. From `init()` on none is lost, however soon it comes.
+/// Waits for SIGTERM (from a supervisor) or SIGINT (from a keyboard). No signal after `init()` is lost.
 struct StopSignals {
-    private let heard: Int32
+    private let readEnd: Int32
 
     init() {
-        Self.ignoreOthers()
+        Self.ignoreOtherSignals()
         var ends: [Int32] = [-1, -1]
-        precondition(pipe(&ends) == 0, "there is no pipe for the wish to stop")
-        (heard, told) = (ends[0], ends[1])
-        _ = fcntl(told, F_SETFL, O_NONBLOCK)
+        precondition(pipe(&ends) == 0, "cannot create the pipe for stop signals")
+        (readEnd, stopSignalWriteEnd) = (ends[0], ends[1])
+        _ = fcntl(stopSignalWriteEnd, F_SETFL, O_NONBLOCK)
         for number in [SIGTERM, SIGINT] {
-            // Of the little that a signal's handler may do; what it interrupts may be about to read `errno`.
+            // Only async-signal-safe calls. The interrupted code may be about to read `errno`.
             signal(number) { _ in
-                let before = errno
-                write(told, "!", 1)
-                errno = before
+                let savedErrno = errno
+                write(stopSignalWriteEnd, "!", 1)
+                errno = savedErrno
             }
         }
     }
 
-    /// Ignores the signals that would end the program although no one asked it to stop: a closed terminal, a supervisor's reload, a
-    /// client that leaves, a limit on file sizes (the write fails then). Stopping at such a moment would skip the clean stop.
-    static func ignoreOthers() {
+    /// Ignores signals that would kill the program without a clean stop: a closed terminal, a supervisor's
+    /// reload, a client that disconnects, a limit on file sizes (the write then fails).
+    static func ignoreOtherSignals() {
         for number in [SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     }
 
-    /// Returns when one of them has come, or came before.
+    /// Returns when a signal arrives, or immediately if one already has.
     func wait() async {
         let (stopRequests, continuation) = AsyncStream.makeStream(of: Void.self)
-        let source = DispatchSource.makeReadSource(fileDescriptor: heard, queue: .global())
+        let source = DispatchSource.makeReadSource(fileDescriptor: readEnd, queue: .global())
         source.setEventHandler { continuation.yield() }
         source.resume()
         for await _ in stopRequests { break }
@@ -38,8 +38,8 @@ struct StopSignals {
     }
 }
 
-/// The end of the pipe into which the handlers write.
+/// The write end of the signal handlers' pipe.
 ///
-/// Unchecked, and safe: written once, by the only `init()` of a program and before the handlers that read it are set;
+/// Unchecked but safe: the program's only `init()` sets it once, before it installs the handlers, and it is
 /// never closed.
-nonisolated(unsafe) private var told: Int32 = -1
+nonisolated(unsafe) private var stopSignalWriteEnd: Int32 = -1

@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import TextFormats
 
-/// `roost token`: bearer tokens of the JSON interface, from the command line.
+/// `roost token`: manages bearer tokens of the JSON API.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Makes, lists and revokes API tokens.",
@@ -11,13 +11,13 @@ struct TokenCommand: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints a new token, alone, on standard output; it is never shown again.")
+            abstract: "Prints a new token on standard output; it is never shown again.")
 
-        @Argument(help: "The user it speaks for.") var name: String
+        @Argument(help: "The token's user.") var name: String
         @Option(help: "read, write (includes reading) or metrics (/metrics and /healthz alone; for owners).")
         var scope = "read"
-        @Option(help: "What to call the token itself, such as the script that uses it.") var label = ""
-        @Option(help: "Days until it ends, 1 to 3,650; it never ends by itself without.") var days: Int?
+        @Option(help: "The token's name, such as the script that uses it.") var label = ""
+        @Option(help: "Days until it expires, 1 to 3,650; without it the token never expires.") var days: Int?
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {
@@ -27,26 +27,26 @@ struct TokenCommand: AsyncParsableCommand {
             let settings = try await options.settings()
             print(
                 try await settings.maintain(mayCreate: true) { services -> String in
-                    let user = try await services.accounts.user(named: name)
+                    let user = try await services.identity.accounts.user(named: name)
                     let tokenRequest = try TokenService.TokenRequest(name: label, scope: scope, days: days)
-                    return try await services.tokens.make(tokenRequest, for: user).token
+                    return try await services.identity.tokens.make(tokenRequest, for: user).token
                 })
         }
     }
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists tokens: number, user, scope, since when, until when, last used, label.")
+            abstract: "Lists tokens: number, user, scope, creation time, expiry, last use, label.")
 
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             let settings = try await options.settings()
-            for token in try await settings.maintain({ try await $0.tokens.tokens() }) {
+            for token in try await settings.maintain({ try await $0.identity.tokens.tokens() }) {
                 let fields = [
                     "\(token.id)", token.username, token.scope.rawValue,
                     ISO8601.milliseconds(token.createdAt),
-                    token.expiresAt.map(ISO8601.milliseconds) ?? "never ends",
+                    token.expiresAt.map(ISO8601.milliseconds) ?? "never expires",
                     token.lastUsedAt.map(ISO8601.milliseconds) ?? "never used", token.name,
                 ]
                 print(fields.joined(separator: "\t"))
@@ -56,15 +56,15 @@ struct TokenCommand: AsyncParsableCommand {
 
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Ends a token by its number; a running Roost refuses it within seconds.")
+            abstract: "Revokes a token by its number; a running Roost refuses it within seconds.")
 
         @Argument(help: "The token's number, as `roost token list` shows it.") var id: Int64
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             let settings = try await options.settings()
-            try await settings.maintain { try await $0.tokens.revoke(id, of: nil) }
-            print("Token \(id) is revoked.")
+            try await settings.maintain { try await $0.identity.tokens.revoke(id, of: nil) }
+            print("Revoked token \(id).")
         }
     }
 }

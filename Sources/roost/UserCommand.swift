@@ -5,23 +5,23 @@ import RoostSupport
 import RoostWeb
 import TextFormats
 
-/// `roost user`: people, from the command line.
+/// `roost user`: manages users.
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "user", abstract: "Adds, lists and removes users, and lets them in again.",
+        commandName: "user", abstract: "Adds, lists and removes users, and resets passwords.",
         subcommands: [Add.self, List.self, ResetPassword.self, SetRole.self, Remove.self])
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Adds a user; the first owner takes over what the local owner has.",
+            abstract: "Adds a user; the first owner inherits the local owner's data.",
             discussion:
-                "Without --password-stdin it prints a link, good once and for a day, to choose a password.")
+                "Without --password-stdin prints a link to choose a password, which works once, for a day.")
 
         @Argument(help: "The user's name.") var name: String
-        @Flag(help: "May look after Roost itself.") var owner = false
-        @Option(help: "Another name to sign in with; no mail is ever sent.") var email: String?
+        @Flag(help: "Makes the user an owner.") var owner = false
+        @Option(help: "Can be used to sign in; no mail is ever sent.") var email: String?
         @Option(help: "What others see.") var displayName: String?
-        @Flag(help: "Reads a password from standard input, a line.") var passwordStdin = false
+        @Flag(help: "Reads the password from a line of standard input.") var passwordStdin = false
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {
@@ -29,30 +29,31 @@ struct UserCommand: AsyncParsableCommand {
             let settings = try await options.settings()
             let (user, code) = try await settings.maintain(mayCreate: true) { services in
                 let profile = try Profile(username: name, email: email, displayName: displayName)
-                let user = try await services.accounts.add(
+                let user = try await services.identity.accounts.add(
                     profile, role: owner ? .owner : .member, password: password)
                 let code =
-                    password == nil ? try await services.resets.makeLink(for: user.userId, by: nil) : nil
+                    password == nil
+                    ? try await services.identity.resets.makeLink(for: user.userId, by: nil) : nil
                 return (user, code)
             }
             print("Added \(user.role.rawValue) \(user.username).")
             if let code {
                 let link = settings.link(to: "/reset/\(code)")
-                print("A password is chosen at \(link.address)")
-                Terminal.sayReach(of: link)
+                print("Choose a password at \(link.address)")
+                Terminal.printReach(of: link)
             }
         }
     }
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the users: name, role, since when, e-mail address.")
+            abstract: "Lists the users: name, role, creation time, e-mail address.")
 
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             let settings = try await options.settings()
-            for user in try await settings.maintain({ try await $0.accounts.users }) {
+            for user in try await settings.maintain({ try await $0.identity.accounts.users }) {
                 let since = user.createdAt.map(ISO8601.milliseconds) ?? ""
                 print("\(user.username)\t\(user.role.rawValue)\t\(since)\t\(user.email ?? "")")
             }
@@ -61,15 +62,15 @@ struct UserCommand: AsyncParsableCommand {
 
     struct ResetPassword: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints a link, good once and for a day, with which a user chooses a new password.",
+            abstract: "Prints a link to choose a new password, which works once, for a day.",
             discussion:
                 """
-                With --password-stdin it sets the password itself, and ends all sessions of the user. API tokens stay \
+                With --password-stdin it sets the password and ends all sessions of the user. API tokens stay \
                 valid without --revoke-tokens.
                 """)
 
         @Argument(help: "The user's name or e-mail address.") var name: String
-        @Flag(help: "Reads the new password from standard input, a line.") var passwordStdin = false
+        @Flag(help: "Reads the new password from a line of standard input.") var passwordStdin = false
         @Flag(help: "Revokes all API tokens of the user at once.") var revokeTokens = false
         @OptionGroup var options: SettingsOptions
 
@@ -77,29 +78,29 @@ struct UserCommand: AsyncParsableCommand {
             let password = passwordStdin ? readLine(strippingNewline: true) ?? "" : nil
             let settings = try await options.settings()
             let (code, tokens) = try await settings.maintain { services -> (LinkCode?, Int) in
-                let user = try await services.accounts.user(named: name)
+                let user = try await services.identity.accounts.user(named: name)
                 var code: LinkCode?
                 if let password {
-                    try await services.resets.set(password, of: user)
+                    try await services.identity.resets.set(password, of: user)
                 } else {
-                    code = try await services.resets.makeLink(for: user.userId, by: nil)
+                    code = try await services.identity.resets.makeLink(for: user.userId, by: nil)
                 }
                 let count =
                     revokeTokens
-                    ? try await services.tokens.revokeAll(of: user)
-                    : try await services.tokens.tokens(of: user.userId).count
+                    ? try await services.identity.tokens.revokeAll(of: user)
+                    : try await services.identity.tokens.tokens(of: user.userId).count
                 return (code, count)
             }
             if tokens > 0 {
                 let what = tokens == 1 ? "1 API token of \(name)" : "\(tokens) API tokens of \(name)"
-                Terminal.say(
+                Terminal.printLine(
                     revokeTokens
                         ? "Revoked \(what)." : "Still valid: \(what). --revoke-tokens revokes them.")
             }
-            guard let code else { return print("The password is changed.") }
+            guard let code else { return print("Password changed.") }
             let link = settings.link(to: "/reset/\(code)")
             print(link.address)
-            Terminal.sayReach(of: link)
+            Terminal.printReach(of: link)
         }
     }
 
@@ -117,8 +118,9 @@ struct UserCommand: AsyncParsableCommand {
             }
             let settings = try await options.settings()
             try await settings.maintain { services in
-                let user = try await services.accounts.user(named: name)
-                try await services.accounts.setRole(role, of: user.userId, by: nil, from: .commandLine)
+                let user = try await services.identity.accounts.user(named: name)
+                try await services.identity.accounts.setRole(
+                    role, of: user.userId, by: nil, from: .commandLine)
             }
             print("\(name) is \(role == .owner ? "an owner" : "a member").")
         }
@@ -126,7 +128,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes a user and everything that the account has.")
+            abstract: "Removes a user and everything in the account.")
 
         @Argument(help: "The user's name or e-mail address.") var name: String
         @OptionGroup var options: SettingsOptions
@@ -134,10 +136,10 @@ struct UserCommand: AsyncParsableCommand {
         func run() async throws {
             let settings = try await options.settings()
             try await settings.maintain { services in
-                let user = try await services.accounts.user(named: name)
-                try await services.accounts.remove(user.userId, by: nil, from: .commandLine)
+                let user = try await services.identity.accounts.user(named: name)
+                try await services.identity.accounts.remove(user.userId, by: nil, from: .commandLine)
             }
-            print("\(name) is removed.")
+            print("Removed \(name).")
         }
     }
 }

@@ -1,4 +1,4 @@
--- For wrk: each request has a query of its own, so that no page is answered from the cache.
+-- For wrk: gives each request a different query, so that no page comes from the cache.
 local threads, requests = 0, 0
 
 function setup(thread)

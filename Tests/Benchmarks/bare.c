@@ -1,5 +1,5 @@
-/* What libmicrohttpd can do by itself: answers each PATH with the bytes of a file and the headers of another,
- * as many threads with epoll as Roost has. Usage: bare THREADS PATH HEADERS BODY [PATH HEADERS BODY]...
+/* The baseline of libmicrohttpd alone: answers each PATH with the bytes of one file and the headers of another,
+ * with epoll and as many threads as Roost. Usage: bare THREADS PATH HEADERS BODY [PATH HEADERS BODY]...
  * Prints the port it listens on and serves until its standard input ends. */
 #include <arpa/inet.h>
 #include <microhttpd.h>
@@ -35,7 +35,7 @@ static char *read_file(const char *name, size_t *size)
     return bytes;
 }
 
-/* "Name: value" a line; what libmicrohttpd writes by itself is left out by the caller. */
+/* One "Name: value" per line; the caller omits headers that libmicrohttpd adds. */
 static void add_headers(struct MHD_Response *response, char *lines)
 {
     for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n")) {
@@ -63,7 +63,7 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
 {
     (void)context; (void)method; (void)version; (void)data; (void)size;
     if (!*state) {
-        *state = (void *)1; /* the first call comes before the request's body */
+        *state = (void *)1; /* the first call is before the request's body */
         return MHD_YES;
     }
     for (int index = 0; index < page_count; index++)

@@ -1,4 +1,4 @@
-/* What the load clients share: connections to 127.0.0.1, and a clock in milliseconds. */
+/* Shared by the load clients: connections to 127.0.0.1, and a clock in milliseconds. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>

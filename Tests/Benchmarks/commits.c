@@ -1,4 +1,4 @@
-/* What SQLite can do by itself: transactions such as a chat message needs, one after another, with Roost's settings.
+/* The baseline of SQLite alone: transactions like that of a chat message, one after another, with Roost's settings.
  * Usage: commits FILE COUNT
  * Makes the file anew and prints the commits a second. */
 #include <sqlite3.h>

@@ -1,6 +1,6 @@
-"""What each page costs: answers a second and CPU time an answer, made anew for each request, plain and with gzip.
+"""The cost of each page: responses per second and CPU time per response, rendered for each request, plain and with gzip.
 
-`run` prints the table; browsers ask for gzip, so that its columns are what people meet.
+`run` prints the table. Browsers request gzip, so its columns show the cost in practice.
 """
 
 import statistics
@@ -17,7 +17,7 @@ GZIP = ("Accept-Encoding: gzip",)
 
 
 def paragraphs(size):
-    """The text of an article, in bytes of HTML: a paragraph of 800 bytes, with a link or a word in bold in most of them."""
+    """An article's text as HTML of this size: paragraphs of 800 bytes, most with a link or a bold word."""
     words = "The harbour wall lets the sea in and keeps the waves out, as a gauge of the tide shows on each calm morning. "
     html, number = [], 0
     while sum(map(len, html)) < size:
@@ -27,7 +27,7 @@ def paragraphs(size):
 
 
 def handed_over(roost, size):
-    """An article of so many bytes, as a bookmarklet hands it over; answers its id when the text is here."""
+    """Saves an article of this size as a bookmarklet does; returns its id when Roost has the text."""
     address = f"{HOST}/{size}"
     roost.ask("POST", "/reading/save", urlencode({"url": address, "html": paragraphs(size)}))
 
@@ -39,7 +39,7 @@ def handed_over(roost, size):
 
 
 def furnish(roost, simulator, benchmarks, articles):
-    """Something on every page; answers the pages. `articles` is how many the reading list has."""
+    """Creates content for every page; returns the pages. `articles` is the length of the reading list."""
     benchmarks.say("Furnishing a Roost")
     listed = {coin["id"] for coin in simulator.get("/api/v3/coins/list", headers={"User-Agent": "benchmarks"}).json}
     largest = simulator.get("/api/v3/coins/markets?vs_currency=usd&per_page=200",
@@ -75,7 +75,7 @@ def furnish(roost, simulator, benchmarks, articles):
 
 
 def cost(roost, benchmarks, path, seconds, headers):
-    """Answers a second, and CPU time of the server an answer in microseconds."""
+    """Responses per second, and the server's CPU time per response in microseconds."""
     server = benchmarks.Process(roost.process.pid)
     before, began = server.seconds(), time.monotonic()
     joint = "&" if "?" in path else "?"
@@ -85,7 +85,7 @@ def cost(roost, benchmarks, path, seconds, headers):
 
 
 def table(roosts, pages, benchmarks, rounds, seconds):
-    """A row for each page: of one program, or of two with the same data, asked by turns."""
+    """Measures each page of one program, or alternately of two with the same data, for a row of the table."""
     for index, (name, path) in enumerate(pages[0]):
         said = []
         for how, headers in (("plain", ()), ("gzip", GZIP)):

@@ -1,4 +1,4 @@
-/* Holds many long polls open on 127.0.0.1 and measures when each hears of one change.
+/* Holds many long polls open on 127.0.0.1 and measures when each receives one change.
  * Usage: polls PORT COUNT TARGET WORD TRIGGER-TARGET TRIGGER-BODY HEADERS
  * HEADERS are sent with each request, every line with its end (CR LF).
  * Says "open" when all requests are sent; polls that are answered without WORD are sent again. A line on standard
@@ -36,7 +36,7 @@ static void open_poll(int index)
     open_polls++;
 }
 
-/* True once the answer is here as a whole, told by its Content-Length. */
+/* Whether the whole response has arrived, by its Content-Length. */
 static int is_whole(const struct poll *poll)
 {
     const char *end = strstr(poll->bytes, "\r\n\r\n");
@@ -82,7 +82,7 @@ static int by_time(const void *one, const void *other)
     return (left > right) - (left < right);
 }
 
-/* The ones that never heard have time 0 and come first. */
+/* Polls without a response have time 0 and come first. */
 static double percentile(int percent, double start)
 {
     int silent = count - heard_polls;

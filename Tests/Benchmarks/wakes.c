@@ -1,4 +1,4 @@
-/* Many clients in one conversation, each with a long poll of its own, and messages posted to it.
+/* Many clients in one conversation, each with its own long poll, and messages posted to it.
  * Usage: wakes PORT CLIENTS TOKENS CONVERSATION AFTER POSTS RATE GAP
  * TOKENS is a file with an API token a line: one for each client, and a last one that posts. AFTER is the cursor of the log to
  * begin at. With RATE 0 one message is posted at a time: the next one GAP milliseconds after the last client has it; with
@@ -16,7 +16,7 @@ struct line {
     int socket;
     int is_busy;
     char *token;
-    char *bytes; /* the answer so far */
+    char *bytes; /* the response so far */
     size_t used, room;
     char cursor[64];
     char after[64];
@@ -91,7 +91,7 @@ static void post_next(struct line *line)
     ask(line, "POST", target, body);
 }
 
-/* The messages that an answer brings; each stands in it more than once. */
+/* Records the messages in a response; each appears in it more than once. */
 static void hear(struct line *line)
 {
     for (char *place = line->bytes; (place = strstr(place, MARK)); place++) {
@@ -112,7 +112,7 @@ static char *last_of(char *bytes, const char *word)
     return found ? found + strlen(word) : NULL;
 }
 
-/* True once the answer is here as a whole, told by its Content-Length. */
+/* Whether the whole response has arrived, by its Content-Length. */
 static int is_whole(const struct line *line)
 {
     const char *end = strstr(line->bytes, "\r\n\r\n");
@@ -121,7 +121,7 @@ static int is_whole(const struct line *line)
     return line->bytes + line->used >= end + 4 + atoll(length + 17);
 }
 
-/* Keeps what is before the next quotation mark. */
+/* Copies the text up to the next quotation mark. */
 static void keep(char *into, size_t size, const char *text)
 {
     size_t length = strcspn(text, "\"");
@@ -159,7 +159,7 @@ static void take(int index)
         ssize_t got = recv(line->socket, line->bytes + line->used, line->room - line->used - 1, 0);
         if (got < 0 && errno == EAGAIN) break;
         if (got == 0 && !line->is_busy) {
-            /* One of the posting connections, which has rested for longer than the server lets it. */
+            /* A posting connection that was idle for longer than the server allows. */
             close(line->socket);
             open_line(index);
             return;
@@ -196,7 +196,7 @@ static struct line *free_poster(void)
     return NULL;
 }
 
-/* As many messages a second, however long the answers take; what is late is sent as soon as a connection is free. */
+/* Posts this many messages a second, however long the responses take; late ones as soon as a connection is free. */
 static void post_steadily(double rate)
 {
     double start = now();

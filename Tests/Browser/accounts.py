@@ -1,4 +1,4 @@
-"""What people do with accounts, in a browser."""
+"""Account actions in a browser."""
 
 from playwright.sync_api import expect
 
@@ -6,7 +6,7 @@ PASSWORD = "seven geese over reeds"
 
 
 def fill(page, button=None, **fields):
-    """Fills the fields of these names, in the form that has them all, and the button if one is named; answers the form."""
+    """Fills these fields in the form that has all of them (and the button, if named); returns the form."""
     form = page.locator("form")
     if button:
         form = form.filter(has=page.get_by_role("button", name=button, exact=True))
@@ -26,23 +26,22 @@ def sign_in(page, name="ada", password="a lantern over water"):
 
 
 def invite(page, note="The new neighbours", uses="1"):
-    """Makes a join link on the owner's page; answers its address."""
+    """Creates a join link on the owner's page; returns its address."""
     page.goto("/members/invitations")
-    send(page, "Make a link", note=note, uses=uses)
+    send(page, "Create link", note=note, uses=uses)
     link = page.get_by_role("textbox", name=f"Join link: {note}", exact=True)
     expect(link).to_be_visible()
     return link.input_value()
 
 
 def member(page, name):
-    """The member's row on the owner's page."""
     return page.locator("li.display").filter(has=page.locator(".main .name", has_text=name))
 
 
 def manage(page, name):
-    """Opens what can be done about a member; answers the row."""
+    """Opens a member's menu; returns the row."""
     page.goto("/members")
-    member(page, name).get_by_text("Manage").click()
+    member(page, name).locator("summary").get_by_text("Manage").click()
     return member(page, name)
 
 
@@ -52,12 +51,12 @@ def told_signed_out(page):
 
 
 def person(page):
-    """Who is signed in, as the page's foot says."""
+    """The signed-in user's name in the footer."""
     return page.locator("footer .person")
 
 
 def refused(page, field, words):
-    """The error stands at its field, which is marked and has the focus."""
+    """Expects an error at its field, which is marked as invalid and focused."""
     box = page.locator(f"#{field}")
     expect(page.locator(f"#{field}-error")).to_contain_text(words)
     expect(box).to_have_attribute("aria-invalid", "true")

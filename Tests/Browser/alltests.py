@@ -1,4 +1,4 @@
-"""What only `Tests/run --all` does; continuous integration does."""
+"""Tests that only `Tests/run --all` runs, as in continuous integration."""
 
 import os
 

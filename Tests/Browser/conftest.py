@@ -6,21 +6,21 @@ import pytest
 from chat import Team
 from github import connect
 from playwright.sync_api import sync_playwright
-from program import ROOT, Roost, Simulator
+from program import Roost, Simulator
 from visit import Visit
 
 
 @pytest.fixture(scope="session")
 def browser():
-    # Of the same source, without windows and menus: a third less work for the same pages.
+    # The headless shell has no windows and menus and needs a third less CPU time for the same pages.
     names = ["chromium-headless-shell", "chromium", "chromium-browser"]
     chromium = next(filter(None, map(shutil.which, names)), None)
     assert chromium, "Debian's chromium is not installed"
-    # Chromium's own sandbox refuses to run as root, as which containers and CI run.
+    # Containers and CI run as root, which Chromium's sandbox refuses.
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    # One process for the pages of a profile: a new one for each takes as long as the page itself.
+    # One process for all pages of a profile: starting one takes as long as loading a page.
     arguments.append("--renderer-process-limit=1")
-    # The name by which ReverseProxy.md calls a Roost behind a proxy, and one of a local network, where nothing is secure.
+    # The host name in ReverseProxy.md, and one that is not a secure context over HTTP.
     arguments.append("--host-resolver-rules=MAP roost.example.org 127.0.0.1, MAP roost.local 127.0.0.1")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
@@ -37,7 +37,7 @@ def running_simulator():
 
 @pytest.fixture(scope="session")
 def certificates(tmp_path_factory):
-    """`roost.pem`, a certificate that is its own authority, with its key, and another pair named `other`."""
+    """`roost.pem`, a self-signed certificate with its key, and another pair named `other`."""
     folder = tmp_path_factory.mktemp("tls")
     for name in ("roost", "other"):
         subprocess.run(
@@ -55,7 +55,7 @@ def simulator(running_simulator):
 
 @pytest.fixture(scope="session")
 def template(running_simulator, tmp_path_factory):
-    """A stopped Roost that has Ada's account and session, and has never reached CoinGecko."""
+    """A stopped Roost with Ada's account and session, which has never reached CoinGecko."""
     nowhere = ("--coingecko-api-url", "http://127.0.0.1:1/api/v3")
     roost = Roost(running_simulator, tmp_path_factory.mktemp("template") / "data", *nowhere).start()
     assert roost.stop() == 0
@@ -64,11 +64,11 @@ def template(running_simulator, tmp_path_factory):
 
 @pytest.fixture
 def make_roost(simulator, template, tmp_path):
-    """Starts a Roost with settings of the test's own."""
+    """Starts a Roost with the test's settings."""
     made = []
 
     def make(*arguments, **options):
-        # Cookies have other names over TLS and behind a public address: a session begun there is needed.
+        # Over TLS and behind a public URL cookies have other names, so the template's session does not work.
         if not {"--tls-certificate", "--public-url"} & set(arguments):
             options.setdefault("template", template)
         roost = Roost(simulator, tmp_path / f"data-{len(made)}", *arguments, **options)
@@ -82,7 +82,7 @@ def make_roost(simulator, template, tmp_path):
 
 @pytest.fixture
 def roost(make_roost):
-    """A Roost whose prices change every other second."""
+    """A Roost whose prices change every two seconds."""
     return make_roost()
 
 
@@ -94,7 +94,7 @@ def calm_roost(make_roost):
 
 @pytest.fixture(scope="module")
 def shared_roost(running_simulator, template, tmp_path_factory):
-    """A calm Roost, the same for all tests of a file that do not mind what others left in it."""
+    """A calm Roost, shared by all tests of a file that tolerate each other's data."""
     roost = Roost(running_simulator, tmp_path_factory.mktemp("shared") / "data", interval=3600, template=template).start()
     yield roost
     roost.stop()
@@ -111,7 +111,7 @@ def team_template(running_simulator, template, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def team(running_simulator, team_template, tmp_path_factory):
-    """Three people in one Roost, the same for all tests of a file: each test talks in a group of its own."""
+    """Three people in one Roost, shared by all tests of a file; each test creates its own group."""
     data = tmp_path_factory.mktemp("team") / "data"
     roost = Roost(running_simulator, data, interval=3600, template=team_template.roost).start()
     yield team_template.at(roost)
@@ -120,9 +120,9 @@ def team(running_simulator, team_template, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def shared_inbox(running_simulator, template, tmp_path_factory):
-    """A Roost with ada's GitHub account connected, the same for all tests of a file.
+    """A Roost with ada's GitHub account connected, shared by all tests of a file.
 
-    What one puts away stays away: each test takes pull requests of its own.
+    Hidden pull requests stay hidden, so each test uses its own.
     """
     roost = Roost(running_simulator, tmp_path_factory.mktemp("inbox") / "data", interval=3600, template=template).start()
     connect(roost)
@@ -132,30 +132,13 @@ def shared_inbox(running_simulator, template, tmp_path_factory):
 
 @pytest.fixture
 def inbox_of_ada(shared_inbox, simulator):
-    """The shared inbox; what happened at GitHub is taken back afterwards."""
+    """The shared inbox; the `simulator` fixture resets GitHub afterwards."""
     return shared_inbox
 
 
 @pytest.fixture
-def recorded_roost(tmp_path):
-    """A Roost whose GitHub answers as the real one was recorded."""
-    recordings = ROOT.parent / "shared" / "recordings" / "github"
-    if not recordings.exists():
-        assert os.environ.get("CI") != "true", "the recordings are missing"
-        pytest.skip("no recordings beside the working tree")
-    simulator = Simulator("--recordings", recordings).start()
-    roost = Roost(simulator, tmp_path / "recorded", interval=3600).start()
-    yield roost
-    roost.stop()
-    simulator.stop()
-
-
-@pytest.fixture
 def visit(browser):
-    """Opens browser profiles and closes them; none may break the rules of `Visit`.
-
-    They are signed in as the owner, or as the guest who is named.
-    """
+    """Opens and closes browser profiles, signed in as the owner or a given guest; none may break the rules of `Visit`."""
     visits = []
 
     def open_visit(roost, guest=None, **options):

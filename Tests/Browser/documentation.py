@@ -1,4 +1,4 @@
-"""The articles in Sources/roost/roost.docc, and what the program says of its own commands."""
+"""The articles in Sources/roost/roost.docc, and the program's description of its commands."""
 
 import json
 import re
@@ -38,7 +38,7 @@ class Command:
 
     @property
     def flags(self):
-        """Of each flag and option, but `--help` and `--version`: default and meaning."""
+        """The default and meaning of each flag and option except `--help` and `--version`."""
         return {self.__name(argument): (argument.get("defaultValue", ""), argument["abstract"]) for argument in self.arguments
                 if argument["kind"] != "positional" and self.__name(argument) not in ("--help", "--version")}
 
@@ -53,13 +53,12 @@ class Command:
 
 
 def program():
-    """`roost` with all its commands."""
     dump = subprocess.run([BINARY, "--experimental-dump-help"], capture_output=True, text=True, check=True, timeout=30)
     return Command(json.loads(dump.stdout)["command"])
 
 
 def section(command, settings):
-    """What Commands.md says first of a command: heading, summary, and a table of what it takes beside the settings."""
+    """The start of a command's section in Commands.md: heading, summary, and a table of its own flags and arguments."""
     own = {**command.positionals, **{flag: cells for flag, cells in command.flags.items() if command.flags[flag] != settings.get(flag)}}
     lines = [f"### {command.heading}", "", command.abstract]
     if own:
@@ -69,7 +68,7 @@ def section(command, settings):
 
 
 def sections(text):
-    """The same as the article has it, by heading."""
+    """The same parts of the article's sections, by heading."""
     found = {}
     for part in re.split(r"^(?=### roost )", text, flags=re.MULTILINE)[1:]:
         blocks = re.split(r"\n##? ", part)[0].strip().split("\n\n")

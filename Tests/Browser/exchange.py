@@ -1,4 +1,4 @@
-"""One request and its answer, and who asks."""
+"""One HTTP request and its response, and the user who sends it."""
 
 import html
 import json
@@ -21,7 +21,7 @@ class Answer:
 
 
 class Guest:
-    """Somebody who is signed in: the session's cookie, and the token that goes with each write."""
+    """A signed-in user: the session's cookie, and the token sent with each write."""
 
     def __init__(self, cookie=None, token=None):
         self.cookie = cookie
@@ -29,7 +29,7 @@ class Guest:
 
 
     def on(self, page):
-        """The same guest on a page of this text, with the token that its forms carry."""
+        """The same guest with the token of this page's forms."""
         return Guest(self.cookie, html.unescape(re.search(r'data-token="([^"]+)"', page)[1]))
 
 
@@ -37,9 +37,9 @@ NOBODY = Guest()
 
 
 def exchange(connection, method, path, body=None, headers=None, guest=None):
-    """One request, after which the connection is closed; a dictionary is sent as JSON, a string as a form.
+    """Sends one request and closes the connection. A dictionary is sent as JSON, a string as a form.
 
-    No redirect is followed.
+    Follows no redirects.
     """
     headers = {**(guest or NOBODY).headers, **(headers or {})}
     if isinstance(body, dict):

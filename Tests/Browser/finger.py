@@ -1,4 +1,4 @@
-"""A finger on a phone's glass."""
+"""Touch input."""
 
 from program import eventually
 
@@ -6,7 +6,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 
 
 class Finger:
-    """One finger on the glass, by the browser's own protocol."""
+    """One finger on the screen, through the Chrome DevTools Protocol."""
 
     def __init__(self, page):
         self.page = page
@@ -22,7 +22,7 @@ class Finger:
         self.__touch("touchStart", self.place)
 
     def move(self, x=0, y=0, steps=10):
-        """So far from where it is now, slowly enough for the page to follow."""
+        """Moves the finger by this offset, slowly enough for the page to follow."""
         from_x, from_y = self.place
         for step in range(1, steps + 1):
             self.place = (from_x + x * step / steps, from_y + y * step / steps)
@@ -32,14 +32,14 @@ class Finger:
         self.__touch("touchEnd")
 
     def warm(self):
-        """The page's script for touches comes with the first one."""
+        """Loads the page's touch script, which the first touch requests."""
         with self.page.expect_response(lambda response: response.url.endswith("/touch.js")):
             self.down(195, 400)
-            self.__touch("touchCancel")  # a tap might open what lies there
+            self.__touch("touchCancel")  # a tap might open something
         eventually("the script", lambda: self.page.evaluate("() => document.fonts.ready.then(() => true)"))
 
     def lay_on(self, target):
-        """In the middle of a row, right of it."""
+        """Puts the finger on a row, right of its middle."""
         target.scroll_into_view_if_needed()
         box = target.bounding_box()
         self.down(box["x"] + box["width"] * 0.7, box["y"] + box["height"] / 2)

@@ -1,4 +1,4 @@
-"""GitHub accounts and pull requests, as the tests of the browser and of the program use them."""
+"""GitHub accounts and pull requests for the tests."""
 
 import re
 
@@ -6,7 +6,7 @@ from program import eventually
 
 
 def token(login, fine_grained=False):
-    """A token of somebody in the simulated GitHub: letters of the login and zeros, as `GitHubTokens` makes them."""
+    """A user's token in the simulated GitHub: the login and zeros, as `GitHubTokens` generates it."""
     letters = "Simulated" + "".join(sign for sign in login if sign.isascii() and sign.isalnum())
     if fine_grained:
         return f"github_pat_11{letters.ljust(20, '0').upper()}_{letters.ljust(59, '0')}"
@@ -14,7 +14,7 @@ def token(login, fine_grained=False):
 
 
 def connect(roost, login="ada", guest=None, **more):
-    """Connects an account by its token and waits for its first pull requests."""
+    """Connects an account with its token and waits for its first pull requests."""
     made = roost.ask("POST", "/api/v1/github-accounts", {"token": token(login), **more}, guest=guest)
     assert made.status == 201, made.text
     eventually("the inbox", lambda: all(source["state"] == "loaded" for source in inbox(roost, guest)["sources"]))
@@ -32,49 +32,51 @@ def section(roost, id, guest=None):
 
 
 def try_again(roost, guest=None):
-    """What a reader's "Try again" does."""
-    eventually("a new try", lambda: "flash" not in roost.ask("POST", "/pulls/refresh", "", guest=guest).headers["Location"])
+    """Does what "Try again" on a page does."""
+    eventually("another try", lambda: "flash" not in roost.ask("POST", "/pulls/refresh", "", guest=guest).headers["Location"])
 
 
 def try_until(roost, what, condition):
-    """Tries again until Roost knows it; a refresh that was under way before may take the first try for itself."""
+    """Tries again until the condition holds. Checks the condition first, because a try in progress shows as loading."""
     def holds():
+        if condition():
+            return True
         try_again(roost)
-        return condition()
+        return False
 
     eventually(what, holds, 60, every=2)
 
 
 def fails(roost):
-    """Tries again until GitHub's error has come."""
+    """Tries again until GitHub's error is reported."""
     try_until(roost, "an error", lambda: inbox(roost)["sources"][0]["state"] == "failed")
 
 
 def refresh(roost, guest=None):
-    """Tries again, until GitHub has answered after it; Roost rests up to half a minute after a refresh that was slow."""
+    """Tries again until GitHub has answered; Roost rests for up to half a minute after a slow refresh."""
     before = [source.get("updatedAt") for source in inbox(roost, guest)["sources"]]
     try_again(roost, guest)
-    eventually("an answer of GitHub", lambda: all(
+    eventually("a response from GitHub", lambda: all(
         new.get("updatedAt") != old for new, old in zip(inbox(roost, guest)["sources"], before)), 40)
 
 
 def asked(simulator, roost, title, **more):
-    """A new request for ada's review; answers the row's key, and the name at GitHub, once Roost knows it."""
+    """Requests ada's review and waits for it in Roost; returns the row's key and GitHub's name."""
     name = simulator.happen(request={"login": "ada", "title": title, **more})["pull"]["key"]
     refresh(roost)
     return f"github.com/{name.replace('#', '/')}", name
 
 
 def act(page, key, name):
-    """Presses one of the buttons of a row, as a mouse finds them."""
+    """Presses a row's button, which appears on hover."""
     row = pull(page, key)
     row.hover()
     row.get_by_role("button", name=re.compile(f"^{name}")).click()
 
 
 def away(page):
-    """The panel of what was put away, opened."""
-    from playwright.sync_api import expect  # the benchmarks use the rest of this file, and no browser
+    """Opens the panel of hidden pull requests and returns it."""
+    from playwright.sync_api import expect  # the benchmarks import this file without a browser
 
     panel = page.locator("#hidden-pulls")
     expect(panel).to_be_visible()
@@ -84,17 +86,16 @@ def away(page):
 
 
 def pull(page, key):
-    """The row of a pull request."""
     return page.locator(f'li.pull[data-key="{key}"]')
 
 
 def keys(page, id=None):
-    """The rows of one list, or of all."""
+    """The keys of the rows in one list, or in all."""
     return page.locator(f"#pulls-{id} li.pull" if id else "li.pull").evaluate_all("rows => rows.map((row) => row.dataset.key)")
 
 
 def waiting(page):
-    """The figure beside "Pull requests" in the navigation."""
+    """The count next to "Pull requests" in the navigation."""
     return page.locator('nav a[href="/pulls"] .count')
 
 

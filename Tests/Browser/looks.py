@@ -1,8 +1,7 @@
-"""How a page looks: nothing to scroll sideways, two weights of type, nothing that axe-core finds wrong.
+"""Checks a page's appearance: no sideways scrolling, two font weights, no accessibility violations.
 
-On a phone by day and on a laptop by night; with `Tests/run --all` at every width by day and by night, where axe-core, which
-takes longer than all else, still looks at one width by day and at one by night. It is the same page by day and by night:
-to open it again takes longer than to look at it.
+Uses a phone in light mode and a laptop in dark mode; with `Tests/run --all` every width in both. axe-core, the slowest check,
+runs at one width in each mode. Both modes use the same page, because loading it again takes longer than checking it.
 """
 
 from alltests import ALL
@@ -16,7 +15,7 @@ AXE = Axe()
 
 
 def violations(page):
-    """What axe-core finds wrong; it stays in the page, since to load it takes as long as to run it."""
+    """The violations that axe-core finds. Keeps axe-core in the page, because loading it takes as long as running it."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.axe_script)
     results = page.evaluate("() => axe.run({ resultTypes: ['violations'] })")["violations"]

@@ -1,4 +1,4 @@
-"""A real nginx with the configuration that ReverseProxy.md gives, in front of a Roost."""
+"""nginx with the configuration from ReverseProxy.md, in front of a Roost."""
 
 import http.client
 import os
@@ -12,11 +12,11 @@ from exchange import NOBODY, exchange
 from program import eventually
 
 NAME = "roost.example.org"
-CLIENT = "127.0.0.7"  # where requests come from: neither nginx's address nor Roost's
+CLIENT = "127.0.0.7"  # the source of requests: neither nginx's address nor Roost's
 
 
 def configuration(port, roost, certificates):
-    """The block of the article as it is, but for ports and paths."""
+    """The article's configuration with other ports and paths."""
     text = re.search(r"```nginx\n(.*?)```", article("ReverseProxy"), re.DOTALL)[1]
     assert f"server_name {NAME};" in text
     for there, here in {
@@ -31,7 +31,7 @@ def configuration(port, roost, certificates):
 
 
 class Connection(http.client.HTTPSConnection):
-    """To nginx, by the name in the address though no DNS knows it."""
+    """A connection to nginx under its host name, which DNS does not resolve."""
 
     def __init__(self, nginx, source):
         super().__init__(NAME, nginx.port, timeout=40, source_address=(source, 0))
@@ -43,7 +43,7 @@ class Connection(http.client.HTTPSConnection):
 
 
 class Nginx:
-    """Asked like a Roost; `owner` is whose session the browser has."""
+    """Takes requests like a Roost; `owner` has the browser's session."""
 
     def __init__(self, folder, port, certificates):
         self.folder, self.port, self.certificates = folder, port, certificates
@@ -53,7 +53,7 @@ class Nginx:
         self.process = None
 
     def start(self, roost):
-        # Its workers would have no way into a folder of root's.
+        # Otherwise its workers cannot enter root's folder.
         user = "user root root;" if os.geteuid() == 0 else ""
         temporary = " ".join(f"{kind}_temp_path {self.folder}/{kind};"
                              for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))

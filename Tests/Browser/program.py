@@ -1,4 +1,4 @@
-"""Starts and stops the built program: Roost itself, its demo, and the simulated upstreams it asks."""
+"""Starts and stops the built program: Roost, its demo, and the simulated upstreams."""
 
 import http.client
 import os
@@ -22,7 +22,7 @@ ANSWER = 60  # seconds; a password hashed by a debug build on a busy machine
 
 
 def eventually(what, question, seconds=40, every=0.05):
-    """The first answer that is true; fails with `what` when none comes in time."""
+    """Calls `question` until it returns something true, and returns that; fails with `what` after the deadline."""
     deadline = time.monotonic() + seconds
     while True:
         answer = question()
@@ -34,20 +34,20 @@ def eventually(what, question, seconds=40, every=0.05):
 
 
 def free_port():
-    """A port that nobody listens on, on any address of this machine."""
+    """A port that is free on every address of this machine."""
     with socket.socket() as probe:
         probe.bind(("", 0))
         return probe.getsockname()[1]
 
 
 class Program:
-    """A command of the program that says on standard error where it is ready."""
+    """A command that prints on standard error when and where it is ready."""
 
     def __init__(self, *arguments, command=(BINARY,), environment=None):
         self.arguments = [*command, *map(str, arguments)]
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("ROOST_")}
         self.environment.update(environment or {})
-        self.folder = ROOT  # where it is started, and finds what it serves
+        self.folder = ROOT  # the working directory, with the files to serve
         self.lines = []
         self.process = self.reader = None
         self.scheme = self.host = None
@@ -73,7 +73,7 @@ class Program:
 
     def __ready(self):
         if self.process.poll() is not None:
-            self.reader.join(10)  # what it said last may not have been read yet
+            self.reader.join(10)  # its last lines may not have been read yet
             raise AssertionError(f"ended with {self.process.returncode}")
         for line in list(self.lines):
             found = re.search(r"ready.* (https?)://([^/\s]+)/", line)
@@ -82,7 +82,7 @@ class Program:
         return None
 
     def stop(self):
-        """Asks it to stop, as a supervisor does; answers its exit status."""
+        """Stops it with SIGTERM, as a supervisor does; returns its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             try:
@@ -100,7 +100,7 @@ class Program:
         return f"{self.scheme}://{self.host}"
 
     def connect(self, host=None):
-        """A new connection, over TLS if that is what the program speaks."""
+        """A new connection, over TLS if the program uses it."""
         if self.scheme == "http":
             return http.client.HTTPConnection(host or self.host, timeout=ANSWER)
         certificate = self.arguments[self.arguments.index("--tls-certificate") + 1]
@@ -108,9 +108,9 @@ class Program:
         return http.client.HTTPSConnection(host or self.host, timeout=ANSWER, context=trusting)
 
     def ask(self, method, path, body=None, headers=None, host=None, guest=None):
-        """`exchange` with this program; `guest` says who asks: the owner where there is one, or NOBODY.
+        """`exchange` with this program as `guest`: by default the owner, or NOBODY before there is an owner.
 
-        What owners do is sent from an owners' page, whose token no other page has.
+        Owners' actions need the token of an owners' page, which no other page has.
         """
         guest = guest or self.owner
         if method == "POST" and path.startswith("/members") and guest.cookie:
@@ -122,19 +122,19 @@ class Program:
 
 
 class Simulator(Program):
-    """The simulated CoinGecko, GitHub and web sites, with their faults; reading_sites.py names the sites' pages."""
+    """The simulated CoinGecko, GitHub and web sites, with faults; reading_sites.py names the sites' pages."""
 
     def __init__(self, *arguments):
         super().__init__("simulate", "--listen", "127.0.0.1:0", "--github-listen", "127.0.0.1:0", *arguments)
 
     @property
     def github_url(self):
-        """Where the simulated GitHub is, once it is ready."""
+        """The simulated GitHub's address, available when it is ready."""
         return next(found[1] for line in list(self.lines) if (found := re.search(r"GitHub at (http://[^/\s,]+)", line)))
 
     @property
     def article_hosts(self):
-        """The simulated web sites and where they are, as the setting `article-hosts` wants them."""
+        """The simulated web sites and their addresses, as a value of the setting `article-hosts`."""
         return next((found[1] for line in list(self.lines) if (found := re.search(r"--article-hosts (\S+)", line))), None)
 
     def sites(self):
@@ -142,30 +142,31 @@ class Simulator(Program):
         return self.get("/_simulator/sites").json
 
     def change_page(self, url, **change):
-        """What lies at an address of the web sites from now on: `text` and `title`, `html` and `type`, `redirect` (to any
-        address), `status`, `slow` (seconds), or `fault` and `count`; nothing restores it. "/*" at its end: all below it."""
+        """Sets the response of a web site's address: `text` and `title`, `html` and `type`, `redirect` (to any address),
+        `status`, `slow` (seconds), or `fault` and `count`. No change restores it; an address ending in "/*" covers all
+        addresses below it."""
         answer = self.ask("POST", "/_simulator/sites", {"site": {"url": url, **change}})
         assert answer.status == 200, answer.text
 
     def visits(self, url):
-        """How often an address of the web sites was asked for."""
+        """The number of requests for an address of the web sites."""
         return sum(each["path"] == url for each in self.requests())
 
     def happen(self, **order):
-        """Something happens at GitHub; answers what the switchboard says of it."""
+        """Makes something happen on GitHub; returns the simulator's response."""
         answer = self.ask("POST", "/_simulator/github", order)
         assert answer.status < 300, answer.text
         return answer.json
 
     def requests(self):
-        """Every request to any of them, GraphQL's with their bodies; those to the web sites with whole addresses."""
+        """All requests to the upstreams: GraphQL requests with bodies, requests to web sites with whole addresses."""
         return self.get("/_simulator/requests").json["items"]
 
     def inject(self, fault, path="/coins/markets"):
         assert self.ask("POST", "/_simulator/faults", {"fault": fault, "path": path}).status == 201
 
     def spoil(self, fault, path=""):
-        """Switches on a fault of GitHub's, for paths that begin so."""
+        """Switches on a fault of GitHub for paths with this prefix."""
         order = {"fault": fault, "path": path, "upstream": "github"}
         assert self.ask("POST", "/_simulator/faults", order).status == 201
 
@@ -186,7 +187,7 @@ class Simulator(Program):
 
 
 class Roost(Program):
-    """A Roost with a data folder of its own, and Ada for its owner; it finds the simulator's web sites."""
+    """A Roost with its own data folder and Ada as owner, which can reach the simulator's web sites."""
 
     NAME = "ada"
     PASSWORD = "a lantern over water"
@@ -199,14 +200,14 @@ class Roost(Program):
             "--listen", listen, "--data", data, "--coingecko-api-url", f"{simulator.url}/api/v3",
             "--price-interval", interval, "--github-api-url", f"{simulator.github_url}/api/v3",
             "--github-url", simulator.github_url, *arguments)
-        # As a variable: a program from before the reading list, with which benchmarks compare, knows no such flag.
+        # A variable and not a flag: benchmarks compare with programs from before the reading list, which lack the flag.
         if hosts := getattr(simulator, "article_hosts", None):
             self.environment["ROOST_ARTICLE_HOSTS"] = hosts
 
     def start(self):
-        """Starts it; the first time Ada is made its owner, unless it is not to be settled.
+        """Starts it. The first start creates Ada as owner, unless `settled` is false.
 
-        With a template it takes over that one's data and session, which is quicker: no password is hashed.
+        With a template it copies that one's data and session, which is faster because no password is hashed.
         """
         is_new = self.settled and not (self.data / "roost.sqlite").exists()
         if is_new and self.template:
@@ -229,24 +230,24 @@ class Roost(Program):
         self.owner = self.sign_in()
 
     def sign_in(self, name=NAME, password=PASSWORD, through=None):
-        """A new session, begun here or through a proxy."""
+        """Signs in directly or through a proxy; returns the guest."""
         begun = (through or self).ask("POST", "/api/v1/sessions", {"username": name, "password": password}, guest=NOBODY)
         assert begun.status == 201, begun.text
         return Guest(begun.headers["Set-Cookie"].partition(";")[0], begun.json["token"])
 
     def add_user(self, name, *options):
-        """A user made on the command line, signed in."""
+        """Adds a user on the command line and signs in as them."""
         added = self.command("user", "add", name, "--password-stdin", *options, stdin=f"{self.PASSWORD}\n")
         assert added.returncode == 0, added.stderr
         return eventually("the new user", lambda: self.try_to_sign_in(name))
 
     def try_to_sign_in(self, name):
-        """None while the server has not heard yet of what the command line did."""
+        """Signs in; returns None while the server does not know the new user yet."""
         begun = self.ask("POST", "/api/v1/sessions", {"username": name, "password": self.PASSWORD}, guest=NOBODY)
         return Guest(begun.headers["Set-Cookie"].partition(";")[0], begun.json["token"]) if begun.status == 201 else None
 
     def listen(self, address):
-        """Where the next start listens."""
+        """Sets the address for the next start."""
         self.arguments[self.arguments.index("--listen") + 1] = address
 
     def watch(self, *coins):
@@ -258,7 +259,7 @@ class Roost(Program):
         return self.get("/api/v1/watchlist").json["items"]
 
     def priced(self, *coins):
-        """Watches the coins and waits for their prices; asks for them as a reader's "Try again" does."""
+        """Watches the coins and waits for their prices, trying again as a user would."""
         self.watch(*coins)
 
         def are_here():
@@ -271,17 +272,17 @@ class Roost(Program):
         assert self.ask("POST", "/watchlist/sort", f"sort={order}").status == 303
 
     def display(self, name="Office wall"):
-        """Makes a display; answers the path of its link."""
+        """Creates a display; returns the path of its link."""
         made = self.ask("POST", "/displays", urlencode({"name": name}))
         assert made.status == 303, made.text
         return self.link(made.headers["Location"])
 
     def link(self, page):
-        """The link that a page of displays shows, as a path."""
+        """The path of the link on a display's page."""
         return re.search(r'value="https?://[^/"]+(/display/[^"]+)"', self.get(page).text)[1]
 
     def command(self, *arguments, stdin=""):
-        """Another command of the program upon the same data."""
+        """Runs a command of the program on the same data."""
         return subprocess.run(
             [BINARY, *arguments, "--data", self.data], cwd=ROOT, env=self.environment, input=stdin, text=True,
             capture_output=True, timeout=60, check=False)

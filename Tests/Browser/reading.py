@@ -1,4 +1,4 @@
-"""The reading list and its pages, as the tests of the browser use them; reading_sites.py has what is saved."""
+"""Helpers for the reading list's pages; reading_sites.py has the addresses to save."""
 
 import re
 
@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from program import eventually
 from reading_sites import article
 
-# Selects these words in the text, as somebody does with the mouse.
+# Selects these words in the text, as with the mouse.
 SELECT = """(words) => {
     const walker = document.createTreeWalker(document.querySelector(".reader .body"), NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -24,7 +24,7 @@ SELECT = """(words) => {
 
 
 def listed(roost, which="all", guest=None):
-    """The first articles of a list, as the API has them."""
+    """The first articles of a list from the API."""
     answer = roost.get(f"/api/v1/articles?list={which}&limit=100", guest=guest)
     assert answer.status == 200, answer.text
     return answer.json["items"]
@@ -44,7 +44,7 @@ def highlights(roost, number):
 
 
 def open_list(visit, roost, path="/reading", guest=None, **options):
-    """The list in a browser of its own, without a service worker, which would answer in Roost's place."""
+    """Opens the list in a new browser without a service worker, which would answer instead of Roost."""
     return ready(visit(roost, guest, **{"service_workers": "block", **options}).page(path))
 
 
@@ -55,7 +55,7 @@ def open_article(visit, roost, number, guest=None, **options):
 
 
 def ready(page):
-    """The page once its scripts have begun."""
+    """Waits for the page's scripts; returns the page."""
     expect(page.locator("html")).to_have_class(re.compile(r"(^| )js( |$)"))
     page.bring_to_front()
     return page
@@ -70,17 +70,17 @@ def rows(page):
 
 
 def numbers(page):
-    """The articles' ids as they stand in the list."""
+    """The ids of the listed articles in order."""
     return page.locator("li.article:not([hidden])").evaluate_all("all => all.map((each) => each.dataset.key)")
 
 
 def focused(page):
-    """The article whose row has the focus; nothing if none has."""
+    """The id of the article in the focused row, or None."""
     return page.evaluate("() => document.activeElement.closest('li.article')?.dataset.key")
 
 
 def offer_to_undo(page, done):
-    """The button beside the words that say what was done; Roost has done it before the browser has heard of it."""
+    """The Undo button of the notice with this text; Roost makes a change before the browser hears of it."""
     return page.locator("#notice .notice").filter(has_text=done).first.get_by_role("button", name="Undo")
 
 
@@ -97,12 +97,12 @@ def select(page, words):
 
 
 def marked(page):
-    """The highlighted passages, as they stand in the text."""
+    """The highlighted passages in order."""
     return page.locator(".body mark.highlight").all_inner_texts()
 
 
 def is_so(roost, number, what, **wanted):
-    """Waits until the API says this of the article."""
+    """Waits until the API returns these values for the article."""
     def question():
         item = article(roost, number)
         return all(item.get(name) == value for name, value in wanted.items())
@@ -110,7 +110,7 @@ def is_so(roost, number, what, **wanted):
 
 
 def scroll_to_share(page, share):
-    """Scrolls until this much of the text has been above the lower edge of the window."""
+    """Scrolls until this fraction of the text is above the bottom edge of the window."""
     page.evaluate("""(share) => {
         const { top, height } = document.querySelector(".reader .body").getBoundingClientRect();
         scrollTo(0, scrollY + top + share * height - innerHeight);

@@ -1,7 +1,8 @@
-"""The simulated web sites that articles are saved from: their addresses, and how a browser opens them.
+"""The simulated web sites to save articles from: their addresses, and browser access.
 
-Every Roost that `program.Roost` starts finds them. `Simulator.sites()` lists all articles, `Simulator.change_page()` changes
-one, `Simulator.visits()` counts requests, `Simulator.clear()` restores all. `open_sites()` lets a test's browser visit them.
+Every Roost that `program.Roost` starts can reach them. `Simulator.sites()` lists all articles, `Simulator.change_page()`
+changes one, `Simulator.visits()` counts requests, `Simulator.clear()` restores all. `open_sites()` lets a test's browser visit
+them.
 """
 
 import csv
@@ -30,19 +31,19 @@ GUIDE = f"{DOCUMENTATION}/guide/calibrating-a-gauge"
 THREAD = f"{FORUM}/threads/4127-mooring-lines-that-wear-through"
 GERMAN = f"{KURIER}/wissen/2026/11/die-frau-die-den-gletscher-misst"
 FRENCH = f"{RIVE_SUD}/quartiers/2026/10/le-marche-qui-remonte-le-fleuve"
-WINDOWS_BYTES = f"{RIVE_SUD}/sciences/2026/09/le-cadran-qui-dit-l-heure-des-marees"  # only the page says so
-WRONG_CHARSET = f"{RIVE_SUD}/archives/2004/les-cabanes-de-la-pointe"  # the header says UTF-8
+WINDOWS_BYTES = f"{RIVE_SUD}/sciences/2026/09/le-cadran-qui-dit-l-heure-des-marees"  # only the page declares its charset
+WRONG_CHARSET = f"{RIVE_SUD}/archives/2004/les-cabanes-de-la-pointe"  # the header wrongly says UTF-8
 
-# Only a browser has their text: a bookmarklet can hand it over.
+# Only a browser sees their text; a bookmarklet can send it.
 FOR_MEMBERS = f"{GAZETTE}/members/2026/the-keepers-ledger"
 FOR_MEMBERS_LOGIN = f"{GAZETTE}/login?next=/members/2026/the-keepers-ledger"  # a visit signs the browser in
 FOR_MEMBERS_SENTENCE = "He wrote the history of the harbour from the other side: the side of those who wait."
 BUILT_BY_SCRIPT = f"{GAZETTE}/interactive/2026/where-the-tide-reaches"
 
-# Links that are no pages, and addresses that behave badly.
+# Files that are not pages, and misbehaving addresses.
 PDF = f"{DOCUMENTATION}/files/tide-tables.pdf"
 IMAGE = f"{GAZETTE}/pictures/chart-tides.png"
-REDIRECTS = f"{GAZETTE}/r/1"  # over three others to WALL
+REDIRECTS = f"{GAZETTE}/r/1"  # to WALL via three other addresses
 ENDLESS_REDIRECT = f"{GAZETTE}/r/around"
 UNAVAILABLE = f"{GAZETTE}/live/harbour-camera"  # 503
 MISSING = f"{GAZETTE}/2019/removed"  # 404
@@ -55,8 +56,8 @@ BOMB = f"{DOCUMENTATION}/export/all.html"  # unpacks to 64 MB
 
 def open_sites(context, simulator):
     """
-    Lets the pages of a Playwright context, and the windows they open, visit the sites at this simulator. A redirect is a
-    page that names where it leads: the browser would follow it to a host that is not there.
+    Lets the pages of a Playwright context, and the windows they open, visit the simulator's sites. Answers a redirect with a
+    page that names its target: the browser would follow a real one to a host that does not exist.
     """
     def answer(route):
         address = urlsplit(route.request.url)
@@ -77,19 +78,19 @@ def open_sites(context, simulator):
 
 
 def save(roost, url, guest=None, **more):
-    """Saves an address through the API; answers the article's id."""
+    """Saves an address through the API; returns the article's id."""
     saved = roost.ask("POST", "/api/v1/articles", {"url": url, **more}, guest=guest)
     assert saved.status in (200, 201), saved.text
     return saved.json["linkId"]
 
 
 def article(roost, number, guest=None):
-    """The article as the API has it."""
+    """The article from the API."""
     return roost.get(f"/api/v1/articles/{number}", guest=guest).json
 
 
 def fetched(roost, *urls, guest=None, seconds=20):
-    """Saves the addresses and waits until each has its text; answers their ids."""
+    """Saves the addresses and waits for their texts; returns the ids."""
     numbers = [save(roost, url, guest) for url in urls]
     for number in numbers:
         eventually(f"the text of article {number}",
@@ -98,7 +99,7 @@ def fetched(roost, *urls, guest=None, seconds=20):
 
 
 def pocket(rows):
-    """A file as Pocket exported it; `rows` are address, title, time and tags."""
+    """A file in Pocket's export format; each row has address, title, time and tags."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(["title", "url", "time_added", "tags", "status"])
@@ -107,7 +108,7 @@ def pocket(rows):
 
 
 def import_articles(roost, text, name="part_000000.csv", fetch=False, headers=None, guest=None):
-    """Hands over a file of articles through the API; the import itself goes on afterwards, as `import_state` says."""
+    """Uploads a file of articles through the API; the import continues afterwards (see `import_state`)."""
     line = "a-file-of-articles"
     body = (f'--{line}\r\nContent-Disposition: form-data; name="fetch"\r\n\r\n{"yes" if fetch else "no"}\r\n'
             f'--{line}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\nContent-Type: text/csv\r\n\r\n'
@@ -117,5 +118,5 @@ def import_articles(roost, text, name="part_000000.csv", fetch=False, headers=No
 
 
 def import_state(roost, number, headers=None, guest=None):
-    """How far an import has come: `state`, `total`, `added`, `known`, `failed`."""
+    """The progress of an import: `state`, `total`, `added`, `known`, `failed`."""
     return roost.get(f"/api/v1/articles/imports/{number}", headers=headers, guest=guest).json

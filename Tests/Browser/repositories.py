@@ -1,4 +1,4 @@
-"""GitHub's repositories and the bookmarks on them, as the tests of the browser and of the program use them."""
+"""Repositories and bookmarks for the tests."""
 
 import re
 
@@ -6,14 +6,14 @@ from program import eventually
 
 
 def page_of(roost, since=0, guest=None):
-    """One page of all public repositories, from the JSON interface."""
+    """One page of all public repositories from the API."""
     answer = roost.get(f"/api/v1/repositories?since={since}", guest=guest)
     assert answer.status == 200, answer.text
     return answer.json
 
 
 def names(roost, count=1, guest=None):
-    """The first names of the list that can be opened."""
+    """The first names of the list."""
     return [item["fullName"] for item in page_of(roost, guest=guest)["items"]][:count]
 
 
@@ -30,7 +30,6 @@ def bookmarks(roost, guest=None):
 
 
 def row(page, name):
-    """The row of a repository in a list."""
     return page.locator(".list-side li.repo").filter(has=page.locator(f'a.name[href^="/repositories/{name}"]'))
 
 
@@ -39,18 +38,17 @@ def rows(page):
 
 
 def keep(page, name):
-    """A row's bookmark button."""
     return row(page, name).locator("[data-act=bookmark]")
 
 
 def loaded(page, least=100):
-    """Waits for so many rows."""
+    """Waits for at least this many rows; returns their count."""
     eventually(f"{least} rows", lambda: rows(page).count() >= least)
     return rows(page).count()
 
 
 def scroll_to_end(page):
-    """Scrolls the list as far as it goes: on wide screens it scrolls by itself."""
+    """Scrolls to the end of the list, which on wide screens scrolls separately from the page."""
     page.evaluate("""() => {
         const side = document.querySelector(".list-side");
         side.scrollTop = side.scrollHeight;
@@ -65,7 +63,7 @@ def group_by(page, words):
 
 
 def groups(page):
-    """(title, count in its head, rows in it) of every group."""
+    """(title, count in the heading, number of rows) of every group."""
     return page.locator("details.repo-group").evaluate_all("""(all) => all.map((group) => [
         group.querySelector("h2").firstChild.textContent.trim(),
         Number(group.querySelector(".total").textContent.replaceAll(",", "")),
@@ -73,5 +71,5 @@ def groups(page):
 
 
 def asked(simulator, pattern):
-    """The requests to GitHub whose path fits."""
+    """The requests to GitHub whose path matches the pattern."""
     return [request for request in simulator.requests() if re.search(pattern, request["path"])]

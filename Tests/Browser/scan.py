@@ -1,4 +1,4 @@
-"""What a phone's camera makes of the QR code on a page."""
+"""Scans QR codes on a page."""
 
 import base64
 
@@ -17,8 +17,8 @@ GREY = """async (png) => {
 
 
 def scan(page):
-    """The text of the only QR code that the page shows; read from a picture of the screen."""
-    blank = page.context.new_page()  # decodes the picture; the page itself may not, by its own policy
+    """The text of the only QR code on the page, read from a screenshot."""
+    blank = page.context.new_page()  # decodes the picture, which the page's own policy forbids
     picture = blank.evaluate(GREY, base64.b64encode(page.screenshot()).decode())
     blank.close()
     shape = (picture["height"], picture["width"])

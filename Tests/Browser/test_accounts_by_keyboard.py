@@ -1,4 +1,4 @@
-"""Accounts are kept by the keyboard alone: no pointer from the first field to the last button."""
+"""Accounts with the keyboard alone."""
 
 import re
 
@@ -21,7 +21,7 @@ def tab_to(page, name, limit=60):
     raise AssertionError(f"no Tab leads to {name}")
 
 
-def test_one_signs_in_makes_a_token_and_revokes_it(calm_roost, visit):
+def test_a_user_signs_in_creates_a_token_and_revokes_it(calm_roost, visit):
     page = visit(calm_roost, NOBODY).page("/")
     expect(page.get_by_label("User name or e-mail")).to_be_focused()
     page.keyboard.type("ada")
@@ -44,20 +44,20 @@ def test_one_signs_in_makes_a_token_and_revokes_it(calm_roost, visit):
     expect(page.get_by_role("textbox", name="Token “Backup”")).to_be_visible()
     tab_to(page, "Token “Backup”")
     selected = page.evaluate("() => document.activeElement.selectionEnd - document.activeElement.selectionStart")
-    assert selected > 30  # all of it is selected, to be copied
+    assert selected > 30  # all of it is selected, ready to copy
     tab_to(page, "Revoke “Backup”")
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_contain_text("No tokens yet.")
 
 
-def test_a_member_is_looked_after(calm_roost, visit):
+def test_an_owner_changes_a_role_and_removes_a_member(calm_roost, visit):
     calm_roost.add_user("grace")
     page = visit(calm_roost).page("/members")
     tab_to(page, "grace: Manage")
     page.keyboard.press("Enter")
     tab_to(page, "Make owner")
     page.keyboard.press("Enter")
-    expect(page.locator("#notice")).to_contain_text("The role is changed.")
+    expect(page.locator("#notice")).to_contain_text("Role changed.")
     tab_to(page, "grace: Manage")
     page.keyboard.press("Enter")
     tab_to(page, "Remove …")
@@ -67,7 +67,7 @@ def test_a_member_is_looked_after(calm_roost, visit):
     expect(page.locator("li.display")).to_have_count(1)
 
 
-def test_one_signs_out(calm_roost, visit):
+def test_a_user_signs_out(calm_roost, visit):
     page = visit(calm_roost).page("/settings/security")
     tab_to(page, "Sign out")
     page.keyboard.press("Enter")

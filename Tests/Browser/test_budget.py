@@ -1,4 +1,4 @@
-"""What one page loads stays small: under 15 KB of scripts and 12 KB of styles, compressed as Roost compresses them."""
+"""Page weight: at most 15 KB of scripts and 12 KB of styles, compressed as Roost compresses them."""
 
 import gzip
 import re
@@ -16,7 +16,7 @@ BUDGETS = {".js": 15_000, ".css": 12_000}
                                   "/pulls/sections", "/settings/github", "/repositories?since=0", "/repositories?trending=week",
                                   "/repositories/nobody/has-this-one", "/repositories/keys", "/bookmarks", "/bookmarks/import",
                                   "/reading", "/reading/tools", "/gists"])
-def test_a_page_loads_little(path, shared_roost, visit):
+def test_a_page_stays_within_its_budget(path, shared_roost, visit):
     page = visit(shared_roost, NOBODY if path == "/login" else None, service_workers="block").page("about:blank")
     bodies = heard(page)
     page.goto(shared_roost.url + path)
@@ -25,7 +25,7 @@ def test_a_page_loads_little(path, shared_roost, visit):
 
 
 def heard(page):
-    """What the page loads from now on, by address."""
+    """Collects the page's responses from now on, by address."""
     bodies = {}
     page.on("response", lambda response: bodies.__setitem__(response.url, response))
     return bodies
@@ -38,8 +38,8 @@ def costs_little(bodies, budgets=BUDGETS):
 
 
 @pytest.mark.parametrize("path", ["/repositories?since=0", "/bookmarks"])
-def test_a_list_that_is_used_in_every_way_still_loads_little(path, shared_roost, visit):
-    """Keys, touches, details and boxes bring scripts of their own."""
+def test_a_list_stays_within_its_budget_after_keys_touches_and_details(path, shared_roost, visit):
+    """Keys, touches, details and checkboxes each load another script."""
     name = names(shared_roost)[0]
     bookmark(shared_roost, name)
     page = visit(shared_roost, has_touch=True).page("about:blank")

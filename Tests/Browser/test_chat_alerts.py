@@ -1,4 +1,4 @@
-"""A sound and a notification for what comes while one looks elsewhere: only where this browser was told to."""
+"""Sounds and notifications for messages while the user looks elsewhere, if turned on in this browser."""
 
 from urllib.parse import urlsplit
 
@@ -10,7 +10,7 @@ from visit import Visit
 
 
 def away(visit, team, permission, who="alan"):
-    """A browser that nobody looks at, whose notifications and tones are recorded."""
+    """A browser out of focus whose notifications and tones are recorded."""
     browser = browser_with(visit, team.roost, permission, guest=team.guests[who])
     browser.context.add_init_script(AWAY)
     return browser
@@ -18,19 +18,19 @@ def away(visit, team, permission, who="alan"):
 
 def toggle(page, name):
     if not page.locator(".chat-alerts").is_visible():
-        page.get_by_role("button", name="Alerts").click()
+        page.get_by_role("button", name="Notifications", exact=True).click()
     button = page.locator(".chat-alerts").get_by_role("button", name=name)
     button.click()
     return button
 
 
-def test_who_asked_for_it_is_told_once(team, visit):
+def test_a_user_who_turned_notifications_on_gets_one_per_message(team, visit):
     chat = team.group("Told")
     browser = away(visit, team, "default")
     pages = [ready(browser.page(f"/chat/{chat}")) for _ in range(2)]
     expect(toggle(pages[0], "Notifications")).to_have_attribute("aria-pressed", "true")
     expect(toggle(pages[0], "Sound")).to_have_attribute("aria-pressed", "true")
-    assert pages[0].evaluate("() => tones") == 1  # tried out
+    assert pages[0].evaluate("() => tones") == 1  # the sample sound when it is turned on
     pages[1].reload()
     ready(pages[1])
     team.say("grace", chat, "Come and look")
@@ -39,7 +39,7 @@ def test_who_asked_for_it_is_told_once(team, visit):
     eventually("the sound", lambda: sum(page.evaluate("() => tones") for page in pages) == 2)
 
 
-def test_who_did_not_ask_looks_or_muted_it_is_not_told(team, visit):
+def test_no_notification_if_off_muted_or_the_chat_is_on_screen(team, visit):
     chat, muted, mentions = team.group("Silent"), team.group("Muted"), team.group("Mentions")
     for each, notify in ((muted, "none"), (mentions, "mentions")):
         assert team.ask("alan", "PATCH", f"/{each}", {"notify": notify}).status == 200
@@ -57,14 +57,14 @@ def test_who_did_not_ask_looks_or_muted_it_is_not_told(team, visit):
     assert [each["body"] for each in news] == ["For @alan"]
 
 
-def test_a_browser_that_refuses_is_explained(team, visit):
+def test_a_blocked_permission_is_explained(team, visit):
     page = ready(away(visit, team, "denied").page(f"/chat/{team.group('Denied')}"))
     expect(toggle(page, "Notifications")).to_have_attribute("aria-pressed", "false")
     expect(page.locator(".why-denied")).to_be_visible()
     expect(page.locator(".why-insecure")).to_be_hidden()
 
 
-def test_a_page_without_https_says_why_there_are_none(team, browser):
+def test_a_page_without_https_says_why_notifications_are_unavailable(team, browser):
     opened = Visit(browser, f"http://roost.local:{urlsplit(team.roost.url).port}", team.roost.owner.cookie)
     page = opened.page("/chat")
     assert page.evaluate("() => isSecureContext") is False
@@ -74,8 +74,8 @@ def test_a_page_without_https_says_why_there_are_none(team, browser):
     opened.close()
 
 
-def test_a_conversation_works_where_nothing_is_secure(team, browser):
-    """There browsers have neither crypto.randomUUID nor a clipboard for pages."""
+def test_a_conversation_works_without_a_secure_context(team, browser):
+    """Over plain HTTP, browsers have neither crypto.randomUUID nor a clipboard for pages."""
     opened = Visit(browser, f"http://roost.local:{urlsplit(team.roost.url).port}", team.roost.owner.cookie)
     chat = team.group("Insecure")
     page = ready(opened.page(f"/chat/{chat}"))
@@ -85,6 +85,6 @@ def test_a_conversation_works_where_nothing_is_secure(team, browser):
     message(page, "From the LAN").hover()
     message(page, "From the LAN").locator(".more").click()
     page.get_by_role("button", name="Copy link").click()
-    expect(page.locator("#notice")).to_contain_text("The link is in the address bar now.")
+    expect(page.locator("#notice")).to_contain_text("The link is now in the address bar.")
     assert "#m-" in page.url
     opened.close()

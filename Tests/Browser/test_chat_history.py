@@ -1,4 +1,4 @@
-"""A long conversation: where one opens it, and how it is read backwards and forwards without a jump."""
+"""A long conversation: where it opens, and scrolling back and forward without a jump."""
 
 import re
 
@@ -14,7 +14,7 @@ OLDER = re.compile(r"/chat/[^/]+\?before=")
 
 @pytest.fixture(scope="module")
 def long(team):
-    """A conversation of 140 lines of Grace's; answers its id and the lines as JSON."""
+    """A conversation with 140 messages by Grace; returns its id and the messages as JSON."""
     chat = team.group("A long one")
     return chat, [team.say("grace", chat, line) for line in LINES]
 
@@ -23,7 +23,7 @@ def read_all(team, who, chat, lines):
     assert team.ask(who, "POST", f"/{chat}/receipts", {"readSeq": lines[-1]["seq"]}).status == 204
 
 
-def test_it_opens_at_its_end_and_older_lines_come_above_without_a_jump(team, long, visit):
+def test_it_opens_at_the_end_and_loads_older_messages_without_a_jump(team, long, visit):
     chat, lines = long
     read_all(team, "ada", chat, lines)
     page = open_chat(visit, team, "ada", chat)
@@ -31,13 +31,13 @@ def test_it_opens_at_its_end_and_older_lines_come_above_without_a_jump(team, lon
     assert is_at_end(page)
     for _ in range(20):
         shown = texts(page)
-        assert shown == LINES[-len(shown):], "a line is missing, or twice there"
+        assert shown == LINES[-len(shown):], "a message is missing or shown twice"
         if len(shown) == len(LINES):
             break
         held = []
         page.route(OLDER, lambda route: held.append(route))  # noqa: B023
-        # Those may still come that were asked for before.
-        eventually("the question for older lines",
+        # Messages requested earlier may still arrive.
+        eventually("the request for older messages",
                    lambda: held or len(texts(page)) == len(LINES) or scroll_to(page, 0))  # noqa: B023
         if not held:
             continue
@@ -45,7 +45,7 @@ def test_it_opens_at_its_end_and_older_lines_come_above_without_a_jump(team, lon
         before = top_of(page, shown[2])
         held.pop().continue_()
         page.unroute(OLDER)
-        eventually("older lines", lambda: len(texts(page)) > len(shown))  # noqa: B023
+        eventually("older messages", lambda: len(texts(page)) > len(shown))  # noqa: B023
         assert abs(top_of(page, shown[2]) - before) < 2
     assert texts(page) == LINES
     expect(page.locator("#older")).to_have_count(0)
@@ -53,7 +53,7 @@ def test_it_opens_at_its_end_and_older_lines_come_above_without_a_jump(team, lon
     expect(page.locator("#messages .day")).to_have_count(1)
 
 
-def test_what_grows_above_moves_nothing(team, long, visit):
+def test_content_that_grows_above_does_not_move_the_visible_messages(team, long, visit):
     chat, lines = long
     read_all(team, "ada", chat, lines)
     page = open_chat(visit, team, "ada", chat)
@@ -70,11 +70,11 @@ def test_what_grows_above_moves_nothing(team, long, visit):
         image.style.display = "block";
         document.querySelector(".message .text").append(image);
     }""")
-    eventually("it stays", lambda: abs(top_of(page, shown) - before) < 2)
+    eventually("an unchanged position", lambda: abs(top_of(page, shown) - before) < 2)
     assert page.evaluate("() => document.querySelector('.message .text img').height") == 300
 
 
-def test_new_lines_keep_the_end_at_the_end_and_are_counted_elsewhere(team, visit):
+def test_new_messages_keep_the_history_at_its_end_and_are_counted_when_scrolled_back(team, visit):
     chat = team.group("Counted below")
     for number in range(60):
         team.say("grace", chat, f"Old {number}")
@@ -101,7 +101,7 @@ def test_new_lines_keep_the_end_at_the_end_and_are_counted_elsewhere(team, visit
     eventually("it is read", lambda: team.unread("ada", chat) == 0)
 
 
-def test_a_scroll_is_not_taken_back_by_a_line_that_comes_before_it_is_told(team, visit):
+def test_a_new_message_does_not_undo_a_scroll_before_its_event(team, visit):
     chat = team.group("Scrolled at once")
     for number in range(60):
         team.say("grace", chat, f"Old {number}")
@@ -117,7 +117,7 @@ def test_a_scroll_is_not_taken_back_by_a_line_that_comes_before_it_is_told(team,
     assert top_of(page, "Old 0") < 0 and not is_at_end(page)
 
 
-def test_it_opens_at_the_first_unread_line_and_reads_what_is_on_the_screen(team, visit):
+def test_it_opens_at_the_first_unread_message_and_marks_visible_ones_as_read(team, visit):
     chat = team.group("Unread")
     known = team.say("grace", chat, "Known")
     for number in range(45):
@@ -129,16 +129,16 @@ def test_it_opens_at_the_first_unread_line_and_reads_what_is_on_the_screen(team,
     expect(page.locator("#unread")).to_be_in_viewport()
     expect(message(page, "Unread 0")).to_be_in_viewport()
     expect(message(page, "Unread 44")).not_to_be_in_viewport()
-    assert team.unread("alan", chat) == 45  # nobody looks
+    assert team.unread("alan", chat) == 45  # the window has no focus
     look_back(page)
-    eventually("what is seen is read", lambda: team.unread("alan", chat) < 45)
+    eventually("visible messages marked as read", lambda: team.unread("alan", chat) < 45)
     assert team.unread("alan", chat) > 0
     composer(page).press("Escape")
     expect(message(page, "Unread 44")).to_be_in_viewport()
-    eventually("all is read", lambda: team.unread("alan", chat) == 0)
+    eventually("all messages marked as read", lambda: team.unread("alan", chat) == 0)
 
 
-def test_more_unread_lines_than_a_page_holds_are_one_link_away(team, visit):
+def test_a_link_leads_to_unread_messages_beyond_the_page(team, visit):
     chat = team.group("Very unread")
     for number in range(60):
         team.say("alan", chat, f"Unread {number}")
@@ -150,7 +150,7 @@ def test_more_unread_lines_than_a_page_holds_are_one_link_away(team, visit):
     expect(message(page, "Unread 59")).not_to_be_in_viewport()
 
 
-def test_a_permanent_link_leads_to_its_line_and_on_to_the_end_without_a_gap(team, long, visit):
+def test_a_permanent_link_opens_its_message_and_scrolls_to_the_end_without_a_gap(team, long, visit):
     chat, lines = long
     read_all(team, "ada", chat, lines)
     target = lines[19]
@@ -174,7 +174,7 @@ def test_a_permanent_link_leads_to_its_line_and_on_to_the_end_without_a_gap(team
     expect(page.locator("li.message.deleted")).to_have_count(1)
 
 
-def test_from_far_back_the_latest_is_one_key_away(team, long, visit):
+def test_escape_goes_to_the_latest_message_from_far_back(team, long, visit):
     chat, lines = long
     page = visit(team.roost).page(f"/chat/{chat}?message={lines[9]['seq']}#m-{lines[9]['seq']}")
     expect(message(ready(page), "Line 10")).to_be_in_viewport()
@@ -183,10 +183,10 @@ def test_from_far_back_the_latest_is_one_key_away(team, long, visit):
     expect(page.locator("#newer")).to_have_count(0)
 
 
-def test_a_gap_of_any_size_is_closed(team, visit):
+def test_a_large_gap_after_an_outage_is_filled(team, visit):
     chat = team.group("A gap")
     page = open_chat(visit, team, "ada", chat)
     page.context.set_offline(True)
     sent = [team.say("alan", chat, f"Missed {number}")["text"] for number in range(230)]
     page.context.set_offline(False)
-    eventually("every line, once", lambda: texts(page) == sent, 60)
+    eventually("every message, once", lambda: texts(page) == sent, 60)

@@ -1,4 +1,4 @@
-"""Images and files: picked, pasted and dropped, sent ahead, and shown small and upright."""
+"""Images and files: picked, pasted or dropped, uploaded before the message, and shown small and upright."""
 
 import base64
 import re
@@ -30,7 +30,7 @@ def attached(page):
 
 
 def is_uploaded(page):
-    """What was chosen has come up, and nothing of it is on its way any more."""
+    """Waits until every chosen file is uploaded."""
     expect(attached(page).first).to_be_visible()
     expect(attached(page).locator("progress")).to_have_count(0)
 
@@ -58,7 +58,7 @@ def test_a_picked_image_is_previewed_and_seen_by_the_others(team, visit):
 
 
 @pytest.mark.parametrize("kind", ["paste", "drop"])
-def test_an_image_is_pasted_or_dropped_and_needs_no_text(kind, team, visit):
+def test_a_pasted_or_dropped_image_needs_no_text(kind, team, visit):
     chat = team.group(f"By {kind}")
     adas, graces = (open_chat(visit, team, who, chat) for who in ("ada", "grace"))
     hand_over(adas, kind, "#composer textarea" if kind == "paste" else "#history", picture("wide.png", 660, 12))
@@ -69,7 +69,7 @@ def test_an_image_is_pasted_or_dropped_and_needs_no_text(kind, team, visit):
     assert team.texts(chat) == [""]
 
 
-def test_a_text_waits_for_its_image_and_is_not_lost(team, visit):
+def test_a_message_waits_for_its_image_and_is_not_lost(team, visit):
     chat = team.group("Slow upload")
     page = open_chat(visit, team, "ada", chat)
     held = []
@@ -86,7 +86,7 @@ def test_a_text_waits_for_its_image_and_is_not_lost(team, visit):
     assert team.messages(chat)[0]["file"]["name"] == "clock.png"
 
 
-def test_an_upload_that_fails_is_tried_again_or_left_out(team, visit):
+def test_a_failed_upload_can_be_retried_or_removed(team, visit):
     chat = team.group("Failing upload")
     page = open_chat(visit, team, "ada", chat)
     page.route(FILES, lambda route: route.abort())
@@ -103,7 +103,7 @@ def test_an_upload_that_fails_is_tried_again_or_left_out(team, visit):
     assert [each["file"]["name"] for each in team.messages(chat)] == ["first.png"]
 
 
-def test_several_images_become_several_messages_in_their_order(team, visit):
+def test_several_images_become_messages_in_their_order(team, visit):
     chat = team.group("Several")
     page = open_chat(visit, team, "ada", chat)
     for name in ("one.png", "two.png", "three.png"):
@@ -117,7 +117,7 @@ def test_several_images_become_several_messages_in_their_order(team, visit):
 
 
 def test_a_photograph_held_upright_is_shown_upright(team, visit):
-    """Cameras store how they were held (EXIF 0x0112); 6 is a quarter turn."""
+    """Cameras store their orientation in EXIF tag 0x0112; 6 is a quarter turn."""
     chat = team.group("Upright")
     page = open_chat(visit, team, "ada", chat)
     plain = base64.b64decode(page.evaluate(PHOTOGRAPH))
@@ -127,13 +127,13 @@ def test_a_photograph_held_upright_is_shown_upright(team, visit):
     attach(page, {"name": "photograph.jpg", "mimeType": "image/jpeg", "buffer": turned})
     is_uploaded(page)
     composer(page).press("Enter")
-    # Of 300 by 900, at most 640 high; until it is sent this browser's own smaller one stands there.
+    # 300 × 900 scaled to 640 high is 213 wide; until it is sent, the browser shows its own smaller preview.
     eventually("the picture as it was sent", lambda: shown_picture(page) == 213)
     [sent] = eventually("the message", lambda: team.messages(chat))
     assert (sent["file"]["width"], sent["file"]["height"]) == (300, 900)
 
 
-def test_a_file_is_offered_by_its_name(team, visit):
+def test_a_file_is_shown_with_its_name(team, visit):
     chat = team.group("File")
     adas, graces = (open_chat(visit, team, who, chat) for who in ("ada", "grace"))
     attach(adas, {"name": "tides.csv", "mimeType": "text/csv", "buffer": b"time,height\n"})
@@ -146,7 +146,7 @@ def test_a_file_is_offered_by_its_name(team, visit):
     assert download.value.suggested_filename == "tides.csv"
 
 
-def test_what_is_too_large_is_said_before_it_is_sent(team, visit):
+def test_a_file_that_is_too_large_is_refused_before_the_upload(team, visit):
     page = open_chat(visit, team, "ada", team.group("Too large"))
     asked = []
     page.route(FILES, lambda route: asked.append(route))

@@ -1,4 +1,4 @@
-"""The chat by the keyboard: writing, editing, menus, emoji and the way about."""
+"""The chat with the keyboard: writing, editing, menus, emoji and navigation."""
 
 import re
 
@@ -10,7 +10,7 @@ from program import eventually
 ON_ITS_WAY = re.compile("sent|delivered|read")
 
 
-def test_enter_sends_shift_enter_breaks_and_a_composition_is_left_alone(team, visit):
+def test_enter_sends_shift_enter_breaks_the_line_and_neither_ends_a_composition(team, visit):
     chat = team.group("Enter")
     page = open_chat(visit, team, "ada", chat)
     area = composer(page)
@@ -31,7 +31,7 @@ def test_enter_sends_shift_enter_breaks_and_a_composition_is_left_alone(team, vi
     eventually("no empty message", lambda: team.texts(chat) == ["First line\nsecond line", "After nothing"])
 
 
-def test_arrow_up_edits_the_last_own_message(team, visit):
+def test_arrow_up_edits_the_users_last_message(team, visit):
     chat = team.group("Arrow up")
     page = open_chat(visit, team, "ada", chat)
     for text in ("The first", "The secnd"):
@@ -56,7 +56,7 @@ def test_arrow_up_edits_the_last_own_message(team, visit):
     expect(area).to_have_count(0)
 
 
-def test_an_edit_that_is_refused_says_why_and_stays(team, visit):
+def test_a_refused_edit_says_why_and_keeps_its_text(team, visit):
     chat = team.group("Refused edit")
     page = open_chat(visit, team, "ada", chat)
     write(page, "Short")
@@ -70,7 +70,7 @@ def test_an_edit_that_is_refused_says_why_and_stays(team, visit):
     assert team.texts(chat) == ["Short"]
 
 
-def test_slash_searches_and_escape_comes_back_and_goes_to_the_latest(team, visit):
+def test_slash_opens_search_and_escape_returns_and_goes_to_the_latest(team, visit):
     chat = team.group("Slash")
     for number in range(60):
         team.say("grace", chat, f"Line {number}")
@@ -95,7 +95,7 @@ def test_slash_searches_and_escape_comes_back_and_goes_to_the_latest(team, visit
     expect(page).to_have_url(re.compile(r"/chat/search\?q=Line"))
 
 
-def test_the_menu_opens_and_closes_by_the_keyboard(team, visit):
+def test_the_menu_opens_and_closes_with_the_keyboard(team, visit):
     chat = team.group("Menu keys")
     team.say("grace", chat, "Look at me")
     page = open_chat(visit, team, "ada", chat)
@@ -116,7 +116,7 @@ def test_the_menu_opens_and_closes_by_the_keyboard(team, visit):
     expect(message(page, "Look at me").locator(".reactions button")).to_have_attribute("aria-pressed", "true")
 
 
-def test_what_is_typed_anywhere_goes_to_the_composer(team, visit):
+def test_typing_anywhere_goes_to_the_composer(team, visit):
     page = open_chat(visit, team, "ada", team.group("Anywhere"))
     page.locator("#history").focus()
     page.keyboard.type("Hello")
@@ -124,7 +124,7 @@ def test_what_is_typed_anywhere_goes_to_the_composer(team, visit):
     expect(composer(page)).to_have_value("Hello")
 
 
-def test_what_another_page_shares_joins_what_was_being_written(team, visit):
+def test_text_shared_from_another_page_is_added_to_the_draft(team, visit):
     chat = team.group("Shared to")
     page = open_chat(visit, team, "ada", chat)
     page.route("**/draft", lambda route: route.abort())
@@ -135,7 +135,7 @@ def test_what_another_page_shares_joins_what_was_being_written(team, visit):
         page.reload()
 
 
-def test_escape_leaves_an_answer(team, visit):
+def test_escape_cancels_a_reply(team, visit):
     chat = team.group("No answer")
     team.say("grace", chat, "A question")
     page = open_chat(visit, team, "ada", chat)
@@ -148,7 +148,7 @@ def test_escape_leaves_an_answer(team, visit):
     assert "replyTo" not in team.messages(chat)[-1]
 
 
-def test_an_emoji_comes_by_its_name_or_out_of_the_picker(team, visit):
+def test_an_emoji_is_entered_by_name_or_from_the_picker(team, visit):
     chat = team.group("Emoji")
     page = open_chat(visit, team, "ada", chat)
     composer(page).press_sequentially("Done :tad")
@@ -167,10 +167,10 @@ def test_an_emoji_comes_by_its_name_or_out_of_the_picker(team, visit):
     composer(page).press("Escape")
     expect(panel).to_be_hidden()
     composer(page).press("Enter")
-    eventually("as it was typed", lambda: team.texts(chat)[-1] == ":roc")
+    eventually("the message as typed", lambda: team.texts(chat)[-1] == ":roc")
 
 
-def test_a_members_name_is_completed_after_an_at(team, visit):
+def test_a_members_name_is_completed_after_an_at_sign(team, visit):
     chat = team.group("Named")
     page = open_chat(visit, team, "ada", chat)
     panel = page.get_by_role("listbox", name="Members")
@@ -188,7 +188,7 @@ def test_a_members_name_is_completed_after_an_at(team, visit):
     eventually("the message", lambda: team.texts(chat) == ["Look, @grace and @ ask ada@example.org"])
 
 
-def test_every_emoji_of_the_picker_has_the_name_that_roost_knows(team, visit):
+def test_every_emoji_in_the_picker_has_the_same_name_on_the_server(team, visit):
     chat = team.group("All emoji")
     page = open_chat(visit, team, "ada", chat)
     page.get_by_role("button", name="Emoji", exact=True).click()
@@ -200,15 +200,15 @@ def test_every_emoji_of_the_picker_has_the_name_that_roost_knows(team, visit):
     expect(page.locator("#messages .text")).to_have_text(" ".join(emoji for _, emoji in wanted))
 
 
-def test_a_finger_that_holds_a_message_opens_its_menu(team, visit):
+def test_a_long_press_on_a_message_opens_its_menu(team, visit):
     chat = team.group("Held")
     team.say("grace", chat, "Hold me")
     page = open_chat(visit, team, "ada", chat, **PHONE)
     finger = Finger(page)
     menu = page.locator("#message-menu")
-    for _ in range(2):  # the first touch brings the script
+    for _ in range(2):  # the first touch loads the script
         hold(finger, message(page, "Hold me").locator(".text"), menu)
-        expect(menu).to_be_visible()  # also when the finger has gone
+        expect(menu).to_be_visible()  # also after the finger is lifted
         page.keyboard.press("Escape")
         expect(menu).to_be_hidden()
     hold(finger, message(page, "Hold me").locator(".text"), menu)
@@ -216,17 +216,17 @@ def test_a_finger_that_holds_a_message_opens_its_menu(team, visit):
     expect(page.locator("#replying")).to_contain_text("Hold me")
 
 
-def test_a_short_touch_opens_nothing(team, visit):
+def test_a_short_touch_opens_no_menu(team, visit):
     chat = team.group("Touched")
     team.say("grace", chat, "Touch me")
     page = open_chat(visit, team, "ada", chat, **PHONE)
     for _ in range(2):
         message(page, "Touch me").locator(".text").tap()
-    page.evaluate("() => new Promise((resolve) => setTimeout(resolve, 700))")  # longer than a finger is waited for
+    page.evaluate("() => new Promise((resolve) => setTimeout(resolve, 700))")  # longer than a long press takes
     expect(page.locator("#message-menu")).to_be_hidden()
 
 
-def test_a_conversation_is_begun_by_the_keyboard(team, visit):
+def test_a_conversation_is_started_with_the_keyboard(team, visit):
     page = visit(team.roost).page("/chat")
     page.get_by_role("link", name="New", exact=True).focus()
     page.keyboard.press("Enter")

@@ -1,4 +1,4 @@
-"""The chat's pages at every width, by day and by night, and what one conversation loads."""
+"""The chat's pages at every width in light and dark mode, and the weight of a conversation."""
 
 import re
 import uuid
@@ -14,15 +14,14 @@ from visit import overflow
 
 POSTS = re.compile("/messages$")
 LONG = "a-name-that-goes-on-and-on-without-any-blank/" * 5
-# Each of the parts has a task of its own (what is sent survives, what comes is applied, what is read is told): a
-# conversation needs them at once, and the rest when it is used.
+# A conversation needs the outbox, the log and the receipts at once; the other scripts load when they are used.
 BUDGETS = {".js": 22_000, ".css": 12_000}
 EVERYTHING = {".js": 31_000, ".css": 12_000}
 
 
 @pytest.fixture(scope="module")
 def full(team):
-    """A conversation that has everything in it, and a long name."""
+    """A conversation with every kind of content, and a long name."""
     chat = team.group("A group with a name that is rather long, for the plan of the harbour and its tides")
     first = team.say("grace", chat, f"Look at {LONG} **and** `code` and https://example.org/{LONG}")
     team.say("alan", chat, "```\nlet tides = ports.map { $0.highWater(on: .today, in: .current, rounded: true, and: so, on: true) }\n```")
@@ -43,7 +42,7 @@ def a_conversation(page, chat):
     page.goto(f"/chat/{chat}")
     ready(page)
     page.route(POSTS, lambda route: route.abort())
-    text = f"Not confirmed, for now: {uuid.uuid4()}"  # another's page may have sent its own as it went
+    text = f"Not confirmed, for now: {uuid.uuid4()}"  # an earlier test's page may have sent its own message when it closed
     write(page, text)
     has_status(page, text, "sending")
 
@@ -108,7 +107,7 @@ def test_a_phone_shows_one_pane_with_the_composer_in_it(width, height, team, ful
         expect(page.locator("#conversations")).to_be_visible()
 
 
-def test_a_phone_breaks_lines_with_enter_and_sends_with_its_button(team, visit):
+def test_on_a_phone_enter_breaks_the_line_and_the_button_sends(team, visit):
     chat = team.group("Phone")
     page = open_chat(visit, team, "ada", chat, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     composer(page).press_sequentially("Two")
@@ -132,7 +131,7 @@ def test_no_line_is_longer_than_ninety_characters(team, full, visit):
     assert wide == 0
 
 
-def test_messages_of_one_person_stand_under_one_name(team, visit):
+def test_consecutive_messages_of_one_person_share_one_name(team, visit):
     chat = team.group("Grouped")
     for who, text in [("grace", "One"), ("grace", "Two"), ("alan", "Three")]:
         team.say(who, chat, text)
@@ -143,7 +142,7 @@ def test_messages_of_one_person_stand_under_one_name(team, visit):
     expect(page.locator("#messages .day")).to_have_count(1)
 
 
-def test_a_conversation_loads_what_it_needs(team, full, visit):
+def test_a_conversation_stays_within_its_budget(team, full, visit):
     page = visit(team.roost).page("about:blank")
     bodies = heard(page)
     page.goto(f"{team.roost.url}/chat/{full}")
@@ -157,6 +156,6 @@ def test_a_conversation_loads_what_it_needs(team, full, visit):
     page.keyboard.press("Escape")
     page.locator("#composer input[type=file]").set_input_files({"name": "a.txt", "mimeType": "text/plain", "buffer": b"a"})
     expect(page.locator(".attachments li")).to_have_count(1)
-    page.get_by_role("button", name="Alerts").click()
+    page.get_by_role("button", name="Notifications", exact=True).click()
     expect(page.locator(".chat-alerts")).to_be_visible()
     costs_little(bodies, EVERYTHING)

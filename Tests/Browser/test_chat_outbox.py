@@ -1,4 +1,4 @@
-"""What is sent while the network or Roost is away: kept, sent again under the same number, and never twice."""
+"""Messages sent while the network or Roost is down: kept, resent under the same id, and never duplicated."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from program import eventually
 
 POSTS = re.compile(r"/api/v1/conversations/[^/]+/messages$")
-# A page that goes sends once more what waits, and its timers may do so too, past the routes of a page: here it must not.
+# A closing page resends waiting messages, and its timers may too, bypassing the test's routes. This prevents both.
 QUIET_END = """() => {
     window.fetch = () => new Promise(() => {});
     addEventListener("pagehide", (event) => event.stopImmediatePropagation(), true);
@@ -18,7 +18,7 @@ ON_ITS_WAY = re.compile("sent|delivered|read")
 
 
 def cut(page):
-    """No message gets through; answers the numbers of those that were tried."""
+    """Blocks all messages; returns the ids of the attempted ones."""
     tried = []
 
     def refuse(route):
@@ -38,7 +38,7 @@ def outbox(page, team, who="ada"):
     return json.loads(kept or "[]")
 
 
-def test_a_cut_in_mid_send_is_not_confirmed_and_mends_itself(team, visit):
+def test_a_send_that_is_cut_off_is_not_confirmed_and_is_retried(team, visit):
     chat = team.group("Cut")
     page = open_chat(visit, team, "ada", chat)
     tried = cut(page)
@@ -52,10 +52,10 @@ def test_a_cut_in_mid_send_is_not_confirmed_and_mends_itself(team, visit):
         has_status(page, "Through the storm", ON_ITS_WAY)
     assert {*tried, json.loads(request.value.post_data)["id"]} == {tried[0]}
     assert team.texts(chat) == ["Through the storm"]
-    eventually("nothing waits", lambda: outbox(page, team) == [])
+    eventually("an empty outbox", lambda: outbox(page, team) == [])
 
 
-def test_a_lost_answer_doubles_nothing(team, visit):
+def test_a_lost_response_creates_no_second_message(team, visit):
     chat = team.group("Lost answer")
     page = open_chat(visit, team, "ada", chat)
 
@@ -72,7 +72,7 @@ def test_a_lost_answer_doubles_nothing(team, visit):
     assert texts(page) == ["Once only", "And the next"]
 
 
-def test_an_offline_browser_sends_when_it_is_back_in_order(team, visit):
+def test_an_offline_browser_sends_in_order_once_online(team, visit):
     chat = team.group("Offline")
     page = open_chat(visit, team, "ada", chat)
     page.context.set_offline(True)
@@ -87,7 +87,7 @@ def test_an_offline_browser_sends_when_it_is_back_in_order(team, visit):
     assert team.texts(chat) == texts(page) == written
 
 
-def test_a_roost_that_comes_back_gets_what_was_written_meanwhile(team, visit):
+def test_messages_written_during_an_outage_are_sent_afterwards(team, visit):
     chat = team.group("Killed")
     page = open_chat(visit, team, "ada", chat)
     host = team.roost.host
@@ -100,7 +100,7 @@ def test_a_roost_that_comes_back_gets_what_was_written_meanwhile(team, visit):
     assert team.texts(chat) == ["Written to nobody"]
 
 
-def test_what_is_refused_says_why_and_may_be_written_anew(team, visit):
+def test_a_refused_message_says_why_and_can_be_edited(team, visit):
     chat = team.group("Refused")
     page = open_chat(visit, team, "ada", chat)
     text = "too long " * 2_000 + "end"
@@ -122,7 +122,7 @@ def test_what_is_refused_says_why_and_may_be_written_anew(team, visit):
     assert texts(page) == team.texts(chat) == ["The next one goes"]
 
 
-def test_an_unsent_message_outlives_a_reload(team, visit):
+def test_an_unsent_message_survives_a_reload(team, visit):
     chat = team.group("Reloaded")
     page = open_chat(visit, team, "ada", chat)
     tried = cut(page)
@@ -138,7 +138,7 @@ def test_an_unsent_message_outlives_a_reload(team, visit):
     assert len(set(tried)) == 1
 
 
-def test_an_unsent_message_outlives_its_tab(team, visit):
+def test_an_unsent_message_survives_its_tab(team, visit):
     chat = team.group("Closed tab")
     browser = visit(team.roost)
     page = ready(browser.page(f"/chat/{chat}"))
@@ -152,7 +152,7 @@ def test_an_unsent_message_outlives_its_tab(team, visit):
     assert team.texts(chat) == ["From a closed tab"]
 
 
-def test_after_two_minutes_the_reader_is_asked(team, visit):
+def test_after_two_minutes_the_user_can_retry_or_discard(team, visit):
     chat = team.group("Asked")
     page = open_chat(visit, team, "ada", chat)
     tried = cut(page)
@@ -178,7 +178,7 @@ def test_after_two_minutes_the_reader_is_asked(team, visit):
     assert team.texts(chat) == ["What of this?"]
 
 
-def test_the_next_person_at_this_browser_neither_sees_nor_sends_it(team, visit):
+def test_the_next_user_of_the_browser_neither_sees_nor_sends_it(team, visit):
     chat = team.group("Shared browser")
     browser = visit(team.roost)
     page = ready(browser.page(f"/chat/{chat}"))
@@ -195,7 +195,7 @@ def test_the_next_person_at_this_browser_neither_sees_nor_sends_it(team, visit):
     ready(page)
     write(page, "Grace was here")
     has_status(page, "Grace was here", ON_ITS_WAY)
-    # As it went, the first page may have sent once more what waited: as Ada.
+    # The first page may have resent Ada's waiting message when it closed.
     by = {each["text"]: each["senderId"] for each in team.messages(chat)}
     assert by.pop("Ada’s own words", team.ids["ada"]) == team.ids["ada"]
     assert by == {"Grace was here": team.ids["grace"]}
@@ -210,7 +210,7 @@ def test_the_next_person_at_this_browser_neither_sees_nor_sends_it(team, visit):
 
 
 @pytest.mark.parametrize("is_other_tab", [False, True])
-def test_what_is_being_written_outlives_a_reload(is_other_tab, team, visit):
+def test_a_draft_survives_a_reload(is_other_tab, team, visit):
     chat = team.group(f"Draft {is_other_tab}")
     browser = visit(team.roost)
     page = ready(browser.page(f"/chat/{chat}"))
@@ -224,7 +224,7 @@ def test_what_is_being_written_outlives_a_reload(is_other_tab, team, visit):
     expect(composer(ready(page))).to_have_value("Half a thou")
 
 
-def test_a_draft_follows_to_other_browsers_and_goes_when_it_is_sent(team, visit):
+def test_a_draft_appears_in_other_browsers_and_is_removed_when_sent(team, visit):
     chat = team.group("Drafts")
     desk, phone = (open_chat(visit, team, "ada", chat) for _ in range(2))
     composer(desk).press_sequentially("Begun at the desk")

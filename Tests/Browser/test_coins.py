@@ -1,4 +1,4 @@
-"""A coin's page: its chart under pointer, finger and keys, and what a reader writes there."""
+"""A coin's page: its chart with pointer, finger and keys."""
 
 import re
 
@@ -53,7 +53,7 @@ def test_the_arrow_keys_read_the_chart(page):
     assert at(page) == last
 
 
-def test_the_value_goes_with_the_focus(page):
+def test_the_value_disappears_with_the_focus(page):
     reader(page).focus()
     expect(value(page)).to_be_visible()
     page.keyboard.press("Tab")
@@ -66,7 +66,7 @@ def test_the_pointer_reads_the_nearest_point(page):
     page.mouse.move(box["x"] + 1, middle)
     expect(value(page)).to_contain_text(points(page)[0].split(" ", 1)[1])
     page.mouse.move(box["x"] + box["width"] - 1, middle)
-    # The last point is now, the one before a full hour: they may be nearer to each other than a pixel.
+    # The last point is now and the one before it a full hour: they may be less than a pixel apart.
     prices = [point.split(" ", 1)[1] for point in points(page)[-2:]]
     expect(value(page)).to_contain_text(re.compile("|".join(map(re.escape, prices))))
     inner = value(page).bounding_box()
@@ -84,7 +84,7 @@ def test_a_finger_reads_the_chart_and_the_page_still_scrolls(calm_roost, visit):
     assert reader(page).evaluate("element => getComputedStyle(element).touchAction") == "pan-y"
 
 
-def test_what_is_drawn_anew_leaves_the_reader_where_it_was(page, calm_roost):
+def test_a_redraw_keeps_the_selected_point_and_the_focus(page, calm_roost):
     mark(page)
     reader(page).focus()
     for _ in range(3):
@@ -95,7 +95,7 @@ def test_what_is_drawn_anew_leaves_the_reader_where_it_was(page, calm_roost):
     expect(page.locator("body[data-morphed]")).to_be_attached()
     expect(reader(page)).to_be_focused()
     assert at(page) == before
-    # As where something new stands above it: what is moved loses the focus.
+    # As if an element were inserted above the chart: a moved element loses the focus.
     page.evaluate("""() => {
         const [read, chart] = [document.activeElement, document.querySelector("[data-chart]")];
         chart.parentElement.append(chart);
@@ -104,7 +104,7 @@ def test_what_is_drawn_anew_leaves_the_reader_where_it_was(page, calm_roost):
     expect(reader(page)).to_be_focused()
     assert at(page) == before
     expect(value(page)).to_be_visible()
-    # As where the chart was away for a moment: another element has its place.
+    # As if the chart had disappeared for a moment: a new element replaces it.
     page.evaluate("""() => {
         const chart = document.querySelector("[data-chart]");
         const drawn = chart.cloneNode(true);
@@ -118,7 +118,7 @@ def test_what_is_drawn_anew_leaves_the_reader_where_it_was(page, calm_roost):
     assert is_marked(page)
 
 
-def test_what_is_drawn_anew_takes_no_focus_that_was_elsewhere(page, calm_roost):
+def test_a_redraw_does_not_take_the_focus(page, calm_roost):
     reader(page).focus()
     page.keyboard.press("Tab")
     expect(value(page)).to_be_hidden()
@@ -136,7 +136,7 @@ def test_a_range_is_a_link(page):
     expect(page.locator("[data-chart]")).to_be_visible()
 
 
-def test_without_scripts_the_chart_is_a_picture_with_a_table_behind_it(calm_roost, visit):
+def test_without_scripts_the_chart_is_a_picture_with_a_table(calm_roost, visit):
     calm_roost.priced("bitcoin")
     eventually("the chart", lambda: "data-chart" in calm_roost.get("/coins/bitcoin").text)
     page = visit(calm_roost, java_script_enabled=False).page("/coins/bitcoin")

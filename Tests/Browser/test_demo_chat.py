@@ -1,4 +1,4 @@
-"""The demo's team: everything a chat can show is there, and who writes to somebody is answered."""
+"""The demo's chat shows every state, and its sample users reply."""
 
 import uuid
 from urllib.parse import quote
@@ -17,7 +17,7 @@ def demo():
 
 
 def conversations(demo):
-    """By their names; those of two by the other's name."""
+    """Conversations by group name, or by the other person's name."""
     ada = demo.get("/api/v1/me", guest=NOBODY).json["userId"]
     return {each.get("groupName") or next(one["name"] for one in each["members"] if one["userId"] != ada): each
             for each in demo.get(API, guest=NOBODY).json["items"]}
@@ -50,12 +50,12 @@ def test_messages_show_every_state(demo):
     assert len({message["sentAt"][:10] for message in known}) >= 4  # days
 
 
-def test_links_lead_to_a_pull_request_a_repository_and_a_coin(demo):
+def test_messages_link_to_a_pull_request_a_repository_and_a_coin(demo):
     texts = "\n".join(message["text"] for each in conversations(demo).values() for message in messages(demo, each))
     assert "/pull/" in texts and "/repositories/" in texts and "/coins/bitcoin" in texts
 
 
-def test_who_is_written_to_types_reads_and_answers(demo):
+def test_a_sample_user_reads_types_and_replies(demo):
     grace = conversations(demo)["Grace Hopper"]
     sent = demo.ask("POST", f"{API}/{grace['id']}/messages", {"id": str(uuid.uuid4()), "text": "Hello!"}, guest=NOBODY)
     assert sent.status == 201, sent.text
@@ -72,7 +72,7 @@ def test_who_is_written_to_types_reads_and_answers(demo):
     assert own["status"] == "read"
 
 
-def test_who_is_away_gets_it_later(demo):
+def test_an_absent_sample_user_gets_the_message_later(demo):
     katherine = conversations(demo)["Katherine Johnson"]
     sent = demo.ask("POST", f"{API}/{katherine['id']}/messages", {"id": str(uuid.uuid4()), "text": "Hello!"}, guest=NOBODY)
     assert sent.json["status"] == "sent"

@@ -1,4 +1,4 @@
-"""The demo shows each feature at its best: people in their own colours, bookmarks that are known, displays that are on."""
+"""The demo has people in distinct colours, bookmarks with details, and displays that are on."""
 
 import re
 
@@ -31,7 +31,7 @@ def test_no_two_people_have_the_same_colour(page):
     assert violations(page) == []
 
 
-def test_a_person_has_one_colour_in_all_places(page):
+def test_a_person_has_the_same_colour_everywhere(page):
     page.goto("/members")
     grace = page.locator(".members li", has_text="Grace Hopper").locator(".avatar")
     tone = re.search(r"tone-\d", grace.get_attribute("class"))[0]
@@ -57,7 +57,7 @@ def test_bookmarks_have_stars_topics_and_readmes(demo):
     eventually("the README of the first bookmark", has_readme)
 
 
-def test_displays_were_opened_lately(page):
+def test_displays_were_opened_recently(page):
     page.goto("/displays")
     expect(page.locator("li.display .seen")).to_have_count(2)
     expect(page.locator("li.display .seen").first).to_contain_text("showing now")

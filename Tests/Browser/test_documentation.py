@@ -1,4 +1,4 @@
-"""README.md and the articles in Sources/roost/roost.docc: complete, linked, and as the program is."""
+"""README.md and the articles in Sources/roost/roost.docc are complete, linked, and match the program."""
 
 import re
 import subprocess
@@ -17,11 +17,11 @@ def roost():
 
 @pytest.fixture(scope="module")
 def settings(roost):
-    """The flags of the settings, which nearly every command takes."""
+    """The flags of the settings, which most commands take."""
     return next(leaf.flags for leaf in roost.leaves if leaf.words == ("roost", "serve"))
 
 
-def test_every_command_stands_in_its_article_as_it_is_and_nothing_else_does(roost, settings):
+def test_the_article_describes_exactly_the_programs_commands(roost, settings):
     expected = {leaf.heading: section(leaf, settings) for leaf in roost.leaves}
     assert sections(article("Commands")) == expected
 
@@ -31,12 +31,12 @@ def test_every_command_that_opens_the_data_takes_all_settings(roost, settings):
     assert without == {"roost simulate", "roost gist", "roost extract"}
 
 
-def test_the_settings_of_the_article_are_the_program_s_flags_with_default_and_meaning(settings):
+def test_the_article_lists_every_setting_with_its_default_and_meaning(settings):
     rows = re.findall(r"^\| `(--[a-z-]+)` \| .*? \| .*? \| (.*?) \| (.*) \|$", article("Settings"), re.MULTILINE)
     assert {flag: ("", f"{meaning} (default: {default})") for flag, default, meaning in rows} == settings
 
 
-def test_command_lines_name_commands_and_flags_that_there_are(roost):
+def test_command_lines_use_existing_commands_and_flags(roost):
     leaves = {leaf.words: {*leaf.flags, "--help", "--version"} for leaf in roost.leaves}
     groups = {words[:length] for words in leaves for length in range(1, len(words))}
     lines = [(name, line) for name, text in {**articles(), "README": README}.items() for line in command_lines(text)]
@@ -49,7 +49,7 @@ def test_command_lines_name_commands_and_flags_that_there_are(roost):
 
 
 def command_lines(text):
-    """Every `roost ...` of an article: in a line of code that runs it, and between words."""
+    """Every `roost ...` of an article: commands in code blocks, and inline code."""
     for code in re.findall(r"```sh\n(.*?)```", text, re.DOTALL):
         for line in code.replace("\\\n", " ").splitlines():
             if not line.startswith(("sudo useradd", "sudo install")):
@@ -57,7 +57,7 @@ def command_lines(text):
     yield from re.findall(r"`(roost(?: [^`]+)?)`", text)
 
 
-def test_every_article_has_a_title_a_sentence_and_a_place_on_the_first_page():
+def test_every_article_has_a_title_and_a_summary_and_is_linked_on_the_first_page():
     first = article("roost")
     listed = re.findall(r"^- <doc:(\w+)>$", first, re.MULTILINE)
     assert sorted(listed) == sorted(name for name in articles() if name != "roost")
@@ -65,7 +65,7 @@ def test_every_article_has_a_title_a_sentence_and_a_place_on_the_first_page():
         assert re.match(r"# .+\n\n[A-Z].*\.\n\n", text), name
 
 
-def test_every_link_leads_somewhere():
+def test_no_link_is_broken():
     for name, text in articles().items():
         for link in re.findall(r"<doc:([^>]*)>", text):
             assert (ARTICLES / f"{link}.md").exists(), f"{name}: {link}"
@@ -73,7 +73,7 @@ def test_every_link_leads_somewhere():
         assert (ROOT / link).exists(), link
 
 
-def test_the_readme_is_short_its_picture_light_and_every_article_linked():
+def test_the_readme_is_short_with_a_small_picture_and_links_every_article():
     assert len(README.encode()) < 8_000
     for picture in (ARTICLES / "Resources").iterdir():
         assert picture.suffix == ".png" and picture.stat().st_size < 200_000
@@ -82,7 +82,7 @@ def test_the_readme_is_short_its_picture_light_and_every_article_linked():
 
 
 def start_line():
-    """The line of README.md that installs the libraries, builds and starts."""
+    """The line of README.md that installs the libraries, builds Roost and starts it."""
     lines = [line for code in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) for line in code.splitlines()]
     return next(line for line in lines if "apt-get" in line)
 
@@ -94,8 +94,8 @@ def stub(folder, name, lines):
 
 
 @pytest.mark.parametrize("who", ["root without sudo", "a user with sudo", "a user whose sudo is an alias"])
-def test_the_line_that_starts_it_works_as_it_is(who, tmp_path):
-    """Copied as it is, with programs in the place of apt-get, sudo and swift that write down how they are called."""
+def test_the_start_line_works_when_copied(who, tmp_path):
+    """Runs the line with stand-ins for apt-get, sudo and swift that record their arguments."""
     is_root = who == "root without sudo"
     calls = tmp_path / "calls"
     stub(tmp_path, "id", f"echo {0 if is_root else 1000}\n")
@@ -114,7 +114,7 @@ def test_the_line_that_starts_it_works_as_it_is(who, tmp_path):
     assert swift == "swift run -c release roost"
 
 
-def test_the_line_says_before_it_what_a_build_costs():
+def test_the_readme_states_a_builds_cost_before_the_start_line():
     before = README.partition(start_line())[0]
     assert re.search(r"ten minutes on\s+two cores", before.partition("## Start")[2])
     assert "2.5 GB of memory" in before

@@ -1,4 +1,4 @@
-"""A page that was opened while it had nothing becomes whole when the first row comes, without being loaded again."""
+"""A page that was empty when it was opened is complete after the first row arrives, without a reload."""
 
 from github import asked, connect, inbox
 from playwright.sync_api import expect
@@ -6,7 +6,7 @@ from repositories import bookmark, names, row
 from visit import is_marked, mark
 
 
-def test_an_inbox_opened_before_github_was_connected_can_be_filtered_and_arranged(calm_roost, visit):
+def test_an_inbox_opened_before_github_was_connected_gets_its_filter_and_view(calm_roost, visit):
     page = visit(calm_roost).page("/pulls")
     expect(page.get_by_role("link", name="Connect GitHub")).to_be_visible()
     expect(page.locator("#text")).to_be_hidden()
@@ -22,7 +22,7 @@ def test_an_inbox_opened_before_github_was_connected_can_be_filtered_and_arrange
     assert is_marked(page)
 
 
-def test_a_page_of_bookmarks_opened_before_the_first_has_its_filter_menu_and_keys(calm_roost, visit):
+def test_an_empty_bookmarks_page_gets_its_filter_menu_and_keys_with_the_first_row(calm_roost, visit):
     name = names(calm_roost)[0]
     page = visit(calm_roost).page("/bookmarks")
     expect(page.get_by_role("link", name="Browse repositories")).to_be_visible()
@@ -38,7 +38,7 @@ def test_a_page_of_bookmarks_opened_before_the_first_has_its_filter_menu_and_key
     assert is_marked(page)
 
 
-def test_the_home_page_shows_the_first_bookmark(calm_roost, visit):
+def test_an_open_home_page_shows_the_first_bookmark(calm_roost, visit):
     name = names(calm_roost)[0]
     page = visit(calm_roost).page("/")
     expect(page.get_by_role("region", name="Bookmarks")).to_be_hidden()
@@ -48,7 +48,7 @@ def test_the_home_page_shows_the_first_bookmark(calm_roost, visit):
     assert is_marked(page)
 
 
-def test_the_title_of_every_tab_says_and_follows_how_many_wait(inbox_of_ada, simulator, visit):
+def test_every_tab_title_has_the_current_count_of_waiting_pull_requests(inbox_of_ada, simulator, visit):
     page = visit(inbox_of_ada).page("/settings")
     count = inbox(inbox_of_ada)["waiting"]
     expect(page).to_have_title(f"({count}) Profile · Roost")
@@ -56,7 +56,7 @@ def test_the_title_of_every_tab_says_and_follows_how_many_wait(inbox_of_ada, sim
     expect(page).to_have_title(f"({count + 1}) Profile · Roost")
 
 
-def test_a_display_that_is_made_elsewhere_appears_in_the_list(calm_roost, visit):
+def test_a_display_created_in_another_tab_appears_in_the_list(calm_roost, visit):
     page = visit(calm_roost).page("/displays")
     mark(page)
     assert calm_roost.ask("POST", "/displays", "name=Kitchen").status == 303

@@ -1,4 +1,4 @@
-"""The home page: first steps for a new user, then tiles in columns, what waits first."""
+"""The home page: first steps for a new user, then tiles in columns."""
 
 import pytest
 from github import connect
@@ -12,7 +12,6 @@ BOXES = """() => [...document.querySelectorAll(".tile")].filter((tile) => tile.c
     const { x, y, width, height } = tile.getBoundingClientRect();
     return { name: tile.getAttribute("aria-label"), x: Math.round(x), y: Math.round(y + scrollY), width, height };
 })"""
-STEPS = ["Connect GitHub", "Add coins", "Save a page", "Invite someone"]
 
 
 def steps(page):
@@ -20,7 +19,7 @@ def steps(page):
 
 
 def filled(roost):
-    """Content in each tile but Chat."""
+    """Fills each tile except Chat."""
     connect(roost)
     roost.priced("bitcoin", "solana", "ethereum", "monero", "cardano")
     save(roost, WALL)
@@ -29,17 +28,7 @@ def filled(roost):
         roost.display(name)
 
 
-def test_a_new_owner_sees_first_steps_and_no_empty_tiles(calm_roost, visit):
-    for scripts in (True, False):
-        page = visit(calm_roost, java_script_enabled=scripts).page("/")
-        assert steps(page).get_by_role("link").all_text_contents() == STEPS
-        assert page.evaluate(BOXES) == [] if scripts else page.locator(".tile:visible").count() == 0
-        expect(page.get_by_text("yet.").locator("visible=true")).to_have_count(0)
-    steps(page).get_by_role("link", name="Invite someone").click()
-    expect(page).to_have_url(f"{calm_roost.url}/members/invitations")
-
-
-def test_a_step_is_ticked_and_its_tile_comes_without_a_reload(calm_roost, visit):
+def test_a_completed_step_is_ticked_and_its_tile_appears_without_a_reload(calm_roost, visit):
     page = visit(calm_roost).page("/")
     mark(page)
     expect(page.get_by_role("region", name="Watchlist")).to_be_hidden()
@@ -54,24 +43,15 @@ def test_a_step_is_ticked_and_its_tile_comes_without_a_reload(calm_roost, visit)
     assert is_marked(page)
     page.reload()
     expect(steps(page)).to_have_count(0)
-    # What was never used has a line then.
+    # A tile that was never used then has one line.
     expect(page.get_by_text("No bookmarks yet.")).to_be_visible()
 
 
-def test_first_steps_can_be_hidden(calm_roost, visit):
-    page = visit(calm_roost).page("/")
-    steps(page).get_by_role("button", name="Hide").click()
-    expect(steps(page)).to_have_count(0)
-    expect(page.get_by_text("No coins yet.")).to_be_visible()
-    page.reload()
-    expect(steps(page)).to_have_count(0)
-
-
-def test_tiles_fill_columns_without_gaps_in_the_order_of_the_page(calm_roost, visit):
+def test_tiles_fill_the_columns_in_order_without_gaps(calm_roost, visit):
     filled(calm_roost)
     page = visit(calm_roost, reduced_motion="reduce").page("/")
     expect(page.get_by_role("region", name="Pull requests").get_by_role("listitem")).to_have_count(5)
-    # A wall-sized window shows all larger.
+    # A wall-sized window shows everything larger.
     for width, height, count, gap in ((390, 844, 1, 20), (1280, 800, 2, 20), (1920, 1080, 3, 20), (3840, 2160, 3, 34)):
         page.set_viewport_size({"width": width, "height": height})
         boxes = page.evaluate(BOXES)
@@ -88,7 +68,7 @@ def test_tiles_fill_columns_without_gaps_in_the_order_of_the_page(calm_roost, vi
             for above, below in zip(column, column[1:]):
                 assert abs(below["y"] - above["y"] - above["height"] - gap) <= 1, (width, boxes)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
-    assert sum(box["width"] * box["height"] for box in boxes) > 3840 * 2160 * .3, "a wall-sized window is used"
+    assert sum(box["width"] * box["height"] for box in boxes) > 3840 * 2160 * .3, "tiles use too little of a wall-sized window"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

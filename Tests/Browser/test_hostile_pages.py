@@ -1,4 +1,4 @@
-"""How much memory the program takes to find the article in pages that are made to take much of it."""
+"""Memory use of article extraction for pages made to exhaust it."""
 
 import subprocess
 import sys
@@ -47,7 +47,7 @@ def page(name, piece):
 
 
 def names(kind):
-    """A page in which no name comes twice."""
+    """A page in which every name is unique."""
     forms = {"elements": "<a{:x}>", "attributes": " a{:x}", "metas": "<meta name={:x} content=y>", "ids": "<p id={:x}>x"}
     pieces, size, number = [], 0, 0
     while size < PAGE - 100:
@@ -60,7 +60,7 @@ def names(kind):
     return "<p>" + "".join(pieces)
 
 
-# A process begins with the peak of the one that starts it: the tests' own is too large, this one's is some 10 MB.
+# A process inherits the peak of the one that starts it. The tests' own peak is too large; this one's is about 10 MB.
 MEASURE = """
 import resource, subprocess, sys
 with open(sys.argv[1]) as given, open(sys.argv[2], "w") as printed:
@@ -71,7 +71,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 
 
 def peak(html, tmp_path, command="extract"):
-    """In MB, and what is printed."""
+    """Returns the program's peak memory in MB, and its output."""
     source, result = tmp_path / "page.html", tmp_path / "text"
     source.write_text(html)
     measured = subprocess.run(
@@ -80,24 +80,24 @@ def peak(html, tmp_path, command="extract"):
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_a_page_of_one_thing_takes_less_than_200_mb(name, tmp_path):
+def test_a_page_that_repeats_one_element_takes_less_than_200_mb(name, tmp_path):
     size, _ = peak(page(name, SHAPES[name])[:PAGE], tmp_path)
     assert size < LIMIT
 
 
 @pytest.mark.parametrize("kind", ["elements", "attributes", "metas", "ids"])
-def test_a_page_in_which_no_name_comes_twice_takes_less_than_200_mb(kind, tmp_path):
+def test_a_page_of_unique_names_takes_less_than_200_mb(kind, tmp_path):
     size, _ = peak(names(kind), tmp_path)
     assert size < LIMIT
 
 
 @pytest.mark.parametrize("piece", ["x\n", "x. ", "word ", "One two three four five six seven. ", "a|b\n"])
-def test_the_gist_of_a_text_of_one_thing_takes_less_than_200_mb(piece, tmp_path):
+def test_the_gist_of_a_repetitive_text_takes_less_than_200_mb(piece, tmp_path):
     size, _ = peak(piece * (4_000_000 // len(piece)), tmp_path, "gist")
     assert size < LIMIT
 
 
-def test_the_beginning_of_a_page_that_is_too_large_is_kept(tmp_path):
+def test_the_beginning_of_an_oversized_page_is_kept(tmp_path):
     html = "<article>" + "<p>The harbour was quiet that morning, and nobody spoke.</p>" * 20 + "<i>x</i>" * 400_000
     size, text = peak(html, tmp_path)
     assert size < LIMIT

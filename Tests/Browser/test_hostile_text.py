@@ -1,6 +1,6 @@
-"""Text of strangers that would be markup if one sign of it went out raw, in a real browser: it stays text.
+"""Strangers' text that would be markup if one character were not escaped stays text in a real browser.
 
-A letter before a sign (U+0D4E) or a mark behind it (U+0301) makes it another character to some programs, and to no browser.
+Some programs combine a character with a letter before it (U+0D4E) or a mark after it (U+0301); browsers do not.
 """
 
 import json
@@ -13,7 +13,7 @@ from program import NOBODY, Roost, Simulator, eventually
 from repositories import bookmark, names
 from visit import idle
 
-# Each would end an attribute and its tag, and begin elements: one that leads away, and one that acts for the reader.
+# Each would end an attribute and its tag, and start an element that redirects and one that acts for the user.
 OUT = "\u0d4e\"\u0301\u0d4e>\u0600<"
 TITLE = (
     f"{OUT}meta http-equiv=refresh content=0;url=//evil.example/ x\u0d4e>\u0d4e<button formmethod=post "
@@ -26,7 +26,7 @@ FOREIGN = """() => [...document.querySelectorAll("*")].filter((one) => one.local
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory):
-    """A Roost whose upstreams say such text wherever they can; answers it with the paths of its pages."""
+    """A Roost whose upstreams send such text wherever they can; returns it and the paths of its pages."""
     simulator = Simulator("--step", 1).start()
     roost = Roost(simulator, tmp_path_factory.mktemp("hostile") / "data", interval=3600).start()
     try:
@@ -41,7 +41,7 @@ def paths(simulator, roost):
     roost.priced("bitcoin")
     wall = roost.display(NAME[:40])
     simulator.happen(request={"login": "ada", "title": TITLE, "labels": [NAME]})
-    # With an account Roost asks for the details of a list's rows by itself: it is to find them changed already.
+    # With an account, Roost requests details of a list's rows automatically, so they must be changed before that.
     name = eventually("a repository", lambda: names(roost))[0]
     escaped = "".join(f"&#{ord(sign)};" for sign in NAME)
     simulator.happen(repository={
@@ -52,7 +52,7 @@ def paths(simulator, roost):
     roost.get("/repositories?since=0")
     try_until(roost, "the title", lambda: "http-equiv" in json.dumps(inbox(roost)))
     detail = f"/repositories/{name}"
-    eventually("what is said of the repository", lambda: "example.org/" in roost.get(detail).text and 'class="readme"' in roost.get(detail).text)
+    eventually("the repository's description", lambda: "example.org/" in roost.get(detail).text and 'class="readme"' in roost.get(detail).text)
     return {
         "home": "/", "watchlist": "/watchlist", "wall": wall, "inbox": "/pulls", "repository": detail, "bookmarks": "/bookmarks",
         "join": "/join?code=" + quote(TITLE), "search": "/watchlist?q=" + quote(TITLE), "filter": "/pulls?text=" + quote(TITLE)}
@@ -60,19 +60,19 @@ def paths(simulator, roost):
 
 @pytest.mark.parametrize("page_name", [
     "home", "watchlist", "wall", "inbox", "repository", "bookmarks", "join", "search", "filter"])
-def test_hostile_text_is_text_and_the_page_stays(hostile, visit, page_name):
+def test_hostile_text_stays_text_and_does_not_redirect(hostile, visit, page_name):
     roost, places = hostile
     path = places[page_name]
     page = visit(roost, NOBODY if page_name in ("wall", "join") else None).page(path)
     expect(page.locator("main, #screen").first).to_be_visible()
     assert "http-equiv=refresh" in page.content() or "http-equiv%3Drefresh" in page.content(), "the text is not on the page"
-    # A refresh of nought seconds has led away by the time that the page's scripts have run and it has been quiet.
+    # A refresh after zero seconds has redirected by the time the page's scripts have run and it is idle.
     page.wait_for_load_state("networkidle") if page_name == "join" else idle(page)
     assert page.evaluate(FOREIGN) == []
     assert page.url == roost.url + path
 
 
-def test_keys_in_the_inbox_follow_no_button_of_a_title(hostile, visit):
+def test_keys_in_the_inbox_do_not_press_a_button_in_a_title(hostile, visit):
     roost, places = hostile
     grace = roost.add_user("grace")
     page = visit(roost).page(places["inbox"])

@@ -1,4 +1,4 @@
-"""Everything can be done by the keyboard, and one always sees where one is."""
+"""Everything works with the keyboard, and the focus is always visible."""
 
 from accounts import invite
 from playwright.sync_api import expect
@@ -19,8 +19,8 @@ FOCUS = """() => {
 }"""
 
 
-# The same once the motion that uncovers it is over. What is drawn meanwhile may begin it again: a stop that is not seen is looked
-# at for two seconds.
+# The same after the animation that reveals it. A redraw may restart the animation, so it waits up to two seconds for a
+# stop to become visible.
 STOP = """async () => {
     const end = performance.now() + 2000;
     const limit = new Promise((resolve) => setTimeout(resolve, 2000));
@@ -34,7 +34,7 @@ STOP = """async () => {
 
 
 def walk(page, limit=60):
-    """Tabs once through the page; answers what had the focus, in order."""
+    """Tabs once through the page; returns the focused elements in order."""
     stops = []
     for _ in range(limit):
         page.keyboard.press("Tab")
@@ -44,22 +44,22 @@ def walk(page, limit=60):
     raise AssertionError(f"the focus never leaves the page: {[stop['name'] for stop in stops]}")
 
 
-def test_the_first_stop_skips_to_the_content(calm_roost, visit):
+def test_the_first_tab_stop_skips_to_the_content(calm_roost, visit):
     page = visit(calm_roost).page("/watchlist")
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
-    expect(page.get_by_role("link", name="Skip to the content")).to_be_in_viewport()
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
+    expect(page.get_by_role("link", name="Skip to content")).to_be_in_viewport()
     page.keyboard.press("Enter")
     expect(page.locator("#content")).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.get_by_role("combobox")).to_be_focused()
 
 
-def test_every_stop_on_every_page_is_visible_and_in_order(calm_roost, visit):
+def test_every_tab_stop_is_visible_and_in_order(calm_roost, visit):
     calm_roost.priced("bitcoin", "solana")
     calm_roost.sort("mine")
     calm_roost.display("Kitchen")
-    frame = ["Skip to the content", "Roost, home", "Home", "Pull requests", "Repositories", "Watchlist", "Reading", "Chat",
+    frame = ["Skip to content", "Roost, home", "Home", "Pull requests", "Repositories", "Watchlist", "Reading", "Chat",
              "Displays"]
     wanted = {
         "/": [*frame, "Hide the first steps", "Connect GitHub", "Add coins", "Save a page", "Invite someone", "Watchlist",
@@ -84,7 +84,7 @@ def test_every_stop_on_every_page_is_visible_and_in_order(calm_roost, visit):
         assert hidden == [], path
 
 
-def test_every_stop_on_the_pages_before_signing_in_is_visible(calm_roost, visit):
+def test_every_tab_stop_before_signing_in_is_visible(calm_roost, visit):
     link = invite(visit(calm_roost).page())
     page = visit(calm_roost, NOBODY).page("/login")
     for path in ("/login", "/join", link, "/reset/AAAA-BBBB-CCCC-DDDD"):
@@ -96,7 +96,7 @@ def test_every_stop_on_the_pages_before_signing_in_is_visible(calm_roost, visit)
         assert hidden == [], path
 
 
-def test_the_whole_watchlist_is_kept_by_the_keyboard_alone(calm_roost, visit):
+def test_the_watchlist_works_with_the_keyboard_alone(calm_roost, visit):
     calm_roost.priced("bitcoin", "solana")
     calm_roost.sort("mine")
     page = visit(calm_roost).page("/watchlist")
@@ -124,9 +124,9 @@ def test_the_whole_watchlist_is_kept_by_the_keyboard_alone(calm_roost, visit):
     expect(row(page, "cardano")).to_be_visible()
 
 
-def test_a_display_is_made_and_changed_by_the_keyboard(calm_roost, visit):
+def test_a_display_is_created_and_changed_with_the_keyboard(calm_roost, visit):
     page = visit(calm_roost).page("/displays")
-    page.get_by_label("New display").focus()
+    page.get_by_label("New display", exact=True).focus()
     page.keyboard.type("Kitchen")
     page.keyboard.press("Enter")
     expect(page.get_by_label("Secret link for Kitchen")).to_be_visible()

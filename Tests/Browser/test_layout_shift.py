@@ -17,7 +17,7 @@ WATCH = """
     }).observe({ type: "layout-shift", buffered: true });
 """
 LIMIT = 0.005
-# All that the page has asked for is here, and what it has shown is painted.
+# Everything the page requested has arrived and is painted.
 SETTLED = """() => document.readyState === "complete" && document.documentElement.classList.contains("js")
     && [...document.images].every((image) => image.complete || image.loading === "lazy")"""
 PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -37,14 +37,14 @@ def first(demo, path, name="id"):
 def settle(page):
     ready(page)
     page.wait_for_function(SETTLED)
-    for _ in range(3):  # scripts that are loaded when the page has nothing else to do
+    for _ in range(3):  # for scripts that load when the page is idle
         idle(page)
     page.evaluate(PAINTED)
 
 
 @pytest.fixture
 def opened(demo, visit):
-    """Opens a page of the demo, whose own events it does not hear of: what they change is no part of its loading."""
+    """Opens a page of the demo without its live changes, which are not part of loading."""
     held = []
 
     def open_page(path, width):
@@ -70,7 +70,7 @@ def test_nothing_moves_while_a_page_loads(path, width, demo, opened):
     if path == "article":
         path = f"/reading/{first(demo, 'articles?list=all')}"
     elif path == "chat":
-        # The quietest one: in others the demo's colleagues write at any moment.
+        # The quietest conversation: in others, the demo's sample users may write at any moment.
         path = f"/chat/{demo.get('/api/v1/conversations', guest=NOBODY).json['items'][-1]['id']}"
     page = opened(path, width)
     shifts = page.evaluate("() => globalThis.shifts")
@@ -79,7 +79,7 @@ def test_nothing_moves_while_a_page_loads(path, width, demo, opened):
 
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("path", ["/reading", "/bookmarks"])
-def test_a_tick_moves_nothing_and_the_bar_covers_no_row_for_good(path, width, opened):
+def test_a_ticked_box_moves_nothing_and_every_row_can_scroll_clear_of_the_bar(path, width, opened):
     page = opened(path, width)
     if path == "/bookmarks" and width == 390:
         page.locator("label.edit").click()
@@ -105,7 +105,7 @@ def test_a_tick_moves_nothing_and_the_bar_covers_no_row_for_good(path, width, op
     expect(bar).to_be_hidden()
 
 
-def test_without_scripts_the_bar_comes_with_the_first_tick_too(demo, visit):
+def test_without_scripts_the_bar_appears_with_the_first_tick(demo, visit):
     page = visit(demo, NOBODY, java_script_enabled=False).page("/reading")
     bar = page.locator("#bulk")
     expect(bar).to_be_hidden()
@@ -113,7 +113,7 @@ def test_without_scripts_the_bar_comes_with_the_first_tick_too(demo, visit):
     expect(bar.get_by_role("button", name="Remove star", exact=True)).to_be_in_viewport()
 
 
-def test_a_first_visit_to_the_reading_list_is_light_and_its_pictures_have_their_size(opened):
+def test_a_first_visit_to_the_reading_list_stays_within_its_budget_and_pictures_reserve_their_size(opened):
     page = opened("/reading", 1280)
     pictures = page.locator(".article img.picture")
     assert pictures.count() >= 3

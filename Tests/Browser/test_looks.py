@@ -1,4 +1,4 @@
-"""Every page at every width, by day and by night: nothing to scroll sideways, nothing that axe-core finds wrong."""
+"""Every page at every width in light and dark mode: no sideways scrolling and no accessibility violations."""
 
 import re
 
@@ -51,7 +51,7 @@ def with_a_notice(roost, page):
 
 
 def with_everything(roost, page):
-    """All columns, two lists, categories, holdings."""
+    """Sets up all columns, two lists, categories and holdings."""
     roost.priced(*COINS)
     columns = "change1h change24h change7d marketCap volume sparkline holdings profit".split()
     form = "&".join(f"column={column}" for column in columns)
@@ -105,15 +105,15 @@ def displays(roost, page):
 
 def a_new_link(roost, page):
     page.goto("/displays")
-    page.get_by_label("New display").fill("Kitchen")
-    page.get_by_role("button", name="Make a link").click()
+    page.get_by_label("New display", exact=True).fill("Kitchen")
+    page.get_by_role("button", name="Add display").click()
     expect(page.get_by_label("Secret link for Kitchen")).to_be_visible()
 
 
 def a_display_error(roost, page):
     page.goto("/displays")
-    page.get_by_label("New display").fill("x" * 80)
-    page.get_by_role("button", name="Make a link").click()
+    page.get_by_label("New display", exact=True).fill("x" * 80)
+    page.get_by_role("button", name="Add display").click()
     expect(page.locator("#create-error")).to_be_visible()
 
 
@@ -141,13 +141,13 @@ PAGES = [empty, with_coins, with_search_results, with_suggestions, with_an_error
 
 
 @pytest.mark.parametrize("prepare", PAGES, ids=lambda each: each.__name__)
-def test_a_page_fits_and_axe_finds_nothing_wrong(prepare, calm_roost, visit):
+def test_a_page_fits_and_has_no_accessibility_violations(prepare, calm_roost, visit):
     page = visit(calm_roost, reduced_motion="reduce").page("/")
     prepare(calm_roost, page)
     looks_right(page, prepare.__name__)
 
 
-def test_stale_prices_can_be_read_too(roost, simulator, visit):
+def test_stale_prices_are_readable(roost, simulator, visit):
     roost.priced("bitcoin", "pepe")
     simulator.inject("500")
     link = roost.display()
@@ -164,7 +164,7 @@ def paper(page):
     return page.evaluate("() => getComputedStyle(document.body).backgroundColor")
 
 
-def test_the_theme_follows_the_system_until_one_is_chosen(roost, visit):
+def test_the_theme_follows_the_system_until_the_user_chooses_one(roost, visit):
     page = visit(roost, color_scheme="dark").page("/")
     night = paper(page)
     page.emulate_media(color_scheme="light")
@@ -199,14 +199,14 @@ def test_the_browsers_bar_has_the_colour_of_the_page(path, shared_roost, visit):
 
 
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_the_browsers_bar_follows_the_theme_that_was_chosen(theme, roost, visit):
+def test_the_browsers_bar_follows_the_chosen_theme(theme, roost, visit):
     page = visit(roost, color_scheme="dark" if theme == "Light" else "light").page("/")
     page.get_by_role("button", name=theme).click()
     expect(page.get_by_role("button", name=theme)).to_have_attribute("aria-pressed", "true")
     eventually("the colour of the page", lambda: page.evaluate(BAR) == [paper(page)])
 
 
-# The text of each button, and what styles write before and behind it.
+# The text of each button, including what styles insert before and after it.
 SIGNS = """() => [...document.querySelectorAll("button, summary, .button, [role=button], a[data-back]")].flatMap((button) => {
     const words = button.innerText.trim();
     const marks = ["::before", "::after"].map((part) => getComputedStyle(button, part).content);
@@ -216,7 +216,7 @@ SIGNS = """() => [...document.querySelectorAll("button, summary, .button, [role=
 
 @pytest.mark.parametrize("path", ["/watchlist", "/watchlist/settings", "/coins/bitcoin", "/alerts", "/displays", "/pulls",
                                   "/repositories?since=0", "/bookmarks", "/settings/github"])
-def test_buttons_have_drawn_icons_and_no_signs_for_icons(path, roost, visit):
+def test_buttons_have_icons_and_no_symbol_characters(path, roost, visit):
     roost.watch("bitcoin", "solana")
     roost.display("Kitchen")
     page = visit(roost).page(path)
@@ -224,7 +224,7 @@ def test_buttons_have_drawn_icons_and_no_signs_for_icons(path, roost, visit):
     assert page.evaluate(SIGNS) == []
 
 
-def test_the_buttons_of_a_coin_are_drawn(roost, visit):
+def test_a_coins_buttons_have_svg_icons(roost, visit):
     roost.watch("bitcoin", "solana", "dogecoin")
     roost.sort("mine")
     page = visit(roost).page("/watchlist")
@@ -234,7 +234,7 @@ def test_the_buttons_of_a_coin_are_drawn(roost, visit):
 
 
 @pytest.mark.parametrize("path", ["/watchlist", "/alerts", "/displays", "/", "/settings"])
-def test_paper_has_no_navigation_and_no_tools_and_is_read_in_ink(path, roost, visit):
+def test_a_printed_page_has_dark_text_and_no_navigation_or_tools(path, roost, visit):
     roost.priced("bitcoin", "solana")
     page = visit(roost, color_scheme="dark").page(path)
     expect(page.locator("nav").first).to_be_visible()
@@ -248,7 +248,7 @@ def test_paper_has_no_navigation_and_no_tools_and_is_read_in_ink(path, roost, vi
     assert sum(map(int, re.findall(r"\d+", ink)[:3])) < 150 < 600 < sum(map(int, re.findall(r"\d+", ground)[:3]))
 
 
-def test_colour_never_says_up_or_down_alone(roost, visit):
+def test_changes_have_a_sign_in_addition_to_a_colour(roost, visit):
     roost.priced("bitcoin", "ethereum", "solana", "cardano")
     page = visit(roost).page("/watchlist")
     for change in page.locator("tr.row .change").all():

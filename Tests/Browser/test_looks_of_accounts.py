@@ -1,4 +1,4 @@
-"""The pages about accounts, with long names, names of other scripts and long lists, as `test_looks` looks at the others."""
+"""The account pages at every width, with long names, names in other scripts, and long lists."""
 
 import re
 from urllib.parse import urlencode
@@ -19,7 +19,7 @@ DEVICES = ["Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128
 
 @pytest.fixture(scope="module")
 def house(running_simulator, tmp_path_factory):
-    """A Roost with several people, many sessions, and links and tokens of every kind."""
+    """A Roost with several users, many sessions, and links and tokens of every kind."""
     roost = Roost(running_simulator, tmp_path_factory.mktemp("house") / "data", interval=3600).start()
 
     def post(path, **fields):
@@ -89,7 +89,7 @@ def managed(roost, page):
 
 
 def a_reset_link(roost, page):
-    manage(page, "Grace Hopper").get_by_role("button", name="Reset link").click()
+    manage(page, "Grace Hopper").get_by_role("button", name="Create reset link").click()
     expect(page.get_by_role("img", name="QR code of the link")).to_be_visible()
 
 
@@ -99,7 +99,7 @@ def a_new_link(roost, page):
 
 def a_wrong_sign_in(roost, page):
     page.goto("/login?next=/watchlist")
-    page.get_by_text("Forgotten your password?").click()
+    page.get_by_text("Forgot your password?").click()
     send(page, "Sign in", username="nobody-by-that-name", password="not the password at all")
     expect(page.locator(".form-error")).to_be_visible()
 
@@ -129,14 +129,14 @@ STRANGERS = {"login": goes_to("/login"), "signed-out": goes_to("/login?out=1"), 
 
 
 @pytest.mark.parametrize("name", [*MEMBERS, *STRANGERS])
-def test_a_page_fits_and_axe_finds_nothing_wrong(name, house, visit):
+def test_a_page_fits_and_has_no_accessibility_violations(name, house, visit):
     guest = None if name in MEMBERS else NOBODY
     page = visit(house, guest, reduced_motion="reduce").page("about:blank")
     (MEMBERS | STRANGERS)[name](house, page)
     looks_right(page, name)
 
 
-def test_the_setup_fits_and_axe_finds_nothing_wrong(make_roost, visit):
+def test_the_setup_fits_and_has_no_accessibility_violations(make_roost, visit):
     roost = make_roost(settled=False)
     page = visit(roost, NOBODY, reduced_motion="reduce").page("/setup")
     looks_right(page, "setup")

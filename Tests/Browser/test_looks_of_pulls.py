@@ -1,4 +1,4 @@
-"""The inbox and what belongs to it, at every width, by day and by night."""
+"""The inbox and its settings at every width in light and dark mode."""
 
 import re
 
@@ -12,7 +12,7 @@ LONG = "Bump the-dependency-whose-name-goes-on-and-on-without-any-blank from 1.2
 
 
 def full(roost, simulator, page):
-    """Full, with one that everything can be said of."""
+    """A full inbox with one pull request that has every kind of fact."""
     key, name = asked(simulator, roost, LONG)
     simulator.happen(approve={"pull": name}, thread={"pull": name}, fail={"pull": name})
     try_until(roost, "the thread", lambda: any(
@@ -75,13 +75,13 @@ PAGES = [full, grouped, with_errors, put_away, sections, the_keys, snooze_menu, 
 
 
 @pytest.mark.parametrize("prepare", PAGES, ids=lambda each: each.__name__)
-def test_the_inbox_fits_and_axe_finds_nothing_wrong(prepare, inbox_of_ada, simulator, visit):
+def test_the_inbox_fits_and_has_no_accessibility_violations(prepare, inbox_of_ada, simulator, visit):
     page = visit(inbox_of_ada, reduced_motion="reduce").page("/pulls/keys")
     prepare(inbox_of_ada, simulator, page)
     looks_right(page, f"pulls-{prepare.__name__}")
 
 
-# The heights of the rows, and whether each line of facts begins where the dot before a fact is cut away.
+# The heights of the rows, and whether each line of facts starts where the dot before a fact is clipped.
 ROWS = """() => [...document.querySelectorAll("li.pull")].map((row) => {
     const facts = row.querySelector(".facts");
     const left = facts.getBoundingClientRect().left;
@@ -97,7 +97,7 @@ ROWS = """() => [...document.querySelectorAll("li.pull")].map((row) => {
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280, 1920])
-def test_rows_are_of_one_height_and_no_dot_ends_a_line(width, inbox_of_ada, visit):
+def test_rows_have_equal_heights_and_no_line_ends_with_a_dot(width, inbox_of_ada, visit):
     page = visit(inbox_of_ada, viewport={"width": width, "height": 900}).page("/pulls")
     expect(page.locator("li.pull").first).to_be_visible()
     rows = page.evaluate(ROWS)
@@ -111,7 +111,7 @@ LENGTHEN = """(isLong) => isLong && document.querySelectorAll("li.pull").forEach
     row.querySelector(".facts b").textContent = "an-organisation-with-quite-a-long-name/" + "a-repository-of-many-words-".repeat(1 + at % 3);
     row.querySelector(".facts bdi").textContent = "somebody-whose-login-has-39-characters-";
 })"""
-# What of each row's facts is cut: the repository, the strongest reason, or a fact of which a part is shown.
+# What each row cuts off: the repository, the main reason, or part of a fact.
 CUT = """() => [...document.querySelectorAll("li.pull")].flatMap((row) => {
     const facts = row.querySelector(".facts");
     const more = facts.querySelector(".facts small");
@@ -134,13 +134,13 @@ CUT = """() => [...document.querySelectorAll("li.pull")].flatMap((row) => {
 
 @pytest.mark.parametrize("is_long", [False, True], ids=["usual", "long"])
 @pytest.mark.parametrize("width", [390, 768, 1280, 1920])
-def test_the_repository_and_the_strongest_reason_are_whole_and_no_fact_is_shown_in_part(width, is_long, inbox_of_ada, visit):
+def test_the_repository_and_the_main_reason_are_never_cut_and_no_fact_is_shown_in_part(width, is_long, inbox_of_ada, visit):
     page = visit(inbox_of_ada, viewport={"width": width, "height": 900}).page("/pulls")
     expect(page.locator("li.pull").nth(10)).to_be_visible()
     page.evaluate(LENGTHEN, is_long)
     assert page.evaluate(CUT) == []
     assert overflow(page)[0] == 0
-    if width == 1920 and not is_long:  # where there is room, nothing is left out
+    if width == 1920 and not is_long:  # with enough room nothing is left out
         assert page.evaluate("""() => [...document.querySelectorAll(".facts small")].some((more) =>
             more.lastElementChild.getBoundingClientRect().bottom <= more.getBoundingClientRect().bottom + 1)""")
 
@@ -152,7 +152,7 @@ def test_labels_that_do_not_fit_are_counted(inbox_of_ada, visit):
     for width, most in [(1280, 1), (1920, 2)]:
         page.set_viewport_size({"width": width, "height": 900})
         for item in items:
-            row = pull(page, item["key"]).first  # an own section may show it again
+            row = pull(page, item["key"]).first  # a custom section may show it again
             count = len(item["labels"])
             assert row.locator("bdi.label:visible").count() == min(count, most)
             counted = [int(re.search(r"\d+", text)[0]) for text in row.locator("span.label:visible").all_text_contents()]
@@ -166,7 +166,7 @@ def code(roost, simulator, page):
 
 
 def denied(roost, simulator, page):
-    """After the code."""
+    """Declines the code on GitHub."""
     simulator.happen(device={"decision": "deny"})
     expect(page.get_by_role("alert")).to_be_visible()
 
@@ -200,7 +200,7 @@ def unconnected_home(roost, simulator, page):
     page.goto("/")
 
 
-def test_github_in_the_settings_fits_in_each_of_its_states(make_roost, simulator, visit):
+def test_the_github_settings_fit_in_every_state(make_roost, simulator, visit):
     app = ("roost-in-tests", "a secret of the tests")
     simulator.happen(app={"clientID": app[0], "clientSecret": app[1], "interval": 1})
     roost = make_roost("--github-client-id", app[0], "--github-client-secret", app[1], interval=3600)
@@ -208,8 +208,3 @@ def test_github_in_the_settings_fits_in_each_of_its_states(make_roost, simulator
     for prepare in (unconnected, unconnected_home, code, denied, a_wrong_token, accounts):
         prepare(roost, simulator, page)
         looks_right(page, f"github-{prepare.__name__}")
-
-
-def test_the_settings_say_what_is_not_set_up(calm_roost, visit):
-    page = visit(calm_roost, reduced_motion="reduce").page("/settings/github")
-    looks_right(page, "github-not-set-up")

@@ -1,4 +1,4 @@
-"""The reading list, an article and gists at every width, by day and by night, and what their pages load."""
+"""The reading list, an article and gists at every width in light and dark mode, and the weight of their pages."""
 
 import re
 from urllib.parse import urlencode
@@ -8,19 +8,19 @@ from alltests import ALL
 from chat import meanwhile
 from looks import looks_right
 from playwright.sync_api import expect
-from program import NOBODY, eventually
+from program import eventually
 from reading import empty, open_list, ready, row, select
 from reading_sites import FERRY, FRENCH, GAZETTE, GERMAN, MISSING, PDF, QUEUE, WALL, WALL_SENTENCE, article, fetched, save
 from test_budget import costs_little, heard
 
 LONG = "a-name-that-goes-on-and-on-without-any-blank-" * 5
-# What is done with a list or a text comes when it is used: keys, swipes, boxes, highlights and notices.
+# Scripts for keys, swipes, checkboxes, highlights and notices load when they are used.
 EVERYTHING = {".js": 19_000, ".css": 12_000}
 
 
 @pytest.fixture(scope="module")
 def library(shared_roost, running_simulator):
-    """A list with all that can be said of an article: read in part, tagged, failed, a file, and one with a long name."""
+    """A list with articles in every state: partly read, tagged, failed, a file, and one with a long name."""
     empty(shared_roost)
     wall, ferry, queue, german, french = fetched(shared_roost, WALL, FERRY, QUEUE, GERMAN, FRENCH)
     running_simulator.change_page(f"{GAZETTE}/made/long", title=LONG, text="\n\n".join([f"{LONG} and more. " * 8] * 5))
@@ -148,23 +148,16 @@ PAGES = [the_list, a_selection, a_search, nothing_found, suggested, an_article, 
 
 
 @pytest.mark.parametrize("prepare", PAGES, ids=lambda each: each.__name__)
-def test_reading_fits_and_axe_finds_nothing_wrong(prepare, library, visit):
+def test_reading_pages_fit_and_have_no_accessibility_violations(prepare, library, visit):
     roost, ids = library
     page = open_list(visit, roost, reduced_motion="reduce")
     prepare(page, ids)
     looks_right(page, f"reading-{prepare.__name__}")
 
 
-def test_an_empty_list_teaches_what_to_do(library, visit):
-    roost, _ = library
-    page = open_list(visit, roost, guest=roost.add_user("reader"), reduced_motion="reduce")
-    expect(page.locator(".connect")).to_be_visible()
-    looks_right(page, "reading-empty")
-
-
 @pytest.mark.skipif(not ALL, reason="only with Tests/run --all")
 @pytest.mark.parametrize("size", range(1, 8))
-def test_every_size_and_width_fits_on_a_phone(size, library, visit):
+def test_every_text_size_and_width_fits_on_a_phone(size, library, visit):
     roost, ids = library
     for width in ("narrow", "normal", "wide"):
         assert roost.ask("POST", "/reading/preferences", f"textSize={size}&width={width}&font=sans").status == 303
@@ -174,7 +167,7 @@ def test_every_size_and_width_fits_on_a_phone(size, library, visit):
 
 
 @pytest.mark.parametrize("name", ["the_list", "an_article", "the_gists", "a_gist", "tools", "the_window", "shared", "editing"])
-def test_a_page_of_reading_loads_little(name, library, visit):
+def test_a_reading_page_stays_within_its_budget(name, library, visit):
     roost, ids = library
     page = visit(roost, service_workers="block").page("about:blank")
     bodies = heard(page)
@@ -186,7 +179,7 @@ def test_a_page_of_reading_loads_little(name, library, visit):
     costs_little(bodies)
 
 
-def test_what_is_used_in_every_way_still_loads_little(library, visit):
+def test_a_list_and_an_article_stay_within_the_budget_after_every_kind_of_use(library, visit):
     roost, ids = library
     page = visit(roost, service_workers="block", has_touch=True).page("about:blank")
     bodies = heard(page)
@@ -212,21 +205,10 @@ def test_what_is_used_in_every_way_still_loads_little(library, visit):
     costs_little(bodies, EVERYTHING)
 
 
-def test_an_article_prints_without_what_surrounds_it(library, visit):
+def test_a_printed_article_has_only_its_text(library, visit):
     roost, ids = library
     page = open_list(visit, roost, f"/reading/{ids['wall']}")
     page.emulate_media(media="print")
     expect(page.locator(".reader .body")).to_be_visible()
     for name in (".sidebar", "#reader-tools", "#reading-line", ".back-link", ".add-highlight"):
         expect(page.locator(name)).to_be_hidden()
-
-
-def test_a_gist_that_is_shared_is_read_by_strangers_and_nothing_else(library, visit):
-    roost, ids = library
-    assert roost.ask("POST", f"/gists/{ids['gist']}/share", "").status == 303
-    address = re.search(r'value="https?://[^/"]+(/shared-gists/[^"]+)"', roost.get(f"/gists/{ids['gist']}").text)[1]
-    page = visit(roost, NOBODY, reduced_motion="reduce").page(address)
-    expect(page.locator(".gist-page .body p").first).not_to_be_empty()
-    looks_right(page, "reading-shared-gist")
-    assert roost.ask("POST", f"/gists/{ids['gist']}/unshare", "").status == 303
-    assert roost.get(address, guest=NOBODY).status == 404

@@ -1,4 +1,4 @@
-"""Repositories and bookmarks at every width, by day and by night."""
+"""Repositories and bookmarks at every width in light and dark mode."""
 
 import pytest
 from looks import looks_right
@@ -42,7 +42,7 @@ def nothing_fits(roost, page):
 
 
 def detail(roost, page):
-    """Of the one with the longest README among some."""
+    """Details of the repository with the longest README among a few."""
     best = names(roost)[0]
     size = -1
     for name in [item["fullName"] for item in page_of(roost)["items"]][:6]:
@@ -56,7 +56,7 @@ def detail(roost, page):
 
 def gone(roost, page):
     page.goto("/repositories/nobody/has-this-one")
-    expect(page.locator(".detail-side")).to_contain_text("no such repository")
+    expect(page.locator(".detail-side")).to_contain_text("This repository is not on GitHub")
 
 
 def search(roost, page):
@@ -79,7 +79,7 @@ def the_keys(roost, page):
 
 
 def kept(roost, page):
-    """With all that can be said of one, and some of them chosen."""
+    """Bookmarks with every kind of fact, some of them selected."""
     chosen = names(roost, 12)
     bookmark(roost, *chosen, tags=["swift", "a tag of forty letters that is very long"])
     for number, name in enumerate(chosen):
@@ -116,7 +116,7 @@ PAGES = [empty, browse, grouped, nothing_fits, detail, gone, search, refused_sea
 
 
 @pytest.mark.parametrize("prepare", PAGES, ids=lambda each: each.__name__)
-def test_repositories_fit_and_axe_finds_nothing_wrong(prepare, explorer, visit):
+def test_repositories_fit_and_have_no_accessibility_violations(prepare, explorer, visit):
     if prepare in (kept_in_groups, home):
         bookmark(explorer, *names(explorer, 4), tags=["swift"])
     page = visit(explorer, reduced_motion="reduce").page("/repositories/keys")
@@ -128,11 +128,11 @@ def test_repositories_fit_and_axe_finds_nothing_wrong(prepare, explorer, visit):
 
 
 def shorten(page):
-    """Leaves some rows of each kind: axe-core looks at every one of them, for long."""
+    """Keeps a few rows of each kind: axe-core is slow on long lists."""
     page.evaluate("() => [...document.querySelectorAll('.list-side li.repo')].slice(16).forEach((row) => row.remove())")
 
 
-def test_trouble_fits_too(explorer, simulator, visit):
+def test_error_messages_fit(explorer, simulator, visit):
     page = visit(explorer, reduced_motion="reduce").page("/repositories/keys")
     simulator.spoil("500")
     page.goto("/repositories?since=4000")

@@ -1,4 +1,4 @@
-"""Notices float: nothing moves under the pointer, none is lost by the next, and each ends by itself."""
+"""Notices float over the page, stack, and disappear on their own."""
 
 import pytest
 from github import keys, pull, section
@@ -8,7 +8,7 @@ from visit import order, row
 
 @pytest.fixture
 def inbox(inbox_of_ada, visit):
-    """A page of the inbox, and what its browser sends."""
+    """An inbox page and the browser's requests."""
     browser = visit(inbox_of_ada)
     page = browser.page("/pulls")
     expect(page.locator("li.pull").nth(2)).to_be_visible()
@@ -16,7 +16,7 @@ def inbox(inbox_of_ada, visit):
 
 
 def press(page, key, name="Done"):
-    """Presses a button of a row as a hand does; answers where."""
+    """Clicks a row's button with the mouse; returns the position."""
     target = pull(page, key)
     target.hover()
     box = target.get_by_role("button", name=name, exact=True).bounding_box()
@@ -39,13 +39,13 @@ def test_a_notice_moves_nothing_on_the_page(inbox):
     assert (below["x"], below["y"], below["width"]) == (top["x"], top["y"], top["width"])
 
 
-def test_a_second_click_at_the_same_place_never_hits_another_row(inbox, inbox_of_ada):
+def test_a_second_click_in_the_same_spot_does_not_hit_another_row(inbox, inbox_of_ada):
     page, requests = inbox
     first, second = keys(page)[:2]
     place = press(page, first)
     assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('.pull')?.dataset.key", place) == second
     page.mouse.click(*place)
-    # What the click would have sent is sent before this is answered.
+    # A request of the second click would be sent before this one is answered.
     page.evaluate("() => fetch('/healthz').then(() => true)")
     assert [url.split("/pulls/")[1] for url in requests if url.endswith("/done")] == [f"{first}/done"]
     expect(pull(page, second)).to_be_visible()
@@ -53,7 +53,7 @@ def test_a_second_click_at_the_same_place_never_hits_another_row(inbox, inbox_of
     assert second in [item["key"] for item in section(inbox_of_ada, "turn")]
 
 
-def test_a_click_elsewhere_acts_at_once(inbox):
+def test_a_click_elsewhere_takes_effect_at_once(inbox):
     page, requests = inbox
     first, _, third = keys(page)[:3]
     press(page, first)
@@ -82,7 +82,7 @@ def test_notices_stack_and_each_keeps_its_undo(inbox):
 
 @pytest.fixture
 def clocked(shared_roost, visit):
-    """A watchlist whose clock the test turns, and Solana has just been removed from it."""
+    """A watchlist with a controlled clock, from which Solana has just been removed."""
     for coin in {"bitcoin", "solana"} - {item["coinId"] for item in shared_roost.items()}:
         shared_roost.watch(coin)
     browser = visit(shared_roost)
@@ -97,7 +97,7 @@ def clocked(shared_roost, visit):
     return page
 
 
-def test_a_notice_ends_when_it_has_been_seen_for_ten_seconds(clocked):
+def test_a_notice_disappears_after_ten_seconds_on_screen(clocked):
     clocked.clock.run_for(8_000)
     expect(notices(clocked)).to_be_visible()
     clocked.clock.run_for(3_000)
@@ -105,7 +105,7 @@ def test_a_notice_ends_when_it_has_been_seen_for_ten_seconds(clocked):
     assert order(clocked) == ["bitcoin"]
 
 
-def test_a_notice_stays_while_it_is_pointed_at(clocked):
+def test_a_notice_stays_while_the_pointer_is_on_it(clocked):
     notices(clocked).hover()
     clocked.clock.run_for(60_000)
     expect(notices(clocked)).to_be_visible()
@@ -114,7 +114,7 @@ def test_a_notice_stays_while_it_is_pointed_at(clocked):
     expect(notices(clocked)).to_have_count(0)
 
 
-def test_seconds_in_which_the_page_is_hidden_do_not_count(clocked):
+def test_time_on_a_hidden_page_does_not_count(clocked):
     clocked.evaluate("() => Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
     clocked.clock.run_for(60_000)
     expect(notices(clocked)).to_be_visible()

@@ -1,4 +1,4 @@
-"""Sorting and the reader's own order."""
+"""Sorting and the user's own order."""
 
 import pytest
 from playwright.sync_api import expect
@@ -20,7 +20,7 @@ def saved(page):
 
 
 def stays(page, wanted):
-    """The order on the page, saved: the server knows it, and it is still there after a reload."""
+    """Waits for this order on the page and on the server, and expects it after a reload."""
     eventually(f"the order {wanted}", lambda: order(page) == wanted)
     eventually("the saved order", lambda: saved(page) == wanted)
     page.reload()
@@ -40,7 +40,7 @@ def head(page, name):
     return page.locator("th").filter(has=page.get_by_role("button", name=name, exact=True))
 
 
-def test_the_list_is_sorted_by_its_heads_in_both_directions(page, calm_roost):
+def test_column_heads_sort_the_list_in_both_directions(page, calm_roost):
     keys = {
         "Coin": lambda item: item["name"].lower(),
         "Price": lambda item: float(item["currentPrice"]),
@@ -59,7 +59,7 @@ def test_the_list_is_sorted_by_its_heads_in_both_directions(page, calm_roost):
             page.get_by_role("button", name=name, exact=True).click()
             expect(head(page, name)).to_have_attribute("aria-sort", direction)
             assert page.locator("[aria-sort]").count() == 1
-            # A second answer of CoinGecko may still be on its way; the page follows it.
+            # Another CoinGecko response may still arrive and change the order.
             wanted = lambda: sorted_by(keys[name], direction == "descending")
             eventually(f"{name}, {direction}", lambda: order(page) == wanted())
     page.get_by_role("button", name="My order").click()
@@ -67,16 +67,7 @@ def test_the_list_is_sorted_by_its_heads_in_both_directions(page, calm_roost):
     assert order(page) == COINS
 
 
-def test_the_chosen_sort_is_remembered(page, calm_roost, visit):
-    page.get_by_role("button", name="Price", exact=True).click()
-    expect(head(page, "Price")).to_have_attribute("aria-sort", "descending")
-    page.reload()
-    expect(head(page, "Price")).to_have_attribute("aria-sort", "descending")
-    other = visit(calm_roost).page("/watchlist")
-    assert order(other) == order(page) == ["bitcoin", "ethereum", "solana", "cardano"]
-
-
-def test_a_phone_sorts_by_the_four_orders(calm_roost, visit):
+def test_a_phone_offers_four_sort_orders(calm_roost, visit):
     calm_roost.priced(*COINS)
     page = visit(calm_roost, viewport={"width": 390, "height": 844}).page("/watchlist")
     for name in ("Name (A-Z)", "Price (High-Low)", "24h Change (Best-Worst)", "My order"):
@@ -85,7 +76,7 @@ def test_a_phone_sorts_by_the_four_orders(calm_roost, visit):
     assert order(page) == COINS
 
 
-def test_a_coin_moves_by_the_keyboard(page):
+def test_a_coin_is_moved_with_the_keyboard(page):
     page.get_by_role("button", name="Move Cardano up").focus()
     page.keyboard.press("Enter")
     eventually("Cardano third", lambda: order(page) == ["bitcoin", "ethereum", "cardano", "solana"])
@@ -96,7 +87,7 @@ def test_a_coin_moves_by_the_keyboard(page):
     expect(page.get_by_role("button", name="Move Solana down")).to_be_disabled()
 
 
-def test_a_coin_is_dragged_by_the_mouse(page):
+def test_a_coin_is_dragged_with_the_mouse(page):
     start, target = centre(grip(page, "bitcoin")), centre(row(page, "solana").bounding_box())
     page.mouse.move(*start)
     page.mouse.down()
@@ -117,7 +108,7 @@ def test_escape_puts_a_dragged_coin_back(page):
     stays(page, COINS)
 
 
-def test_a_coin_is_dragged_by_a_finger(calm_roost, visit):
+def test_a_coin_is_dragged_with_a_finger(calm_roost, visit):
     calm_roost.priced(*COINS)
     calm_roost.sort("mine")
     phone = visit(calm_roost, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
@@ -137,7 +128,7 @@ def test_a_coin_is_dragged_by_a_finger(calm_roost, visit):
     stays(page, ["cardano", "bitcoin", "ethereum", "solana"])
 
 
-def test_there_is_nothing_to_drag_in_a_sorted_list(page):
+def test_a_sorted_list_has_no_drag_handles(page):
     page.get_by_role("button", name="Coin", exact=True).click()
     expect(head(page, "Coin")).to_have_attribute("aria-sort", "ascending")
     row(page, "bitcoin").hover()

@@ -1,4 +1,4 @@
-"""Roost on a phone: five tabs and "More", rows that open where they are tapped, and lists that begin near the top."""
+"""Roost on a phone: five tabs and "More", rows that open when tapped, and lists that start near the top."""
 
 import re
 
@@ -32,10 +32,10 @@ def phone(demo, visit, path, **options):
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_there_are_five_tabs_and_more_and_no_figure_lies_on_a_neighbour(width, demo, visit):
+def test_there_are_five_tabs_and_more_and_counts_do_not_overlap(width, demo, visit):
     page = phone(demo, visit, "/", viewport={"width": width, "height": 844})
     expect(page.locator(".places .count:not(:empty)").first).to_be_visible()
-    # The longest figures that there are.
+    # The longest counts that occur.
     page.locator(".places > li > a .count").evaluate_all("all => all.forEach((each) => (each.textContent = '1234'))")
     tabs = page.evaluate(BOXES)
     assert len(tabs) == 6 and "More" in tabs[-1]["text"]
@@ -49,7 +49,7 @@ def test_there_are_five_tabs_and_more_and_no_figure_lies_on_a_neighbour(width, d
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "without"])
-def test_more_leads_to_the_other_places_and_says_when_one_is_there(scripts, demo, visit):
+def test_more_links_the_other_pages_and_is_marked_as_current_on_them(scripts, demo, visit):
     page = phone(demo, visit, "/watchlist", java_script_enabled=scripts)
     more = page.locator(".place-more button")
     expect(more).not_to_have_attribute("aria-current", "true")
@@ -68,7 +68,7 @@ def test_more_leads_to_the_other_places_and_says_when_one_is_there(scripts, demo
     expect(more).to_have_attribute("aria-current", "true")
 
 
-def test_more_closes_with_a_tap_elsewhere_or_escape_and_opens_by_keyboard(demo, visit):
+def test_more_opens_with_the_keyboard_and_closes_with_escape_or_a_tap_elsewhere(demo, visit):
     page = phone(demo, visit, "/watchlist")
     expect(page.locator("html")).to_have_class(re.compile("js"))
     more, menu = page.locator(".place-more button"), page.locator(".place-more .panel")
@@ -82,7 +82,7 @@ def test_more_closes_with_a_tap_elsewhere_or_escape_and_opens_by_keyboard(demo, 
     expect(menu).to_be_hidden()
 
 
-def test_more_has_a_dot_when_something_in_it_waits(demo, visit):
+def test_more_has_a_dot_when_one_of_its_pages_has_news(demo, visit):
     page = phone(demo, visit, "/watchlist")
     dot = "() => getComputedStyle(document.querySelector('.place-more button'), '::after').content"
     assert page.evaluate(dot) == "none"
@@ -92,7 +92,7 @@ def test_more_has_a_dot_when_something_in_it_waits(demo, visit):
 
 
 def tap(page, row, across, down):
-    """At this share of a row's width and height."""
+    """Taps a row at these fractions of its width and height."""
     box = row.bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] * across, box["y"] + box["height"] * down)
 
@@ -106,7 +106,7 @@ def test_a_price_row_opens_its_coin_wherever_it_is_tapped(across, demo, visit):
     expect(page).to_have_url(demo.url + address)
 
 
-def test_an_articles_picture_and_its_free_space_open_it_and_its_links_are_still_links(demo, visit):
+def test_an_articles_picture_and_free_space_open_it_and_its_links_still_work(demo, visit):
     page = phone(demo, visit, "/reading")
     row = page.locator("li.article:has(.picture)").first
     address = demo.url + row.locator("a.name").get_attribute("href")
@@ -123,7 +123,7 @@ def test_an_articles_picture_and_its_free_space_open_it_and_its_links_are_still_
     expect(page).to_have_url(re.compile("category="))
 
 
-def test_the_buttons_of_a_row_still_do_what_they_say(shared_roost, simulator, visit):
+def test_the_buttons_of_a_row_still_work(shared_roost, simulator, visit):
     name = names(shared_roost)[0]
     bookmark(shared_roost, name)
     page = visit(shared_roost, **PHONE, service_workers="block").page("/bookmarks")
@@ -151,7 +151,7 @@ def test_the_reading_list_begins_near_the_top_and_the_rest_is_one_tap_away(width
         expect(page.locator(part).first).to_be_hidden()
 
 
-def test_the_folds_of_the_reading_list_open_by_keyboard(demo, visit):
+def test_the_folded_sections_of_the_reading_list_open_with_the_keyboard(demo, visit):
     page = phone(demo, visit, "/reading")
     fold = page.get_by_role("checkbox", name="Show the field to save a page")
     fold.focus()

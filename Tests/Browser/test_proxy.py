@@ -1,4 +1,4 @@
-"""Roost behind nginx, configured as ReverseProxy.md says."""
+"""Roost behind nginx with the configuration from ReverseProxy.md."""
 
 import random
 import re
@@ -48,12 +48,11 @@ def sessions(nginx, guest):
 
 
 def address(html):
-    """The link that a page shows."""
     return re.search(r'<input class="address"[^>]* value="([^"]+)"', html)[1]
 
 
 def png(side):
-    """A picture of coloured noise, which nothing can compress."""
+    """A PNG of random noise, which cannot be compressed."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
@@ -63,7 +62,7 @@ def png(side):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows, 0)) + chunk(b"IEND", b"")
 
 
-def test_the_owner_is_made_and_signs_in_with_secure_cookies(make_proxied, visit):
+def test_the_owner_is_created_and_signs_in_with_secure_cookies(make_proxied, visit):
     roost, nginx = make_proxied("--trusted-proxy", "127.0.0.1", settled=False)
     browser = visit(nginx, NOBODY, ignore_https_errors=True)
 
@@ -74,7 +73,7 @@ def test_the_owner_is_made_and_signs_in_with_secure_cookies(make_proxied, visit)
         expect(page.get_by_role("link", name="Watchlist").first).to_be_visible()
 
     page = browser.page(f"/setup?code={roost.setup_code}")
-    fill(page, "Create the owner’s account")
+    fill(page, "Create account")
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     fill(page, "Sign in")
@@ -88,10 +87,10 @@ def test_the_owner_is_made_and_signs_in_with_secure_cookies(make_proxied, visit)
 def test_the_sessions_list_names_the_client_and_not_the_proxy(proxied):
     roost, nginx = proxied
     guest = roost.sign_in(through=nginx)
-    assert sessions(nginx, guest) == [CLIENT, "127.0.0.1"]  # the second is the owner's own, without a proxy
+    assert sessions(nginx, guest) == [CLIENT, "127.0.0.1"]  # the second is the owner's direct session
 
 
-def test_what_a_client_claims_of_itself_is_not_believed(proxied):
+def test_forwarded_headers_from_the_client_are_not_trusted(proxied):
     roost, nginx = proxied
     guest = roost.sign_in(through=nginx)
     page = nginx.get("/settings/security", guest=guest, headers=CLAIMS)
@@ -102,10 +101,10 @@ def test_what_a_client_claims_of_itself_is_not_believed(proxied):
     assert CLIENT in log and FORGED not in log
 
 
-def test_without_trust_no_forwarded_header_counts(make_proxied):
+def test_without_a_trusted_proxy_forwarded_headers_are_ignored(make_proxied):
     roost, nginx = make_proxied()
     guest = roost.sign_in(through=nginx)
-    assert guest.cookie.startswith("__Host-")  # the public URL itself says so
+    assert guest.cookie.startswith("__Host-")  # because the public URL is HTTPS
     assert sessions(nginx, guest) == ["127.0.0.1", "127.0.0.1"]
     begun = roost.ask("POST", "/api/v1/sessions", {"username": Roost.NAME, "password": Roost.PASSWORD},
                       headers={"X-Forwarded-For": FORGED, "X-Forwarded-Proto": "https"}, guest=NOBODY)
@@ -113,16 +112,16 @@ def test_without_trust_no_forwarded_header_counts(make_proxied):
     assert FORGED not in roost.get("/members/sessions").text
 
 
-def test_asked_directly_it_needs_no_proxy_and_no_tls(proxied):
+def test_direct_requests_need_no_proxy_and_no_tls(proxied):
     roost, nginx = proxied
     assert roost.get("/watchlist").status == 200
     assert roost.owner.cookie.startswith("roost_session=")
-    # A session of the one address is none of the other.
+    # A session of one address does not work at the other.
     assert nginx.get("/watchlist", guest=roost.owner).status == 401
     assert roost.get("/watchlist", guest=roost.sign_in(through=nginx)).status == 401
 
 
-def test_links_begin_with_the_public_address_however_they_were_asked_for(proxied):
+def test_links_start_with_the_public_address_for_direct_requests_too(proxied):
     roost, nginx = proxied
     for place, guest in ((nginx, roost.sign_in(through=nginx)), (roost, roost.owner)):
         for page, path, form in (("/displays", "/displays", {"name": "Wall"}),
@@ -136,7 +135,7 @@ def test_links_begin_with_the_public_address_however_they_were_asked_for(proxied
 
 
 @pytest.mark.parametrize("host", ["evil.example", "roost.example.org.evil.example"])
-def test_another_name_is_misdirected(host, proxied):
+def test_a_foreign_host_is_answered_421(host, proxied):
     _, nginx = proxied
     assert nginx.get("/login", headers={"Host": host}).status == 421
     assert nginx.get("/login").status == 200
@@ -162,7 +161,7 @@ def test_a_poll_is_answered_as_soon_as_something_changes(proxied):
     assert heard[0][0] - began < 2
 
 
-def test_pages_go_live(proxied, visit):
+def test_pages_update_live_through_the_proxy(proxied, visit):
     roost, nginx = proxied
     nginx.owner = roost.sign_in(through=nginx)
     roost.priced("bitcoin")
@@ -178,8 +177,8 @@ def test_pages_go_live(proxied, visit):
     assert is_marked(page)
 
 
-def test_a_clients_wrong_tries_delay_nobody_else(make_proxied):
-    """A second proxy stands before nginx, so that clients have addresses which are not loopback's."""
+def test_a_clients_failed_sign_ins_delay_no_other_client(make_proxied):
+    """A second proxy before nginx gives clients addresses outside loopback."""
     _, nginx = make_proxied("--trusted-proxy", "127.0.0.0/8")
 
     def sign_in(client, name, password):
@@ -187,7 +186,7 @@ def test_a_clients_wrong_tries_delay_nobody_else(make_proxied):
                          headers={"X-Forwarded-For": client})
 
     statuses, wait = [], 0
-    while wait < 2:  # the first delay is one second: it may have passed while the next try was on its way
+    while wait < 2:  # the first delay is one second, which may pass before the next attempt arrives
         refused = sign_in("198.51.100.7", f"nobody-{len(statuses)}", "a wrong password")
         statuses.append(refused.status)
         wait = int(refused.headers["Retry-After"] or 0)
@@ -198,16 +197,16 @@ def test_a_clients_wrong_tries_delay_nobody_else(make_proxied):
     assert sign_in("198.51.100.8", Roost.NAME, Roost.PASSWORD).status == 201
 
 
-def test_a_picture_of_nearly_a_megabyte_passes(proxied, visit):
+def test_an_upload_of_nearly_a_megabyte_passes(proxied, visit):
     roost, nginx = proxied
     nginx.owner = roost.sign_in(through=nginx)
     picture = png(585)
     assert 1_000_000 < len(picture) < 1_048_576
-    # With scripts the page would make it small first.
+    # With scripts, the page would scale it down first.
     page = visit(nginx, ignore_https_errors=True, java_script_enabled=False).page("/settings")
     page.locator("#avatar").set_input_files({"name": "noise.png", "mimeType": "image/png", "buffer": picture})
     page.get_by_role("button", name="Upload").click()
-    expect(page.get_by_text("Your profile is saved.")).to_be_visible()
+    expect(page.get_by_text("Profile saved.")).to_be_visible()
     shown = page.locator(".portrait img")
-    # What is shown is the copy of the size that pages need.
+    # Pages show a scaled copy.
     eventually("the picture", lambda: shown.evaluate("image => image.naturalWidth") == 256)

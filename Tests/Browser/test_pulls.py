@@ -1,11 +1,9 @@
-"""The inbox: what waits for its reader on GitHub comes by itself, and is put away until it matters again."""
+"""The inbox: pull requests appear and disappear live, and can be snoozed, muted and restored."""
 
 import re
 
-import pytest
 from github import act, asked, away, has_title, pull, refresh, section, waiting
 from playwright.sync_api import expect
-from program import eventually
 from visit import is_marked, mark
 
 TITLE = "Carry the tens"
@@ -19,7 +17,7 @@ def snooze(page, key, until):
 
 
 def counts(page, roost):
-    """The figure in the navigation and in the tab's title is what Roost counts; it moves with the simulated world."""
+    """Expects Roost's count in the navigation and the title; the simulation may change it at any time."""
     count = str(len(section(roost, "turn")))
     expect(waiting(page)).to_have_text(count)
     if page.url.endswith("/pulls"):
@@ -27,13 +25,13 @@ def counts(page, roost):
     return int(count)
 
 
-def test_a_new_request_appears_by_itself_in_every_tab_with_the_figures(inbox_of_ada, simulator, visit):
+def test_a_new_request_appears_in_every_tab_and_updates_the_counts(inbox_of_ada, simulator, visit):
     browser = visit(inbox_of_ada)
     pages = [browser.page("/pulls"), browser.page("/pulls"), visit(inbox_of_ada).page("/pulls"), browser.page("/watchlist")]
     before = max(counts(page, inbox_of_ada) for page in pages)
     for page in pages:
         mark(page)
-    for number in range(3):  # more than the world takes away by itself meanwhile
+    for number in range(3):  # more than the simulation removes in the meantime
         simulator.happen(request={"login": "ada", "title": f"One of three: {number}"})
     key, _ = asked(simulator, inbox_of_ada, TITLE)
     for page in pages[:-1]:
@@ -44,7 +42,7 @@ def test_a_new_request_appears_by_itself_in_every_tab_with_the_figures(inbox_of_
         assert is_marked(page)
 
 
-def test_a_merged_one_goes_by_itself(inbox_of_ada, simulator, visit):
+def test_a_merged_pull_request_disappears(inbox_of_ada, simulator, visit):
     key, name = asked(simulator, inbox_of_ada, TITLE)
     page = visit(inbox_of_ada).page("/pulls")
     expect(pull(page, key)).to_be_visible()
@@ -53,8 +51,7 @@ def test_a_merged_one_goes_by_itself(inbox_of_ada, simulator, visit):
     expect(pull(page, key)).to_have_count(0)
 
 
-@pytest.mark.parametrize("happens", ["comment", "push"])
-def test_snoozed_until_it_changes_it_returns_with_a_change(happens, inbox_of_ada, simulator, visit):
+def test_a_pull_request_snoozed_until_it_changes_returns_with_a_change(inbox_of_ada, simulator, visit):
     key, name = asked(simulator, inbox_of_ada, TITLE)
     page = visit(inbox_of_ada).page("/pulls")
     expect(pull(page, key)).to_be_visible()
@@ -64,13 +61,13 @@ def test_snoozed_until_it_changes_it_returns_with_a_change(happens, inbox_of_ada
     counts(page, inbox_of_ada)
     refresh(inbox_of_ada)
     expect(away(page)).to_contain_text(TITLE)
-    simulator.happen(**{happens: {"pull": name}})
+    simulator.happen(comment={"pull": name})
     refresh(inbox_of_ada)
     expect(pull(page, key)).to_be_visible()
     counts(page, inbox_of_ada)
 
 
-def test_a_snooze_for_a_time_puts_it_away(inbox_of_ada, visit):
+def test_a_timed_snooze_hides_the_row(inbox_of_ada, visit):
     page = visit(inbox_of_ada).page("/pulls")
     items = section(inbox_of_ada, "turn")
     for item, until, words in zip(items, ["for an hour", "until tomorrow", "for a week"],
@@ -81,28 +78,27 @@ def test_a_snooze_for_a_time_puts_it_away(inbox_of_ada, visit):
     expect(away(page).locator("li", has_text="snoozed until").first).to_be_visible()
 
 
-@pytest.mark.parametrize("name, words", [("Mute", "muted"), ("Done", "done, returns when it’s your turn again")])
-def test_what_is_put_away_comes_back_by_undo_and_from_the_panel(name, words, inbox_of_ada, visit):
+def test_a_hidden_row_is_restored_by_undo_and_from_the_panel(inbox_of_ada, visit):
     item = section(inbox_of_ada, "turn")[0]
     page, other = (visit(inbox_of_ada).page("/pulls") for _ in range(2))
     row = pull(page, item["key"])
-    act(page, item["key"], name)
-    expect(page.locator("#notice")).to_contain_text(f"“{item['title']}”: {words}.")
+    act(page, item["key"], "Mute")
+    expect(page.locator("#notice")).to_contain_text(f"“{item['title']}”: muted.")
     expect(row).to_have_count(0)
     expect(pull(other, item["key"])).to_have_count(0)
     page.get_by_role("button", name="Undo").first.click()
     expect(row).to_be_visible()
     expect(pull(other, item["key"])).to_be_visible()
-    act(page, item["key"], name)
+    act(page, item["key"], "Mute")
     expect(row).to_have_count(0)
     hidden = away(page).locator(f'li[data-key="~{item["key"]}"]')
-    expect(hidden).to_contain_text(words)
-    hidden.get_by_role("button", name=f"Bring back {item['title']}").click()
+    expect(hidden).to_contain_text("muted")
+    hidden.get_by_role("button", name=f"Restore {item['title']}").click()
     expect(row).to_be_visible()
     expect(hidden).to_have_count(0)
 
 
-def test_what_is_put_away_stays_in_the_panel_where_its_answer_comes_last(inbox_of_ada, visit):
+def test_a_hidden_row_stays_in_the_panel_when_its_response_arrives_last(inbox_of_ada, visit):
     item = section(inbox_of_ada, "turn")[0]
     page = visit(inbox_of_ada).page("/pulls")
     held = []
@@ -111,35 +107,10 @@ def test_what_is_put_away_stays_in_the_panel_where_its_answer_comes_last(inbox_o
     hidden = page.locator(f'#hidden-pulls li[data-key="~{item["key"]}"]')
     expect(hidden).to_have_count(1)
     assert page.locator("#notice").text_content().strip() == ""
-    hidden.evaluate("entry => entry.isTheSame = true")  # another poll might bring a new one
+    hidden.evaluate("entry => entry.isTheSame = true")  # a poll must not replace the element
     for route, answer in held:
         route.fulfill(response=answer)
     expect(page.locator("#notice")).to_contain_text(f"“{item['title']}”: muted.")
     assert hidden.evaluate("entry => entry.isTheSame")
     page.get_by_role("button", name="Undo").first.click()
     expect(pull(page, item["key"])).to_be_visible()
-
-
-def test_what_is_done_returns_when_it_is_ones_turn_anew(inbox_of_ada, simulator, visit):
-    key, name = asked(simulator, inbox_of_ada, TITLE)
-    page = visit(inbox_of_ada).page("/pulls")
-    act(page, key, "Done")
-    expect(pull(page, key)).to_have_count(0)
-    simulator.happen(push={"pull": name})
-    refresh(inbox_of_ada)
-    expect(pull(page, key)).to_be_visible()
-
-
-def test_marks_outlive_a_restart(inbox_of_ada, visit):
-    item = section(inbox_of_ada, "turn")[0]
-    page = visit(inbox_of_ada).page("/pulls")
-    act(page, item["key"], "Mute")
-    expect(pull(page, item["key"])).to_have_count(0)
-    page.close()
-    inbox_of_ada.stop()
-    inbox_of_ada.start()
-    eventually("the inbox again", lambda: section(inbox_of_ada, "turn"))
-    page = visit(inbox_of_ada).page("/pulls")
-    expect(page.locator("li.pull").first).to_be_visible()
-    expect(pull(page, item["key"])).to_have_count(0)
-    expect(away(page)).to_contain_text(item["title"])

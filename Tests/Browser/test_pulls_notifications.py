@@ -1,4 +1,4 @@
-"""Who asked for it is told of a new request: once, by one tab, and only where the browser allows it."""
+"""Notifications for new requests: once, from one tab, and only if turned on and allowed by the browser."""
 
 from urllib.parse import urlsplit
 
@@ -42,7 +42,7 @@ def told(page):
 
 
 def wish(page, name):
-    """Presses a button of the view's panel; answers it."""
+    """Presses a button of the view's panel and returns it."""
     if page.locator("#view").get_attribute("open") is None:
         page.locator("#view summary").click()
     button = page.get_by_role("button", name=name, exact=True)
@@ -52,23 +52,23 @@ def wish(page, name):
 
 @pytest.fixture
 def telling(inbox_of_ada):
-    """The shared inbox; nobody is told of anything afterwards."""
+    """The shared inbox; turns notifications off afterwards."""
     yield inbox_of_ada
     assert inbox_of_ada.ask("POST", "/pulls/choices", "notifies=false&sounds=false").status == 303
 
 
-def test_a_new_request_is_told_once_and_by_one_tab(telling, simulator, visit):
+def test_one_tab_shows_one_notification_for_a_new_request(telling, simulator, visit):
     browser = browser_with(visit, telling, "default")
     page = browser.page("/pulls")
     button = wish(page, "Notify me")
     expect(button).to_have_attribute("aria-pressed", "true")
     assert page.evaluate("() => questions") == 1
     wish(page, "Sound")
-    eventually("the sound, tried out", lambda: page.evaluate("() => tones") == 2)
+    eventually("the sample sound", lambda: page.evaluate("() => tones") == 2)
     other = browser.page("/pulls")
     expect(other.locator(".alerts")).to_have_attribute("data-notifies", "true")
     pages = [page, other]
-    assert told(page) == told(other) == []  # what was there at first is no news
+    assert told(page) == told(other) == []  # existing requests are not new
     for title in ("Tell me of this", "And of this"):
         key, _ = asked(simulator, telling, title)
         for each in pages:
@@ -86,49 +86,49 @@ def test_a_new_request_is_told_once_and_by_one_tab(telling, simulator, visit):
     eventually("the filter", lambda: page.locator("li.pull:visible").count() == 1)
     page.get_by_role("searchbox").fill("")
     eventually("all rows", lambda: page.locator("li.pull").count() > 20)
-    assert sum(len(told(each)) for each in pages) == 2  # neither is what comes back
+    assert sum(len(told(each)) for each in pages) == 2  # restored requests are not new either
 
 
-def test_the_tab_that_stays_tells_when_the_other_is_closed(telling, simulator, visit):
+def test_the_remaining_tab_shows_notifications_after_the_other_closes(telling, simulator, visit):
     assert telling.ask("POST", "/pulls/choices", "notifies=true").status == 303
     browser = browser_with(visit, telling, "granted")
     first, second = browser.page("/pulls"), browser.page("/pulls")
     expect(second.locator("li.pull").first).to_be_visible()
     first.close()
-    for number in range(20):  # until the second has taken over
+    for number in range(20):  # until the second tab has taken over
         key, _ = asked(simulator, telling, f"Still there? {number}")
         expect(pull(second, key)).to_be_visible()
         if key in (each["tag"] for each in told(second)):
             return
-    raise AssertionError("nobody tells any more")
+    raise AssertionError("no tab shows notifications")
 
 
-def test_who_did_not_ask_is_not_told(telling, simulator, visit):
+def test_there_are_no_notifications_unless_turned_on(telling, simulator, visit):
     page = browser_with(visit, telling, "granted").page("/pulls")
     key, _ = asked(simulator, telling, "Said to nobody")
     expect(pull(page, key)).to_be_visible()
     assert told(page) == [] and page.evaluate("() => questions + tones") == 0
 
 
-def test_a_browser_that_refuses_is_explained(telling, visit):
+def test_a_blocked_permission_is_explained(telling, visit):
     page = browser_with(visit, telling, "denied").page("/pulls")
     button = wish(page, "Notify me")
-    expect(page.locator("#notice")).to_contain_text("This browser shows no notifications of Roost: the menu “View” says why.")
+    expect(page.locator("#notice")).to_contain_text("This browser blocks Roost’s notifications. See “View” for the reason.")
     expect(page.locator(".why-denied")).to_be_visible()
-    expect(page.locator(".why-denied")).to_contain_text("allow them for this address in its settings")
+    expect(page.locator(".why-denied")).to_contain_text("Allow them in its settings")
     expect(page.locator(".why-insecure")).to_be_hidden()
     expect(button).to_have_attribute("aria-pressed", "false")
 
 
-def test_a_page_without_https_says_why_there_are_none(telling, browser):
+def test_a_page_without_https_says_why_notifications_are_unavailable(telling, browser):
     url = f"http://roost.local:{urlsplit(telling.url).port}"
     opened = Visit(browser, url, telling.owner.cookie)
     page = opened.page("/pulls")
     assert page.evaluate("() => isSecureContext") is False
     page.locator("#view summary").click()
-    expect(page.locator(".why-insecure")).to_contain_text("Browsers show a page’s notifications only over HTTPS")
+    expect(page.locator(".why-insecure")).to_contain_text("Browsers show notifications only over HTTPS")
     expect(page.locator(".why-insecure")).to_be_visible()
     expect(page.locator(".why-denied")).to_be_hidden()
     expect(wish(page, "Notify me")).to_have_attribute("aria-pressed", "false")
-    expect(page.locator("#notice")).to_contain_text("This browser shows no notifications of Roost")
+    expect(page.locator("#notice")).to_contain_text("This browser blocks Roost’s notifications")
     opened.close()

@@ -1,4 +1,4 @@
-"""The inbox under a finger: rows drawn aside are done, snoozed or muted, and the list is pulled down."""
+"""The inbox by touch: swiped rows are done, snoozed or muted."""
 
 import pytest
 from finger import PHONE, Finger
@@ -15,12 +15,12 @@ def page(inbox_of_ada, visit):
 
 
 def lay_on(finger, target, share):
-    """On a row, so far from its left edge."""
+    """Touches a row at this fraction of its width."""
     box = target.bounding_box()
     finger.down(box["x"] + box["width"] * share, box["y"] + box["height"] / 2)
 
 
-# From where on the row, how far, and what it says before and after the middle of the way.
+# Where the swipe starts on the row, how far it goes, and the label before and after half the way.
 WAYS = {
     "Done": (0.2, [(60, "Done", False), (120, "Done", True)], "done, returns when it’s your turn again"),
     "Mute": (0.9, [(-60, "Snooze", False), (-120, "Snooze", True), (-100, "Mute", True)], "muted"),
@@ -28,7 +28,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("name", WAYS)
-def test_a_row_drawn_aside_is_put_away_and_undo_brings_it_back(name, page, inbox_of_ada):
+def test_a_swiped_row_is_hidden_and_undo_restores_it(name, page, inbox_of_ada):
     begin, ways, words = WAYS[name]
     key = keys(page)[1]
     target = pull(page, key)
@@ -38,7 +38,7 @@ def test_a_row_drawn_aside_is_put_away_and_undo_brings_it_back(name, page, inbox
     for way, said, is_ready in ways:
         finger.move(x=way)
         expect(target).to_have_attribute("data-swipe", said)
-        eventually("what letting go does", lambda: ("ready" in target.get_attribute("class")) is is_ready)  # noqa: B023
+        eventually("the state of the swipe", lambda: ("ready" in target.get_attribute("class")) is is_ready)  # noqa: B023
     finger.up()
     expect(target).to_have_count(0)
     expect(page.locator("#notice")).to_contain_text(words)
@@ -48,7 +48,7 @@ def test_a_row_drawn_aside_is_put_away_and_undo_brings_it_back(name, page, inbox
     assert len(page.context.pages) == 1, "the row was opened"
 
 
-def test_a_row_drawn_to_the_left_asks_for_how_long_it_sleeps(page, inbox_of_ada):
+def test_a_row_swiped_left_asks_how_long_to_snooze(page, inbox_of_ada):
     key = keys(page)[1]
     target = pull(page, key)
     finger = Finger(page)
@@ -62,29 +62,3 @@ def test_a_row_drawn_to_the_left_asks_for_how_long_it_sleeps(page, inbox_of_ada)
     button.click()
     expect(target).to_have_count(0)
     expect(page.locator("#notice")).to_contain_text("snoozed, back in")
-
-
-def test_a_short_way_does_nothing(page, inbox_of_ada):
-    key = keys(page)[1]
-    finger = Finger(page)
-    finger.warm()
-    for begin, way in [(0.3, 60), (0.8, -60)]:
-        lay_on(finger, pull(page, key), begin)
-        finger.move(x=way)
-        eventually("the row in the hand", lambda: "swiped" in pull(page, key).get_attribute("class"))
-        finger.up()
-        eventually("the row at rest", lambda: "swiped" not in pull(page, key).get_attribute("class"))
-    expect(page.locator("#notice")).to_be_empty()
-    assert key in [item["key"] for item in section(inbox_of_ada, "turn")]
-
-
-def test_the_very_first_touch_may_pull_the_inbox_down(page):
-    finger = Finger(page)
-    with page.expect_response(lambda response: response.url.endswith("/touch.js")):
-        lay_on(finger, page.locator("li.pull").first, 0.5)
-    eventually("the hint", lambda: finger.move(y=3, steps=1) or page.locator(".pull-hint").count())
-    finger.move(y=220, steps=20)
-    expect(page.locator(".pull-hint")).to_have_text("Let go to ask GitHub again")
-    with page.expect_request(lambda request: request.url.endswith("/pulls/refresh")):
-        finger.up()
-    expect(page.locator(".pull-hint")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""Every GraphQL query that Roost sends is valid by GitHub's own schema, as it was recorded."""
+"""Every GraphQL query that Roost sends is valid by GitHub's recorded schema."""
 
 import json
 import os
@@ -17,27 +17,27 @@ SCHEMA = ROOT.parent / "shared" / "recordings" / "github" / "gh-dash" / "api.git
 def schema():
     if not Path(SCHEMA).exists() and os.environ.get("CI") != "true":
         pytest.skip("the recordings are not at ../shared/recordings")
-    # The recording is GitHub's: small sins of its own (deprecations that differ from an interface's) are not ours.
+    # Ignores errors in GitHub's own schema, such as deprecations that differ from an interface's.
     return build_client_schema(json.loads(SCHEMA.read_text())["data"], assume_valid=True)
 
 
 def queries(simulator):
-    """The text of each GraphQL query so far, with its variables' names."""
+    """Each GraphQL query so far, with the names of its variables."""
     bodies = [json.loads(request["body"]) for request in simulator.requests() if request["path"].endswith("/graphql")]
     return {body["query"]: set(body.get("variables") or {}) for body in bodies}
 
 
-def test_github_would_understand_every_query(schema, calm_roost, simulator):
+def test_every_query_of_the_inbox_is_valid(schema, calm_roost, simulator):
     assert simulator.ask("DELETE", "/_simulator/requests").status == 200
     connect(calm_roost)
     added = calm_roost.ask("POST", "/pulls/sections", "name=Open&query=is%3Aopen+sort%3Aupdated")
     assert added.status == 303, added.text
     refresh(calm_roost)
-    # A fresh push leaves `mergeable` unknown: that is asked for again, in a query of its own.
+    # After a push `mergeable` is unknown, and Roost requests it again in a separate query.
     mine = next(item for item in calm_roost.get("/api/v1/pulls").json["sections"] if item["id"] == "yours")["items"][0]
     simulator.happen(push={"pull": mine["id"]})
     refresh(calm_roost)
-    eventually("the question for what was unknown", lambda: any("nodes(ids" in query for query in queries(simulator)))
+    eventually("the query for the unknown states", lambda: any("nodes(ids" in query for query in queries(simulator)))
     assert_valid(schema, queries(simulator))
 
 
@@ -49,7 +49,7 @@ def assert_valid(schema, queries):
         assert asked == variables, query
 
 
-def test_github_would_understand_what_is_asked_of_repositories(schema, calm_roost, simulator, visit):
+def test_every_query_about_repositories_is_valid(schema, calm_roost, simulator, visit):
     connect(calm_roost)
     assert simulator.ask("DELETE", "/_simulator/requests").status == 200
     page = visit(calm_roost).page("/repositories?since=0")

@@ -1,4 +1,4 @@
-"""Times on pages are the reader's own, wherever the server stands."""
+"""Times on pages are in the reader's time zone."""
 
 from datetime import datetime, timedelta, timezone
 
@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 
 @pytest.mark.parametrize("zone, hours", [("Pacific/Kiritimati", 14), ("Pacific/Pago_Pago", -11)])
-def test_days_and_hours_are_those_of_the_readers_zone(zone, hours, calm_roost, visit):
-    """The two are never on the same day."""
+def test_days_and_hours_are_in_the_readers_time_zone(zone, hours, calm_roost, visit):
+    """The two time zones are never on the same day."""
     reader = visit(calm_roost, timezone_id=zone)
     moment = reader.page("/members/log").locator(".log time").first
     there = in_zone(moment, hours)

@@ -1,4 +1,4 @@
-"""The page of one article: its typography, its keys, what is remembered of it, highlights with notes, and its gist."""
+"""An article's page: typography, keys, reading position, highlights with notes, and its gist."""
 
 import re
 
@@ -12,7 +12,7 @@ from reading_sites import FERRY, QUEUE, WALL, WALL_SENTENCE, WALL_TITLE, article
 from visit import is_marked, mark, overflow
 
 FIRST = "When the first autumn storm reached the outer mole last week"
-# How many characters the lines of the first paragraphs have, without the last line of each.
+# The lengths of the lines of the first paragraphs in characters, without each paragraph's last line.
 LINES = """() => {
     const counts = [];
     for (const paragraph of [...document.querySelectorAll(".body p")].filter((each) => each.textContent.length > 300)) {
@@ -44,7 +44,7 @@ def wall(library):
     return fetched(library, WALL)[0]
 
 
-def test_the_text_is_sixty_five_characters_wide_and_headed_by_its_facts(library, wall, visit):
+def test_the_text_is_about_65_characters_wide_below_its_title_and_facts(library, wall, visit):
     page = open_article(visit, library, wall, viewport={"width": 1920, "height": 1080})
     expect(page.get_by_role("heading", level=1)).to_have_text(WALL_TITLE)
     expect(page.locator(".reader-header")).to_contain_text("Maren Holt")
@@ -54,7 +54,7 @@ def test_the_text_is_sixty_five_characters_wide_and_headed_by_its_facts(library,
     assert page.locator(".body blockquote").count() and page.locator(".body ul li").count() >= 4
 
 
-def test_its_pictures_come_through_roost(library, wall, visit):
+def test_pictures_are_loaded_through_roost(library, wall, visit):
     browser = visit(library, service_workers="block")
     page = browser.page(f"/reading/{wall}")
     picture = page.locator(".body img").first
@@ -68,7 +68,7 @@ def test_its_pictures_come_through_roost(library, wall, visit):
     assert not [url for url in browser.requests if "harbour-gazette" in url]
 
 
-def test_size_width_and_letters_change_without_a_reload_and_are_remembered(library, wall, visit):
+def test_size_width_and_font_change_without_a_reload_and_are_remembered(library, wall, visit):
     page = open_article(visit, library, wall)
     mark(page)
     reader = page.locator(".reader")
@@ -81,7 +81,7 @@ def test_size_width_and_letters_change_without_a_reload_and_are_remembered(libra
     page.locator("#text-font").select_option("sans")
     expect(reader).to_have_class(re.compile("text-6"))
     expect(reader).to_have_class(re.compile("width-narrow"))
-    meanwhile(page, "Roost remembers it", lambda: "text-6 width-narrow font-sans" in library.get(f"/reading/{wall}").text)
+    meanwhile(page, "the saved choice", lambda: "text-6 width-narrow font-sans" in library.get(f"/reading/{wall}").text)
     meanwhile(page, "larger letters", lambda: reader.evaluate(letters) > before)
     page.keyboard.press("Escape")
     expect(page.locator("#text-size")).to_be_hidden()
@@ -93,19 +93,19 @@ def test_size_width_and_letters_change_without_a_reload_and_are_remembered(libra
     assert restored.status == 303, restored.text
 
 
-def test_a_choice_stays_though_the_article_changes_before_roost_knows_it(library, wall, visit):
+def test_a_choice_stays_while_it_is_saved_even_if_the_article_changes(library, wall, visit):
     page = open_article(visit, library, wall)
     held = []
     page.route("**/reading/preferences", lambda route: held.append(route))
     page.keyboard.press("t")
     page.locator("#text-size").fill("6")
-    meanwhile(page, "the choice is on its way", lambda: held)
+    meanwhile(page, "the request", lambda: held)
 
     changed = library.ask("PATCH", f"/api/v1/articles/{wall}", {"isFavorite": True})
     assert changed.status == 200, changed.text
     expect(page.locator("#reader-tools [data-act=favorite]")).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".reader")).to_have_class(re.compile("text-6"))
-    # Roost knows it, and hears of another choice before this page is told: from then on that one is shown.
+    # Roost saves the choice and then another one before it answers this page, which must then show the other.
     answer = held[0].fetch()
 
     def choose(size):
@@ -121,7 +121,7 @@ def test_a_choice_stays_though_the_article_changes_before_roost_knows_it(library
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])
-def test_what_is_wide_scrolls_by_itself_and_never_the_page(width, library, simulator, visit):
+def test_wide_content_scrolls_by_itself_and_not_the_page(width, library, simulator, visit):
     address = f"{WALL}-wide"
     words = "A long way along the quay, told at some length so that it is an article and no list. " * 8
     long = "a-word-that-goes-on-and-on-" * 12
@@ -138,25 +138,25 @@ def test_what_is_wide_scrolls_by_itself_and_never_the_page(width, library, simul
             && getComputedStyle(each).overflowX === "auto")"""), name
 
 
-def test_the_place_is_remembered_shown_and_found_again(library, wall, visit):
+def test_the_reading_position_is_saved_shown_and_restored(library, wall, visit):
     page = open_article(visit, library, wall)
     line = page.locator("#reading-line")
     with page.expect_request(lambda request: request.url.endswith("/progress"), timeout=15_000):
         scroll_to_share(page, .6)
-    meanwhile(page, "Roost knows it", lambda: abs(article(library, wall)["progress"] - .6) < .03)
+    meanwhile(page, "the saved progress", lambda: abs(article(library, wall)["progress"] - .6) < .03)
     expect(line).to_have_attribute("aria-valuenow", re.compile("^(59|60|61)$"))
     other = open_article(visit, library, wall)
-    eventually("the same place", lambda: abs(share_seen(other) - .6) < .05)
+    eventually("the same position", lambda: abs(share_seen(other) - .6) < .05)
     listing = open_list(visit, library, "/reading?list=all")
     expect(row(listing, wall).locator("progress")).to_have_attribute("value", re.compile("^(59|60|61)$"))
 
 
-def test_who_leaves_at_once_is_found_again_too(library, wall, visit):
+def test_the_reading_position_is_saved_when_leaving_at_once(library, wall, visit):
     page = open_article(visit, library, wall)
     scroll_to_share(page, .4)
-    eventually("the page has noticed", lambda: page.locator("#reading-line").get_attribute("aria-valuenow") == "40")
+    eventually("the progress on the page", lambda: page.locator("#reading-line").get_attribute("aria-valuenow") == "40")
     page.goto("/reading")
-    meanwhile(page, "Roost knows it", lambda: abs(article(library, wall)["progress"] - .4) < .03)
+    meanwhile(page, "the saved progress", lambda: abs(article(library, wall)["progress"] - .4) < .03)
 
 
 def test_the_keys_do_what_the_help_says(library, visit):
@@ -199,11 +199,8 @@ def test_the_keys_do_what_the_help_says(library, visit):
     expect(page).to_have_url(re.compile("/reading$"))
 
 
-# Highlights.
-
-
 def agrees(page, highlight):
-    """The stored place is where the passage stands on the page, in UTF-16 units."""
+    """Expects the stored offsets to match the passage on the page, in UTF-16 units."""
     text = page.evaluate("([start, end]) => document.querySelector('.body').textContent.slice(start, end)",
                          [highlight["start"], highlight["end"]])
     assert text == highlight["quote"]
@@ -222,9 +219,9 @@ def test_a_selection_is_highlighted_with_h(library, wall, visit):
     assert is_marked(other)
 
 
-def test_a_paragraph_is_highlighted_by_the_keyboard_alone(library, wall, visit):
+def test_a_paragraph_is_highlighted_with_the_keyboard_alone(library, wall, visit):
     page = open_article(visit, library, wall)
-    for _ in range(6):  # a picture may stand before it
+    for _ in range(6):  # a picture may come first
         page.keyboard.press("j")
         expect(page.locator(".body .here")).to_have_count(1)
         if FIRST in page.locator(".body .here").inner_text():
@@ -235,7 +232,7 @@ def test_a_paragraph_is_highlighted_by_the_keyboard_alone(library, wall, visit):
     agrees(page, highlights(library, wall)[0])
 
 
-def test_a_selection_that_crosses_elements_and_emoji_keeps_its_place(library, simulator, visit):
+def test_a_selection_across_elements_and_emoji_has_the_right_offsets(library, simulator, visit):
     address = f"{WALL}-signs"
     words = "It was told at some length so that it is an article and no list, and then once more. " * 6
     simulator.change_page(address, type="text/html; charset=utf-8", html=(
@@ -256,7 +253,7 @@ def test_a_selection_that_crosses_elements_and_emoji_keeps_its_place(library, si
     agrees(page, highlights(library, number)[0])
 
 
-def test_a_note_is_written_at_the_selection_changed_at_the_mark_and_removed(library, wall, visit):
+def test_a_note_is_added_to_a_selection_edited_at_its_highlight_and_removed(library, wall, visit):
     page = open_article(visit, library, wall)
     select(page, FIRST)
     tools = page.locator(".selection-tools")
@@ -281,7 +278,7 @@ def test_a_note_is_written_at_the_selection_changed_at_the_mark_and_removed(libr
     eventually("the mark again", lambda: "".join(marked(page)) == FIRST)
 
 
-def test_a_note_that_is_not_taken_stays_as_it_was_typed(library, wall, visit):
+def test_a_note_that_could_not_be_saved_keeps_its_text(library, wall, visit):
     page = open_article(visit, library, wall)
     select(page, FIRST)
     page.locator(".selection-tools").get_by_role("button", name="Add note").click()
@@ -295,10 +292,7 @@ def test_a_note_that_is_not_taken_stays_as_it_was_typed(library, wall, visit):
     expect(page.locator("#highlights .note-text")).to_have_text("Not lost")
 
 
-# The gist.
-
-
-def test_a_gist_is_made_with_a_button_and_stands_on_top(library, wall, visit):
+def test_a_button_generates_a_gist_above_the_text(library, wall, visit):
     page, other = open_article(visit, library, wall), open_article(visit, library, wall)
     expect(page.locator(".reader .gist")).to_have_count(0)
     page.get_by_role("button", name="Make a gist").click()
@@ -309,7 +303,7 @@ def test_a_gist_is_made_with_a_button_and_stands_on_top(library, wall, visit):
     expect(page.get_by_role("button", name="Make a gist")).to_have_count(0)
 
 
-def test_a_gist_made_elsewhere_appears_and_its_page_copies_it_as_markdown(library, visit):
+def test_a_gist_created_in_another_tab_appears_and_its_page_copies_it_as_markdown(library, visit):
     number = fetched(library, QUEUE)[0]
     page = open_article(visit, library, number, permissions=["clipboard-read", "clipboard-write"])
     mark(page)

@@ -1,4 +1,4 @@
-"""Without a network: what is kept on the device, what waits to be sent, and that nobody else ever sees it."""
+"""Reading offline: stored pages, waiting saves, and their privacy."""
 
 import re
 from urllib.parse import urlsplit
@@ -32,17 +32,17 @@ WAITING = """() => new Promise((resolve) => {
 
 @pytest.fixture
 def library(calm_roost):
-    """A Roost of the test's own, which it may stop."""
+    """A Roost that the test may stop."""
     return calm_roost
 
 
 def stored(page, *paths):
-    """Waits until these are kept on the device."""
+    """Waits until these pages are stored on the device."""
     eventually(f"{paths} on the device", lambda: set(paths) <= set(page.evaluate(KEPT)), 30, every=0.2)
 
 
 def away(roost):
-    """Roost is gone; `back` brings it back to where it was."""
+    """Stops Roost; `back` starts it again at the same address."""
     host = roost.host
     roost.stop()
     return host
@@ -53,7 +53,7 @@ def back(roost, host):
     roost.start()
 
 
-def test_an_article_is_read_while_roost_is_away_and_says_how_old_it_is(library, visit):
+def test_an_article_can_be_read_while_roost_is_down_and_shows_its_age(library, visit):
     wall, ferry = fetched(library, WALL, FERRY)
     browser = visit(library)
     page = ready(browser.page("/reading"))
@@ -61,14 +61,14 @@ def test_an_article_is_read_while_roost_is_away_and_says_how_old_it_is(library, 
     host = away(library)
     page.goto("/reading")
     expect(row(page, wall)).to_be_visible()
-    expect(page.locator(".kept-copy")).to_contain_text("Offline copy, kept")
+    expect(page.locator(".kept-copy")).to_contain_text("Offline copy, saved")
     page.goto(f"/reading/{wall}")
     expect(page.get_by_role("heading", level=1)).to_have_text(WALL_TITLE)
     expect(page.locator(".body")).to_contain_text(WALL_SENTENCE)
     expect(page.locator(".kept-copy time")).to_have_text(re.compile(r"ago|now"))
     ready(page)
     weight = page.locator("h1").evaluate("(one) => getComputedStyle(one).fontWeight")
-    assert weight == "600", "the styles are not kept"
+    assert weight == "600", "the styles are not stored"
     page.keyboard.press("j")
     expect(page.locator(".body .here")).to_have_count(1)
     page.goto("/reading/999999")
@@ -79,7 +79,7 @@ def test_an_article_is_read_while_roost_is_away_and_says_how_old_it_is(library, 
     expect(page.locator(".body")).to_contain_text(WALL_SENTENCE)
 
 
-def test_only_reading_is_kept_and_what_is_archived_leaves_the_device(library, visit):
+def test_only_reading_pages_are_stored_and_archived_articles_are_removed(library, visit):
     wall, ferry = fetched(library, WALL, FERRY)
     browser = visit(library)
     page = ready(browser.page("/reading"))
@@ -91,11 +91,11 @@ def test_only_reading_is_kept_and_what_is_archived_leaves_the_device(library, vi
     pages = {path for path in page.evaluate(KEPT) if not path.startswith(("/static/", "/pictures/"))}
     assert all(re.fullmatch(r"/(reading|gists)(/\d+|/offline)?", path) for path in pages), pages
     assert library.ask("PATCH", f"/api/v1/articles/{wall}", {"state": "archived"}).status == 200
-    eventually("it leaves the device", lambda: f"/reading/{wall}" not in page.evaluate(KEPT), 30, every=0.2)
+    eventually("its removal from the device", lambda: f"/reading/{wall}" not in page.evaluate(KEPT), 30, every=0.2)
     expect(page.locator("body")).to_be_visible()
 
 
-def test_a_save_made_offline_waits_visibly_and_is_sent_when_roost_is_back(library, visit):
+def test_an_offline_save_is_shown_as_waiting_and_sent_later(library, visit):
     fetched(library, FERRY)
     browser = visit(library)
     page = ready(browser.page("/reading"))
@@ -108,17 +108,17 @@ def test_a_save_made_offline_waits_visibly_and_is_sent_when_roost_is_back(librar
     waiting = page.locator(".waiting-saves")
     expect(waiting).to_contain_text(WALL)
     expect(waiting).to_contain_text("sent when Roost answers")
-    expect(page.locator("#notice")).to_contain_text("kept on this device")
+    expect(page.locator("#notice")).to_contain_text("saved on this device")
     page.reload()
     expect(page.locator(".waiting-saves")).to_contain_text(WALL)
     back(library, host)
     page.goto("/reading")
-    eventually("it has arrived", lambda: WALL in [item["url"] for item in listed(library)], 30)
+    eventually("the save to arrive", lambda: WALL in [item["url"] for item in listed(library)], 30)
     expect(page.locator(".waiting-saves")).to_be_hidden()
     assert page.evaluate(WAITING) == 0
 
 
-def test_what_is_shared_offline_waits_too_and_what_is_refused_says_why(library, visit):
+def test_an_offline_share_waits_too_and_a_refused_one_says_why(library, visit):
     browser = visit(library)
     page = ready(browser.page("/reading"))
     stored(page, "/reading")
@@ -133,7 +133,7 @@ def test_what_is_shared_offline_waits_too_and_what_is_refused_says_why(library, 
     expect(page.locator(".waiting-saves li")).to_have_count(2)
     back(library, host)
     page.goto("/reading")
-    eventually("the first has arrived", lambda: WALL in [item["url"] for item in listed(library)], 30)
+    eventually("the first save to arrive", lambda: WALL in [item["url"] for item in listed(library)], 30)
     refused = page.locator(".waiting-saves li")
     expect(refused).to_have_count(1)
     expect(refused).to_contain_text("Not saved: ")
@@ -141,7 +141,7 @@ def test_what_is_shared_offline_waits_too_and_what_is_refused_says_why(library, 
     expect(page.locator(".waiting-saves")).to_be_hidden()
 
 
-def test_signing_out_deletes_what_is_kept_and_what_waits(library, visit):
+def test_signing_out_deletes_stored_pages_and_waiting_saves(library, visit):
     wall = fetched(library, WALL)[0]
     browser = visit(library)
     page = ready(browser.page("/reading"))
@@ -157,18 +157,18 @@ def test_signing_out_deletes_what_is_kept_and_what_waits(library, visit):
     page.get_by_role("button", name="Sign out").click()
     expect(page).to_have_url(re.compile("/login"))
     eventually("nothing is kept", lambda: page.evaluate(KEPT) == [], every=0.2)
-    eventually("nothing waits", lambda: page.evaluate(WAITING) == 0, every=0.2)
+    eventually("no waiting saves", lambda: page.evaluate(WAITING) == 0, every=0.2)
     host = away(library)
     page.goto(f"/reading/{wall}")
     expect(page.get_by_role("heading", level=1)).to_have_text("Not on this device")
     back(library, host)
 
 
-def test_no_site_makes_the_device_forget_by_leading_to_the_sign_in(library, visit):
+def test_opening_the_sign_in_page_does_not_delete_stored_pages(library, visit):
     path = f"/reading/{fetched(library, WALL)[0]}"
     page = ready(visit(library).page("/reading"))
     stored(page, path)
-    # Pages are stored again for many reasons, a file only after the device has forgotten it.
+    # Pages are stored again for many reasons, but a file only after the store was deleted.
     page.evaluate("""async () => {
         const cache = await caches.open((await caches.keys())[0]);
         const style = (await cache.keys()).find(({ url }) => url.endsWith("/css/roost.css"));
@@ -185,17 +185,17 @@ def test_no_site_makes_the_device_forget_by_leading_to_the_sign_in(library, visi
     }""") == "marked"
 
 
-def test_the_next_person_at_the_browser_sees_nothing_of_the_last_one(library, visit):
+def test_the_next_user_of_the_browser_sees_nothing_of_the_previous_one(library, visit):
     wall = fetched(library, WALL)[0]
     grace = library.add_user("grace")
     browser = visit(library)
     page = ready(browser.page("/reading"))
     stored(page, f"/reading/{wall}")
-    # Without a sign-out: as if the first session had simply been replaced.
+    # No sign-out: the first session is replaced.
     name, _, value = grace.cookie.partition("=")
     browser.context.add_cookies([{"name": name, "value": value, "url": library.url, "httpOnly": True, "sameSite": "Lax"}])
     page.goto("/reading")
-    eventually("nothing of the other's", lambda: f"/reading/{wall}" not in page.evaluate(KEPT), 30, every=0.2)
+    eventually("an empty store", lambda: f"/reading/{wall}" not in page.evaluate(KEPT), 30, every=0.2)
     stored(page, "/reading")
     host = away(library)
     page.goto("/reading")
@@ -205,7 +205,7 @@ def test_the_next_person_at_the_browser_sees_nothing_of_the_last_one(library, vi
     back(library, host)
 
 
-def test_a_session_that_was_ended_elsewhere_takes_its_copies_along(library, visit):
+def test_ending_a_session_elsewhere_deletes_its_stored_pages(library, visit):
     wall = fetched(library, WALL)[0]
     other = library.sign_in()
     browser = visit(library, other)
@@ -217,8 +217,8 @@ def test_a_session_that_was_ended_elsewhere_takes_its_copies_along(library, visi
 
 
 @pytest.mark.parametrize("is_away", [False, True], ids=["there", "away"])
-def test_another_sites_form_is_not_sent_in_roosts_own_name(is_away, library, simulator, visit):
-    """A worker that passed it on would take away what tells the server where it comes from."""
+def test_the_service_worker_does_not_forward_another_sites_form(is_away, library, simulator, visit):
+    """Forwarding it would hide the form's origin from the server."""
     browser = visit(library, elsewhere=GAZETTE)
     open_sites(browser.context, simulator)
     own = ready(browser.page("/reading"))
@@ -232,14 +232,14 @@ def test_another_sites_form_is_not_sent_in_roosts_own_name(is_away, library, sim
         document.body.append(form);
         form.submit();
     }""", [library.url, FERRY])
-    eventually("it has left", lambda: GAZETTE not in page.url or page.wait_for_timeout(50))
+    eventually("the form to be sent", lambda: GAZETTE not in page.url or page.wait_for_timeout(50))
     assert own.evaluate(WAITING) == 0
     if is_away:
         back(library, host)
     assert listed(library) == []
 
 
-def test_an_older_workers_store_is_deleted(library, visit):
+def test_the_store_of_an_older_service_worker_is_deleted(library, visit):
     page = ready(visit(library).page("/watchlist"))
     page.evaluate("async () => { await (await caches.open('reading-0-1')).put('/reading', new Response('old')); }")
     page.goto("/reading")
@@ -247,22 +247,22 @@ def test_an_older_workers_store_is_deleted(library, visit):
     assert not [name for name in page.evaluate("() => caches.keys()") if name.startswith("reading-0")]
 
 
-def test_where_nothing_is_secure_the_tools_say_why(library, browser):
+def test_the_tools_page_says_why_offline_reading_needs_https(library, browser):
     opened = Visit(browser, f"http://roost.local:{urlsplit(library.url).port}", library.owner.cookie)
     page = ready(opened.page("/reading/tools"))
     assert page.evaluate("() => isSecureContext") is False
-    expect(page.locator("#offline-state")).to_contain_text("only over HTTPS or on the machine itself")
+    expect(page.locator("#offline-state")).to_contain_text("needs HTTPS, unless the browser is on the server itself")
     opened.close()
 
 
-def test_the_tools_say_how_much_is_kept(library, visit):
+def test_the_tools_page_says_how_much_is_stored(library, visit):
     fetched(library, WALL, FERRY)
     page = ready(visit(library).page("/reading/tools"))
-    expect(page.locator("#offline-state")).to_contain_text("2 unread articles", timeout=30_000)
+    expect(page.locator("#offline-state")).to_contain_text("unread articles (2)", timeout=30_000)
     expect(page.locator("#offline-state time")).to_have_text(re.compile("ago|now"))
 
 
-def test_progress_made_offline_is_told_later(library, visit):
+def test_offline_reading_progress_is_sent_later(library, visit):
     wall = fetched(library, WALL)[0]
     page = ready(visit(library).page("/reading"))
     stored(page, f"/reading/{wall}")
@@ -270,8 +270,8 @@ def test_progress_made_offline_is_told_later(library, visit):
     page.goto(f"/reading/{wall}")
     ready(page)
     page.evaluate("() => { dispatchEvent(new Event('wheel')); scrollTo(0, document.body.scrollHeight); }")
-    eventually("it is kept here", lambda: page.evaluate(
+    eventually("the progress stored here", lambda: page.evaluate(
         "(number) => Number(localStorage.getItem('reading-progress-' + number)) > .9", wall), every=0.2)
     back(library, host)
     page.evaluate("() => dispatchEvent(new Event('online'))")
-    meanwhile(page, "Roost knows it", lambda: article(library, wall)["progress"] > .9)
+    meanwhile(page, "the saved progress", lambda: article(library, wall)["progress"] > .9)

@@ -1,16 +1,15 @@
-"""Saving from elsewhere: the bookmarklet's window, what strange pages may tell it, and the phone's share menu."""
+"""Saving from other sites: the bookmarklet's window, hostile messages to it, and the phone's share menu."""
 
-import re
 from urllib.parse import quote, unquote
 
 import pytest
 from playwright.sync_api import expect
-from program import NOBODY, Roost, eventually
-from reading import empty, is_so, listed, ready
+from program import NOBODY, eventually
+from reading import empty, is_so, listed
 from reading_sites import (
     FOR_MEMBERS, FOR_MEMBERS_LOGIN, FOR_MEMBERS_SENTENCE, FORUM, GAZETTE, WALL, WALL_TITLE, open_sites)
 
-# Opens the window as the bookmarklet does, and tells it other things.
+# Opens the window as the bookmarklet does, and posts these messages to it.
 TELL = """([roost, messages]) => new Promise((resolve) => {
     const shown = open(roost + "/reading/save?url=" + encodeURIComponent(location.href), "_blank", "popup");
     addEventListener("message", ({ source, data }) => {
@@ -20,7 +19,6 @@ TELL = """([roost, messages]) => new Promise((resolve) => {
     });
 })"""
 
-
 @pytest.fixture
 def library(shared_roost, simulator):
     empty(shared_roost)
@@ -29,14 +27,14 @@ def library(shared_roost, simulator):
 
 @pytest.fixture
 def gazette(library, simulator, visit):
-    """A page of another site, in a browser that is signed in to Roost."""
+    """A page of another site in a browser signed in to Roost."""
     browser = visit(library, elsewhere=GAZETTE, service_workers="block")
     open_sites(browser.context, simulator)
     return lambda url: browser.page(url)
 
 
 def bookmarklet(page, roost):
-    """Its code, as the tools' page offers it."""
+    """The bookmarklet's code from the tools page."""
     page.goto(f"{roost.url}/reading/tools")
     href = page.locator("#bookmarklet a.button").get_attribute("href")
     assert href.startswith("javascript:") and len(href) < 2_000
@@ -51,16 +49,16 @@ def opened_by(page, act):
     return window
 
 
-def test_the_bookmarklet_hands_over_what_only_the_browser_sees(library, simulator, gazette):
+def test_the_bookmarklet_sends_a_page_that_only_the_browser_can_see(library, simulator, gazette):
     page = gazette(FOR_MEMBERS_LOGIN)
     code = bookmarklet(page, library)
     page.goto(FOR_MEMBERS)
     expect(page.locator("body")).to_contain_text(FOR_MEMBERS_SENTENCE)
     before = simulator.visits(FOR_MEMBERS)
     window = opened_by(page, lambda: page.evaluate(code))
-    expect(window.locator("#save-state")).to_contain_text("comes along")
+    expect(window.locator("#save-state")).to_contain_text("will be saved")
     expect(window.locator("input[name=url]")).to_have_value(FOR_MEMBERS)
-    assert listed(library) == [], "it was saved without a click"
+    assert listed(library) == [], "the page was saved without a click"
     window.get_by_role("button", name="Save", exact=True).click()
     expect(window.locator("[role=status]").first).to_contain_text("Article saved.")
     number = listed(library)[0]["id"]
@@ -69,17 +67,17 @@ def test_the_bookmarklet_hands_over_what_only_the_browser_sees(library, simulato
     assert FOR_MEMBERS_SENTENCE in library.get(f"/reading/{number}").text
 
 
-def test_the_window_takes_one_message_of_its_opener_and_only_what_fits(library, gazette):
+def test_the_window_accepts_one_valid_message_from_its_opener(library, gazette):
     good = {"url": WALL, "title": "Mine", "html": "<p>Hello</p>"}
     page = gazette(WALL)
     for messages, words, html in [
-        ([good], "comes along", good["html"]),
-        ([{**good, "url": "javascript:alert(1)"}, good], "could not be taken over", ""),
-        ([{**good, "title": 5}], "could not be taken over", ""),
-        ([{**good, "html": "x" * 5_000_001}], "could not be taken over", ""),
-        ([None], "could not be taken over", ""),
+        ([good], "will be saved", good["html"]),
+        ([{**good, "url": "javascript:alert(1)"}, good], "couldn’t be read", ""),
+        ([{**good, "title": 5}], "couldn’t be read", ""),
+        ([{**good, "html": "x" * 5_000_001}], "couldn’t be read", ""),
+        ([None], "couldn’t be read", ""),
         ([{**good, "url": f"{FORUM}/threads/1"}], "another site", ""),
-        ([good, {**good, "html": "<p>Later</p>"}], "comes along", good["html"]),
+        ([good, {**good, "html": "<p>Later</p>"}], "will be saved", good["html"]),
     ]:
         window = opened_by(page, lambda: page.evaluate(TELL, [library.url, messages]))  # noqa: B023
         expect(window.locator("#save-state")).to_contain_text(words)
@@ -89,8 +87,8 @@ def test_the_window_takes_one_message_of_its_opener_and_only_what_fits(library, 
     assert listed(library) == []
 
 
-def test_nobody_but_the_opener_is_heard(library, gazette):
-    """Another window of the same site, which has got hold of it, is not its opener."""
+def test_messages_from_other_windows_are_ignored(library, gazette):
+    """Another window of the same site can reach it but is not its opener."""
     page = gazette(WALL)
     window = opened_by(page, lambda: page.evaluate(TELL, [library.url, []]))
     window.evaluate("""(origin) => dispatchEvent(new MessageEvent("message", {
@@ -99,13 +97,13 @@ def test_nobody_but_the_opener_is_heard(library, gazette):
     assert window.locator("input[name=url]").input_value() == WALL
 
 
-# Opens a window as any page can, and keeps hold of it.
+# Opens a window as any page can, and keeps a reference to it.
 OPEN = """([roost, path]) => {
     globalThis.heard = [];
     addEventListener("message", ({ source, data }) => source === globalThis.shown && heard.push(data));
     globalThis.shown = open(roost + path, "_blank", "popup,width=400,height=400");
 }"""
-# What a page can learn of the window that it has opened.
+# What a page can learn about the window it opened.
 SEEN = """() => {
     const { closed, length } = shown;
     let place;
@@ -136,34 +134,10 @@ def test_another_site_cannot_tell_whether_someone_is_signed_in(path, seen, libra
             found = page.evaluate(SEEN)  # noqa: B023
             return all(found[name] == value for name, value in seen.items())
 
-        eventually(f"what is to be seen of {path} as {guest}", is_seen)
+        eventually(f"what {path} shows as {guest}", is_seen)
 
 
-def test_the_window_of_a_visitor_leads_to_the_sign_in_and_back(library, visit):
-    page = visit(library, NOBODY).page(f"/reading/save?from=bookmarklet&url={quote(WALL)}&title=A%20page")
-    assert page.locator("form").count() == 0
-    page.get_by_role("link", name="Sign in").click()
-    page.locator('input[name="username"]').fill(Roost.NAME)
-    page.locator('input[name="password"]').fill(Roost.PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
-    expect(page.locator("input[name=url]")).to_have_value(WALL)
-    expect(page.locator("input[name=title]")).to_have_value("A page")
-
-
-def test_another_site_cannot_save_by_itself(library, gazette):
-    page = gazette(WALL)
-    page.evaluate("""([roost, url]) => {
-        const form = document.createElement("form");
-        Object.assign(form, { method: "post", action: roost + "/reading/save" });
-        form.append(Object.assign(document.createElement("input"), { name: "url", value: url }));
-        document.body.append(form);
-        form.submit();
-    }""", [library.url, WALL])
-    expect(page).to_have_url(re.compile(f"^{re.escape(library.url)}/"))
-    assert listed(library) == []
-
-
-def test_what_a_phone_shares_is_saved_after_a_click(library, visit):
+def test_a_page_shared_from_a_phone_is_saved_after_a_click(library, visit):
     manifest = library.get("/manifest.webmanifest").json
     target = manifest["share_target"]
     assert target["action"] == "/reading/share" and target.get("method", "GET") == "GET"
@@ -180,8 +154,3 @@ def test_what_a_phone_shares_is_saved_after_a_click(library, visit):
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("[role=status]").first).to_contain_text("Article saved.")
     eventually("the article", lambda: [item["url"] for item in listed(library)] == [WALL])
-
-
-def test_the_reading_page_names_the_manifest(library, visit):
-    page = ready(visit(library, service_workers="block").page("/reading"))
-    expect(page.locator("link[rel=manifest]")).to_have_attribute("href", re.compile(r"manifest\.webmanifest$"))

@@ -1,4 +1,4 @@
-"""The reading list and its page under a finger."""
+"""The reading list and an article by touch."""
 
 import pytest
 from chat import meanwhile
@@ -17,13 +17,13 @@ def library(shared_roost, simulator):
 
 
 def lay_on(finger, target):
-    """On the left of a row, from where there is room to both sides."""
+    """Touches a row left of its middle, with room on both sides."""
     target.scroll_into_view_if_needed()
     box = target.bounding_box()
     finger.down(box["x"] + box["width"] * .45, box["y"] + 24)
 
 
-def test_a_row_drawn_to_the_left_is_archived_and_to_the_right_a_favourite(library, visit):
+def test_swiping_a_row_left_archives_it_and_right_stars_it(library, visit):
     numbers = fetched(library, WALL, FERRY, QUEUE)
     page = open_list(visit, library, **PHONE)
     expect(rows(page)).to_have_count(3)
@@ -31,9 +31,9 @@ def test_a_row_drawn_to_the_left_is_archived_and_to_the_right_a_favourite(librar
     finger.warm()
     lay_on(finger, row(page, numbers[0]))
     finger.move(x=60)
-    expect(row(page, numbers[0])).to_have_attribute("data-swipe", "Favourite")
+    expect(row(page, numbers[0])).to_have_attribute("data-swipe", "Add star")
     finger.move(x=120)
-    eventually("to be let go", lambda: "ready" in row(page, numbers[0]).get_attribute("class"))
+    eventually("a swipe that is ready to release", lambda: "ready" in row(page, numbers[0]).get_attribute("class"))
     finger.up()
     expect(row(page, numbers[0]).locator("[data-act=favorite]")).to_have_attribute("aria-pressed", "true")
     is_so(library, numbers[0], "a favourite", isFavorite=True)
@@ -49,21 +49,7 @@ def test_a_row_drawn_to_the_left_is_archived_and_to_the_right_a_favourite(librar
     assert "/reading/" not in page.url, "the row was opened"
 
 
-def test_a_short_way_does_nothing(library, visit):
-    number = fetched(library, WALL)[0]
-    page = open_list(visit, library, **PHONE)
-    finger = Finger(page)
-    finger.warm()
-    lay_on(finger, row(page, number))
-    finger.move(x=-90)
-    expect(row(page, number)).to_have_attribute("data-swipe", "Archive")
-    finger.up()
-    expect(row(page, number)).to_be_visible()
-    assert "swiped" not in row(page, number).get_attribute("class")
-    is_so(library, number, "as it was", state="unread", isFavorite=False)
-
-
-def test_what_a_finger_selects_is_highlighted_with_the_button_below_it(library, visit):
+def test_a_touch_selection_is_highlighted_with_the_button_below_it(library, visit):
     number = fetched(library, WALL)[0]
     page = open_article(visit, library, number, **PHONE)
     select(page, WALL_SENTENCE)
@@ -78,7 +64,7 @@ def test_what_a_finger_selects_is_highlighted_with_the_button_below_it(library, 
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_a_phone_reads_without_scrolling_sideways_and_reaches_every_button(width, library, visit):
+def test_on_a_phone_nothing_scrolls_sideways_and_every_button_is_reachable(width, library, visit):
     number = fetched(library, QUEUE)[0]
     page = open_article(visit, library, number, **{**PHONE, "viewport": {"width": width, "height": 844}})
     assert overflow(page)[0] == 0

@@ -1,15 +1,12 @@
-"""The explorer: the public repositories of GitHub in a long list, grouped, with details as they come into view."""
+"""The explorer: GitHub's public repositories in a long grouped list."""
 
-import itertools
-import json
 import re
-from datetime import UTC, datetime, timedelta
 
 import pytest
 from github import connect
 from playwright.sync_api import expect
 from program import eventually
-from repositories import asked, bookmark, group_by, groups, keep, loaded, names, page_of, row, rows, scroll_to_end
+from repositories import asked, bookmark, group_by, groups, keep, loaded, names, row, rows, scroll_to_end
 from visit import is_marked, mark, overflow
 
 
@@ -18,7 +15,7 @@ def explorer(make_roost):
     return make_roost(interval=3600)
 
 
-def test_on_wide_screens_the_list_scrolls_and_the_page_does_not(explorer, visit):
+def test_on_a_wide_screen_only_the_list_scrolls(explorer, visit):
     page = visit(explorer).page("/repositories?group=language")
     loaded(page)
     page.locator(".index a").last.click()
@@ -27,7 +24,7 @@ def test_on_wide_screens_the_list_scrolls_and_the_page_does_not(explorer, visit)
     expect(page.locator(".repo-group > summary").last).to_be_in_viewport()
 
 
-def test_a_newcomer_sees_what_is_trending_and_spends_no_request_of_the_shared_60(explorer, simulator, visit):
+def test_a_newcomer_sees_trending_repositories_without_using_the_shared_rate_limit(explorer, simulator, visit):
     assert simulator.ask("DELETE", "/_simulator/requests").status == 200
     page = visit(explorer).page("/repositories")
     expect(page).to_have_url(f"{explorer.url}/repositories?trending=week")
@@ -42,7 +39,7 @@ def test_a_newcomer_sees_what_is_trending_and_spends_no_request_of_the_shared_60
 
 
 @pytest.mark.parametrize("width", [390, 1280, 1920])
-def test_the_details_have_a_place_only_when_one_is_chosen_and_names_have_one_line(width, explorer, visit):
+def test_the_details_pane_appears_with_a_selection_and_names_stay_on_one_line(width, explorer, visit):
     page = visit(explorer, viewport={"width": width, "height": 900}).page("/repositories?since=0")
     loaded(page)
     expect(page.locator(".detail-side")).to_be_hidden()
@@ -58,7 +55,7 @@ def test_the_details_have_a_place_only_when_one_is_chosen_and_names_have_one_lin
         expect(rows(page).nth(5)).to_be_visible()
 
 
-def test_the_list_comes_by_itself_and_grows_while_one_scrolls(explorer, visit):
+def test_the_list_loads_and_grows_while_scrolling(explorer, visit):
     page = visit(explorer).page("/repositories?since=0")
     assert loaded(page) == 100
     mark(page)
@@ -67,7 +64,7 @@ def test_the_list_comes_by_itself_and_grows_while_one_scrolls(explorer, visit):
         loaded(page, least)
     keys = rows(page).evaluate_all("rows => rows.map((row) => row.dataset.key)")
     assert len(set(keys)) == len(keys) == 300
-    assert keys == sorted(keys, key=lambda key: int(re.sub(r"\D", "", key))), "not in GitHub's order"
+    assert keys == sorted(keys, key=lambda key: int(re.sub(r"\D", "", key))), "the rows are not in GitHub's order"
     assert is_marked(page)
     assert "pages=3" in page.url
 
@@ -85,14 +82,14 @@ def test_pictures_load_when_they_come_into_view(explorer, visit):
     eventually("the far picture", lambda: far.evaluate(here))
 
 
-def test_one_comes_back_to_the_place_that_one_left(explorer, visit):
+def test_going_back_restores_the_scroll_position(explorer, visit):
     page = visit(explorer, viewport={"width": 390, "height": 844}).page("/repositories?since=0")
     loaded(page)
     scroll_to_end(page)
     loaded(page, 200)
     page.evaluate("scrollTo(0, document.body.scrollHeight / 2)")
-    # Rows that come into view get their true height, so the place is a row and not a number.
-    eventually("a place in the middle, kept", lambda: page.evaluate("scrollY > 0 && history.state?.top === scrollY"))
+    # Rows get their real height when they come into view, so the test remembers a row, not an offset.
+    eventually("a saved scroll position", lambda: page.evaluate("scrollY > 0 && history.state?.top === scrollY"))
     left = page.evaluate(
         "document.elementFromPoint(innerWidth / 2, innerHeight / 2).closest('.repo').dataset.key"
     )
@@ -100,15 +97,6 @@ def test_one_comes_back_to_the_place_that_one_left(explorer, visit):
     page.go_back()
     loaded(page, 200)
     expect(page.locator(f'.repo[data-key="{left}"]')).to_be_in_viewport()
-
-
-def test_the_jsons_pages_are_those_of_the_link_header(explorer):
-    first = page_of(explorer)
-    assert len(first["items"]) == 100 and first["next"]
-    assert {"id", "nodeId", "name", "fullName", "owner", "fork", "htmlURL"} <= set(first["items"][0])
-    more = explorer.get(f"/api/v1/repositories?cursor={first['next']}").json
-    assert more["items"][0]["id"] > first["items"][-1]["id"]
-    assert len(more["items"]) == 100
 
 
 def test_groups_by_language_are_counted_folded_and_stay_folded(explorer, visit):
@@ -128,7 +116,7 @@ def test_groups_by_language_are_counted_folded_and_stay_folded(explorer, visit):
     again = visit(explorer).page("/repositories?since=0")
     group = again.locator(f'details.repo-group[data-group="{name}"]')
     expect(group).to_be_attached()
-    eventually("the fold everywhere", lambda: again.reload() and group.get_attribute("open") is None)
+    eventually("the folded group on every page", lambda: again.reload() and group.get_attribute("open") is None)
     others = again.locator("details.repo-group[open]")
     assert others.count() == again.locator("details.repo-group").count() - 1
 
@@ -136,7 +124,7 @@ def test_groups_by_language_are_counted_folded_and_stay_folded(explorer, visit):
 def test_the_index_jumps_to_a_group_and_opens_it(explorer, visit):
     page = visit(explorer).page("/repositories?group=ownerType")
     loaded(page)
-    # By its name: the list may grow meanwhile, and another group be the last one.
+    # By id: the list may grow and make another group the last.
     group = page.locator("details.repo-group").last.get_attribute("id")
     title = page.locator(f"details.repo-group#{group}")
     title.locator("summary").click()
@@ -144,13 +132,13 @@ def test_the_index_jumps_to_a_group_and_opens_it(explorer, visit):
     expect(title).to_have_attribute("open", "")
     expect(title.locator("summary")).to_be_in_viewport()
     expect(title.locator("summary")).to_be_focused()
-    # The list grows, most of it above the group, which stays where it is: no reader has done anything.
+    # The list grows, mostly above the group, which must not move without user input.
     scroll_to_end(page)
     loaded(page, 200)
     expect(title.locator("summary")).to_be_in_viewport()
 
 
-def test_the_filter_narrows_what_is_loaded(explorer, visit):
+def test_the_filter_narrows_the_loaded_rows(explorer, visit):
     page = visit(explorer).page("/repositories?since=0")
     loaded(page)
     name = names(explorer, 5)[4]
@@ -159,33 +147,18 @@ def test_the_filter_narrows_what_is_loaded(explorer, visit):
     expect(row(page, name)).to_be_visible()
 
 
-def test_signed_out_details_come_only_for_rows_on_the_screen(explorer, simulator, visit):
+def test_without_a_github_account_details_load_only_for_rows_on_screen(explorer, simulator, visit):
     assert simulator.ask("DELETE", "/_simulator/requests").status == 200
     page = visit(explorer).page("/repositories?since=0")
     loaded(page)
     eventually("a first detail", lambda: rows(page).first.locator(".stars").count() == 1)
     on_screen = page.evaluate("""() => [...document.querySelectorAll(".list-side li.repo")]
         .filter((row) => row.getBoundingClientRect().top < innerHeight).length""")
-    eventually("all of the screen", lambda: page.locator(".list-side .stars").count() >= on_screen)
+    eventually("every detail on screen", lambda: page.locator(".list-side .stars").count() >= on_screen)
     assert len(asked(simulator, r"/repos/[^/]+/[^/]+$")) <= on_screen + 5
 
 
-def test_with_an_account_details_come_fifty_at_a_time(explorer, simulator, visit):
-    connect(explorer)
-    assert simulator.ask("DELETE", "/_simulator/requests").status == 200
-    page = visit(explorer).page("/repositories?since=0")
-    loaded(page)
-    eventually("every detail of the page", lambda: page.locator(".list-side .stars").count() == 100, 20)
-    assert not asked(simulator, r"/repos/[^/]+/[^/]+$")
-    posted = [json.loads(request["body"]) for request in asked(simulator, "/graphql$")]
-    batches = [body["variables"]["ids"] for body in posted if body["operationName"] == "Repositories"]
-    sizes = [len(ids) for ids in batches]
-    # Two, where the page asks for all of its rows at once; a slow one asks for those on the screen first.
-    assert 2 <= len(batches) <= 8 and 0 < max(sizes) <= 50, sizes
-    assert len(set(itertools.chain(*batches))) == sum(sizes), "nothing is asked for twice"
-
-
-def test_a_bookmark_set_in_one_tab_is_seen_in_another(explorer, visit):
+def test_a_bookmark_set_in_one_tab_appears_in_another(explorer, visit):
     browser = visit(explorer)
     one, other, elsewhere = browser.page("/repositories?since=0"), browser.page("/repositories?since=0"), visit(explorer).page("/bookmarks")
     loaded(one)
@@ -204,47 +177,10 @@ def test_a_bookmark_set_in_one_tab_is_seen_in_another(explorer, visit):
     expect(row(elsewhere, name)).to_have_count(0)
 
 
-def test_search_finds_with_the_same_rows(explorer, visit):
+def test_search_results_have_the_same_rows_as_the_list(explorer, visit):
     page = visit(explorer).page("/repositories?since=0")
     page.locator("#q").fill("stars:>1000 language:Swift")
     page.locator("#q").press("Enter")
     eventually("results", lambda: rows(page).count() > 0)
     expect(page.locator(".list-side .stars + span").first).to_have_text("Swift")
     assert rows(page).count() == page.locator(".list-side .stars").count()
-
-
-def test_a_search_that_github_cannot_read_says_so_at_its_field(explorer, visit):
-    page = visit(explorer).page("/repositories?q=created%3Anonsense")
-    expect(page.locator("#q-error")).to_be_visible()
-    expect(page.locator("#q")).to_have_value("created:nonsense")
-
-
-def test_trending_is_of_late_and_by_stars(explorer, visit):
-    page = visit(explorer).page("/repositories?trending=month")
-    eventually("rows", lambda: rows(page).count() > 20)
-    found = rows(page).locator("a.name").evaluate_all("links => links.map((link) => link.pathname.split('/').slice(2).join('/'))")
-    details = [explorer.get(f"/api/v1/repositories/{name}").json["detail"] for name in found[:5]]
-    assert [each["stars"] for each in details] == sorted((each["stars"] for each in details), reverse=True)
-    month_ago = datetime.now(UTC) - timedelta(days=32)
-    assert all(datetime.fromisoformat(each["createdAt"]) > month_ago for each in details)
-
-
-def test_the_recorded_pages_browse_group_and_page(recorded_roost, visit):
-    page = visit(recorded_roost).page("/repositories?since=0")
-    assert loaded(page) == 100
-    expect(row(page, "mojombo/grit")).to_contain_text("Grit is no longer maintained")
-    scroll_to_end(page)
-    assert loaded(page, 200) == 200
-    group_by(page, "Owner")
-    eventually("two kinds", lambda: [title for title, _, _ in groups(page)])
-    assert sum(count for _, count, _ in groups(page)) == 200
-
-
-def test_ones_bookmarks_are_ones_own(explorer, visit):
-    grace = explorer.add_user("grace")
-    name = names(explorer)[0]
-    bookmark(explorer, name)
-    page = visit(explorer, grace).page("/repositories?since=0")
-    loaded(page)
-    expect(keep(page, name)).to_have_attribute("aria-pressed", "false")
-    expect(visit(explorer, grace).page("/bookmarks").get_by_text("Keep what you want")).to_be_visible()

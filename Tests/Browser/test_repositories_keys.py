@@ -1,4 +1,4 @@
-"""The explorer and the bookmarks by the keyboard alone."""
+"""The explorer and the bookmarks with the keyboard alone."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,7 +9,7 @@ from test_keyboard import FOCUS
 
 @pytest.fixture
 def explorer(shared_inbox, simulator):
-    """One for all tests of this file; each leaves no bookmark behind."""
+    """Shared by all tests of this file; removes every bookmark afterwards."""
     yield shared_inbox
     for item in bookmarks(shared_inbox):
         assert shared_inbox.ask("DELETE", f"/api/v1/bookmarks/{item['fullName']}").status == 204
@@ -24,7 +24,7 @@ def page(explorer, simulator, visit):
 
 @pytest.fixture
 def kept(explorer, simulator, visit):
-    """The page of three bookmarks, with their names as they stand there."""
+    """A page of three bookmarks, and their names in order."""
     bookmark(explorer, *names(explorer, 3))
     page = visit(explorer, elsewhere=simulator.github_url).page("/bookmarks")
     expect(rows(page)).to_have_count(3)
@@ -32,7 +32,7 @@ def kept(explorer, simulator, visit):
 
 
 def current(page):
-    """The name of the row that has the focus."""
+    """The name in the focused row."""
     return page.evaluate("() => document.activeElement.closest('.repo')?.querySelector('.name').textContent")
 
 
@@ -42,7 +42,7 @@ def is_on(page, name):
     assert focus["outline"] and focus["inside"] and focus["seen"], focus
 
 
-def test_j_and_k_go_from_row_to_row_and_stay_within(page, explorer):
+def test_j_and_k_move_between_rows_and_stop_at_the_ends(page, explorer):
     listed = names(explorer, 12)
     for name in listed:
         page.keyboard.press("j")
@@ -54,7 +54,7 @@ def test_j_and_k_go_from_row_to_row_and_stay_within(page, explorer):
     is_on(page, listed[0])
 
 
-def test_folded_rows_are_passed_over(explorer, visit):
+def test_folded_rows_are_skipped(explorer, visit):
     page = visit(explorer).page("/repositories?group=ownerType")
     loaded(page)
     groups = page.locator("details.repo-group")
@@ -65,7 +65,7 @@ def test_folded_rows_are_passed_over(explorer, visit):
     groups.first.locator("summary").click()
 
 
-def test_enter_shows_the_details_and_the_rows_stay(page, explorer):
+def test_enter_shows_the_details_and_keeps_the_rows(page, explorer):
     name = names(explorer, 2)[1]
     page.keyboard.press("j")
     is_on(page, names(explorer)[0])
@@ -91,7 +91,7 @@ def test_o_opens_a_row_on_github(page, explorer, simulator):
     assert opened.evaluate("() => opener") is None
 
 
-def test_o_and_b_are_for_what_is_shown_when_no_row_has_the_focus(explorer, simulator, visit):
+def test_without_a_focused_row_o_and_b_act_on_the_shown_repository(explorer, simulator, visit):
     name = names(explorer, 3)[2]
     page = visit(explorer, elsewhere=simulator.github_url).page(f"/repositories/{name}")
     button = page.locator(".detail-side [data-act=bookmark]")
@@ -105,7 +105,7 @@ def test_o_and_b_are_for_what_is_shown_when_no_row_has_the_focus(explorer, simul
     assert bookmarks(explorer) == []
 
 
-def test_b_bookmarks_and_removes_and_the_focus_stays(page, explorer):
+def test_b_adds_and_removes_a_bookmark_and_keeps_the_focus(page, explorer):
     name = names(explorer)[0]
     page.keyboard.press("j")
     is_on(page, name)
@@ -116,15 +116,15 @@ def test_b_bookmarks_and_removes_and_the_focus_stays(page, explorer):
     assert bookmarks(explorer) == []
 
 
-def test_r_asks_github_again_and_the_question_mark_lists_the_keys(page, explorer, simulator):
+def test_r_refreshes_and_the_question_mark_lists_the_keys(page, explorer, simulator):
     before = len(asked(simulator, r"/repositories"))
-    # What came in the last five seconds is not asked for again.
+    # Roost does not request again what is less than five seconds old.
     eventually("GitHub asked again", lambda: page.keyboard.press("r") or len(asked(simulator, r"/repositories")) > before,
                every=0.3)
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog", name="Keys")
-    expect(dialog).to_contain_text("bookmark it, or remove the bookmark")
-    page.keyboard.press("j")  # nothing is acted upon behind it
+    expect(dialog).to_contain_text("add or remove its bookmark")
+    page.keyboard.press("j")  # keys do nothing behind the dialog
     page.keyboard.press("b")
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
@@ -132,7 +132,7 @@ def test_r_asks_github_again_and_the_question_mark_lists_the_keys(page, explorer
     assert bookmarks(explorer) == []
 
 
-def test_no_key_acts_while_one_types(page, explorer):
+def test_keys_do_nothing_while_the_user_types(page, explorer):
     page.keyboard.press("/")
     field = page.locator("#text")
     expect(field).to_be_focused()
@@ -152,7 +152,7 @@ def test_no_key_acts_while_one_types(page, explorer):
     assert bookmarks(explorer) == []
 
 
-def test_escape_folds_the_view(page):
+def test_escape_closes_the_view_menu(page):
     page.keyboard.press("j")
     page.locator("#view > summary").click()
     expect(page.locator("#view")).to_have_attribute("open", "")
@@ -161,7 +161,7 @@ def test_escape_folds_the_view(page):
     expect(page.locator("#view > summary")).to_be_focused()
 
 
-def test_t_opens_tags_and_note_of_a_bookmark_and_escape_leaves_them(kept):
+def test_t_opens_a_bookmarks_tags_and_note_and_escape_closes_them(kept):
     page, (name, *_) = kept
     page.keyboard.press("j")
     is_on(page, name)
@@ -179,7 +179,7 @@ def test_t_opens_tags_and_note_of_a_bookmark_and_escape_leaves_them(kept):
     is_on(page, name)
 
 
-def test_x_chooses_bookmarks(kept):
+def test_x_selects_bookmarks(kept):
     page, listed = kept
     for name in listed[:2]:
         page.keyboard.press("j")
@@ -192,7 +192,7 @@ def test_x_chooses_bookmarks(kept):
     expect(page.locator("#chosen")).to_contain_text("1 selected")
 
 
-def test_b_removes_a_bookmark_and_the_focus_goes_on(kept):
+def test_b_removes_a_bookmark_and_moves_the_focus(kept):
     page, listed = kept
     page.keyboard.press("j")
     is_on(page, listed[0])
@@ -202,21 +202,11 @@ def test_b_removes_a_bookmark_and_the_focus_goes_on(kept):
     is_on(page, listed[1])
 
 
-def test_enter_and_o_among_bookmarks(kept, simulator):
-    page, listed = kept
-    page.keyboard.press("j")
-    is_on(page, listed[0])
-    expect(opened_on_github(page)).to_have_url(f"{simulator.github_url}/{listed[0]}")
-    page.bring_to_front()
-    page.keyboard.press("Enter")
-    expect(page.locator(".detail-side h2")).to_have_text(listed[0])
-
-
-def test_the_first_keys_are_not_lost_however_fast_they_come(page, explorer):
-    """Their script comes with the first of them: it is held back here until three are pressed."""
+def test_fast_first_keys_are_not_lost(page, explorer):
+    """The first key loads the keyboard script; the test delays it until three keys are pressed."""
     held = []
     page.route("**/keyboard.js", lambda route: held.append(route))
-    # Chromium gives a page no keys before it has been painted.
+    # Chromium sends no keys to a page before its first paint.
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     for _ in range(3):
         page.keyboard.press("j")

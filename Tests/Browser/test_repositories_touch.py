@@ -1,4 +1,4 @@
-"""Lists of repositories under a finger: rows drawn aside, the list pulled down, and scrolling left alone."""
+"""Lists of repositories by touch: swiping, pulling down, and scrolling."""
 
 import pytest
 from finger import PHONE, Finger
@@ -8,7 +8,7 @@ from repositories import asked, bookmark, bookmarks, keep, loaded, names, row, r
 
 @pytest.fixture
 def explorer(shared_inbox, simulator):
-    """One for all tests of this file; each leaves no bookmark behind."""
+    """Shared by all tests of this file; removes every bookmark afterwards."""
     yield shared_inbox
     for item in bookmarks(shared_inbox):
         assert shared_inbox.ask("DELETE", f"/api/v1/bookmarks/{item['fullName']}").status == 204
@@ -21,25 +21,25 @@ def page(explorer, visit):
     return page
 
 
-def test_the_very_first_touch_may_be_a_swipe(page, explorer):
+def test_the_first_touch_can_be_a_swipe(page, explorer):
     name = names(explorer, 2)[1]
     finger = Finger(page)
     with page.expect_response(lambda response: response.url.endswith("/touch.js")):
         finger.lay_on(row(page, name))
-    # A finger needs longer than the script to go its way.
-    eventually("the row in the hand", lambda: finger.move(x=-2, steps=1) or row(page, name).get_attribute("data-swipe"))
+    # A real swipe takes longer than loading the script.
+    eventually("a row that follows the finger", lambda: finger.move(x=-2, steps=1) or row(page, name).get_attribute("data-swipe"))
     finger.move(x=-180)
     finger.up()
     expect(keep(page, name)).to_have_attribute("aria-pressed", "true")
 
 
-def test_the_very_first_touch_may_pull_the_list_down(page):
+def test_the_first_touch_can_pull_the_list_down(page):
     finger = Finger(page)
     with page.expect_response(lambda response: response.url.endswith("/touch.js")):
         finger.lay_on(rows(page).nth(1))
     eventually("the hint", lambda: finger.move(y=3, steps=1) or page.locator(".pull-hint").count())
     finger.move(y=220, steps=20)
-    expect(page.locator(".pull-hint")).to_have_text("Let go to ask GitHub again")
+    expect(page.locator(".pull-hint")).to_have_text("Release to refresh")
     finger.up()
     expect(page.locator(".pull-hint")).to_have_count(0)
 
@@ -55,18 +55,18 @@ def test_the_menu_stays_inside_a_phones_width(path, width, explorer, visit):
     assert 0 <= box["x"] and box["x"] + box["width"] <= width, box
 
 
-def test_a_row_drawn_to_the_left_is_bookmarked_and_the_next_time_not(page, explorer):
+def test_swiping_a_row_left_toggles_its_bookmark(page, explorer):
     name = names(explorer, 4)[3]
     finger = Finger(page)
     finger.warm()
     target = row(page, name)
-    for words, pressed in [("Bookmark", "true"), ("Remove the bookmark", "false")]:
+    for words, pressed in [("Bookmark", "true"), ("Remove bookmark", "false")]:
         finger.lay_on(target)
         finger.move(x=-60)
         expect(target).to_have_attribute("data-swipe", words)
         assert "ready" not in target.get_attribute("class")
         finger.move(x=-120)
-        eventually("to be let go", lambda: "ready" in target.get_attribute("class"))
+        eventually("a swipe that is ready to release", lambda: "ready" in target.get_attribute("class"))
         finger.up()
         expect(keep(page, name)).to_have_attribute("aria-pressed", pressed)
         assert "swiped" not in target.get_attribute("class") and not target.evaluate("row => row.style.transform")
@@ -74,7 +74,7 @@ def test_a_row_drawn_to_the_left_is_bookmarked_and_the_next_time_not(page, explo
     assert "/repositories/" not in page.url, "the row was opened"
 
 
-def test_a_short_way_and_a_way_back_do_nothing(page, explorer):
+def test_a_short_or_reversed_swipe_does_nothing(page, explorer):
     name = names(explorer, 4)[3]
     finger = Finger(page)
     finger.warm()
@@ -89,7 +89,7 @@ def test_a_short_way_and_a_way_back_do_nothing(page, explorer):
     assert bookmarks(explorer) == []
 
 
-def test_among_bookmarks_a_swipe_removes_and_undo_brings_back(explorer, visit):
+def test_in_the_bookmarks_a_swipe_removes_a_row_and_undo_restores_it(explorer, visit):
     bookmark(explorer, *names(explorer, 2))
     page = visit(explorer, **PHONE).page("/bookmarks")
     expect(rows(page)).to_have_count(2)
@@ -98,14 +98,14 @@ def test_among_bookmarks_a_swipe_removes_and_undo_brings_back(explorer, visit):
     finger.warm()
     finger.lay_on(row(page, name))
     finger.move(x=-180)
-    expect(row(page, name)).to_have_attribute("data-swipe", "Remove the bookmark")
+    expect(row(page, name)).to_have_attribute("data-swipe", "Remove bookmark")
     finger.up()
     expect(row(page, name)).to_have_count(0)
     page.locator("#notice").get_by_role("button", name="Undo").first.click()
     expect(row(page, name)).to_be_visible()
 
 
-def test_scrolling_is_never_in_the_way_of_a_swipe(page, explorer):
+def test_vertical_scrolling_does_not_swipe_a_row(page, explorer):
     finger = Finger(page)
     finger.warm()
     for aside in (0, -60):
@@ -120,7 +120,7 @@ def test_scrolling_is_never_in_the_way_of_a_swipe(page, explorer):
     assert bookmarks(explorer) == []
 
 
-def test_a_list_pulled_down_asks_github_again(page, simulator):
+def test_pulling_the_list_down_refreshes_it(page, simulator):
     finger = Finger(page)
     finger.warm()
     number = lambda: len(asked(simulator, r"/repositories"))  # noqa: E731
@@ -131,14 +131,14 @@ def test_a_list_pulled_down_asks_github_again(page, simulator):
         return page.locator(".pull-hint")
 
     before = number()
-    expect(pull(60)).to_have_text("Pull down to ask GitHub again")
+    expect(pull(60)).to_have_text("Pull down to refresh")
     finger.up()
     expect(page.locator(".pull-hint")).to_have_count(0)
     assert number() == before
 
     def pulled():
-        # What came in the last five seconds is not asked for again.
-        expect(pull(220)).to_have_text("Let go to ask GitHub again")
+        # Roost does not request again what is less than five seconds old.
+        expect(pull(220)).to_have_text("Release to refresh")
         finger.up()
         return number() > before
 
@@ -146,7 +146,7 @@ def test_a_list_pulled_down_asks_github_again(page, simulator):
     expect(page.locator(".pull-hint")).to_have_count(0)
 
 
-def test_only_the_top_of_the_list_can_be_pulled(page):
+def test_a_scrolled_list_cannot_be_pulled(page):
     finger = Finger(page)
     finger.warm()
     page.evaluate("scrollTo(0, 900)")

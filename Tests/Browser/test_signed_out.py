@@ -1,4 +1,4 @@
-"""What a page does whose session has ended elsewhere: it says so, offers to sign in, asks no more, and keeps what was typed."""
+"""Pages whose session ended elsewhere: they say so, offer to sign in, stop polling, and keep typed text."""
 
 import re
 
@@ -6,12 +6,12 @@ from playwright.sync_api import expect
 from visit import order, row
 
 SIGN_IN = re.compile(r"^/login\?next=%2Fwatchlist")
-# What a page of its own or a script of its own asks for; the files under /static need no session.
+# Requests that need a session; files under /static do not.
 ASKED = re.compile(r"/(changes|watchlist|displays|api)\b")
 
 
 def end_session(page, path):
-    """From now on these addresses answer as to a stranger; the list of what was asked grows."""
+    """Answers these addresses as without a session from now on; returns the growing list of requests."""
     asked = []
 
     def refuse(route):
@@ -27,20 +27,20 @@ def told(page):
     expect(page.locator("#banner").get_by_role("link", name="Sign in")).to_have_attribute("href", SIGN_IN)
 
 
-def test_a_refused_poll_says_so_and_is_the_last(roost, visit):
+def test_a_refused_poll_is_reported_and_polling_stops(roost, visit):
     roost.priced("bitcoin")
     page = visit(roost).page("/watchlist")
     expect(row(page, "bitcoin")).to_be_visible()
     asked = end_session(page, ASKED)
     told(page)
-    page.wait_for_timeout(500)  # what was under way when the first refusal came
+    page.wait_for_timeout(500)  # for requests that were in progress at the first refusal
     count = len(asked)
-    page.wait_for_timeout(4_000)  # the pause after a first failure is two and a half seconds at most
+    page.wait_for_timeout(4_000)  # a page retries within 2.5 seconds after a first failure
     assert len(asked) == count, asked
     expect(row(page, "bitcoin")).to_be_visible()
 
 
-def test_a_refused_form_keeps_what_was_typed(calm_roost, visit):
+def test_a_refused_form_keeps_its_text(calm_roost, visit):
     calm_roost.priced("bitcoin", "solana")
     page = visit(calm_roost).page("/watchlist")
     box = page.get_by_role("combobox")
@@ -54,7 +54,7 @@ def test_a_refused_form_keeps_what_was_typed(calm_roost, visit):
     expect(page.locator("#notice")).to_be_empty()
 
 
-def test_a_refused_search_says_that_one_is_signed_out_not_that_roost_is_silent(calm_roost, visit):
+def test_a_refused_search_says_that_the_user_is_signed_out(calm_roost, visit):
     page = visit(calm_roost).page("/watchlist")
     end_session(page, re.compile("/api/"))
     page.get_by_role("combobox").press_sequentially("bit")
@@ -63,7 +63,7 @@ def test_a_refused_search_says_that_one_is_signed_out_not_that_roost_is_silent(c
     expect(page.get_by_role("combobox")).to_have_value("bit")
 
 
-def test_every_tab_finds_out_for_itself(roost, visit):
+def test_every_tab_detects_the_ended_session(roost, visit):
     roost.priced("bitcoin")
     tabs = visit(roost)
     first, second = tabs.page("/watchlist"), tabs.page("/watchlist")

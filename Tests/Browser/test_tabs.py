@@ -8,20 +8,20 @@ from visit import row
 
 
 def polls(roost):
-    """How many polls wait in the server."""
+    """The number of polls waiting in the server."""
     lines = roost.get("/metrics").text.splitlines()
     return int(next(line for line in lines if line.startswith("roost_polls_waiting ")).split()[1])
 
 
 def settles_at_one(roost):
-    """One poll, and still one after a while."""
+    """Expects a single poll over some time."""
     for _ in range(8):
         eventually("a single poll", lambda: polls(roost) == 1)
         time.sleep(0.1)
     assert polls(roost) == 1
 
 
-def test_two_tabs_share_one_poll_and_both_hear_of_a_change(calm_roost, visit):
+def test_two_tabs_share_one_poll_and_both_show_a_change(calm_roost, visit):
     calm_roost.priced("bitcoin")
     browser = visit(calm_roost)
     one, other = browser.page("/watchlist"), browser.page("/watchlist")
@@ -44,7 +44,7 @@ def test_tabs_with_different_pages_share_one_poll(calm_roost, visit):
     expect(row(watchlist, "solana")).to_be_visible()
 
 
-def test_the_other_tab_goes_on_when_the_first_is_closed(calm_roost, visit):
+def test_the_second_tab_keeps_polling_after_the_first_closes(calm_roost, visit):
     calm_roost.priced("bitcoin")
     browser = visit(calm_roost)
     one, other = browser.page("/watchlist"), browser.page("/watchlist")
@@ -54,7 +54,7 @@ def test_the_other_tab_goes_on_when_the_first_is_closed(calm_roost, visit):
     expect(row(other, "solana")).to_be_visible()
 
 
-def test_what_one_tab_does_the_other_shows(calm_roost, visit):
+def test_a_change_in_one_tab_appears_in_the_other(calm_roost, visit):
     calm_roost.priced("bitcoin", "solana")
     browser = visit(calm_roost)
     one, other = browser.page("/watchlist"), browser.page("/watchlist")
@@ -63,7 +63,7 @@ def test_what_one_tab_does_the_other_shows(calm_roost, visit):
     expect(row(other, "solana")).to_have_count(0)
 
 
-def test_tabs_go_on_after_a_restart_without_a_reload(calm_roost, visit):
+def test_tabs_continue_after_a_restart_without_a_reload(calm_roost, visit):
     calm_roost.priced("bitcoin")
     browser = visit(calm_roost)
     pages = [browser.page("/watchlist"), browser.page("/watchlist")]
@@ -73,7 +73,7 @@ def test_tabs_go_on_after_a_restart_without_a_reload(calm_roost, visit):
     for page in pages:
         expect(page.locator("#banner")).to_contain_text("Roost hasn’t responded since")
         expect(row(page, "bitcoin")).to_be_visible()
-        # Without a next time nothing is said of it.
+        # Hidden while there is no next refresh time.
         expect(page.locator(".freshness time[data-until]")).to_be_hidden()
         expect(page.locator(".freshness time[data-age]")).to_be_visible()
     calm_roost.listen(host)
@@ -84,8 +84,8 @@ def test_tabs_go_on_after_a_restart_without_a_reload(calm_roost, visit):
         expect(row(page, "solana")).to_be_visible()
 
 
-def test_a_click_that_a_change_falls_into_is_not_lost(calm_roost, visit):
-    """A picture comes in place of a name's letters: what stands behind them is pressed at that moment, and is not moved."""
+def test_a_click_during_a_page_update_is_not_lost(calm_roost, visit):
+    """A picture replaces the initials while the button after them is pressed; the button must not be moved in the DOM."""
     page = visit(calm_roost).page("/watchlist")
     page.evaluate("""async () => {
         Object.assign(window, await import(document.querySelector("script[src]").src.replace(/[^/]+$/, "morph.js")));

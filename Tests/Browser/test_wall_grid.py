@@ -1,4 +1,4 @@
-"""A wall's page is composed: for 1 to 24 coins, on screens of four shapes, in every style."""
+"""A wall's layout for 1 to 24 coins, on screens of four shapes, in every style."""
 
 from urllib.parse import urlencode
 
@@ -11,7 +11,7 @@ COINS = """bitcoin ethereum tether ripple binancecoin usd-coin solana tron stake
     bitcoin-cash wrapped-bitcoin leo-token hyperliquid monero chainlink stellar litecoin avalanche-2 zcash pepe
     shiba-inu""".split()
 
-# What is wrong with the page, in words. Ink is where the text lies: its box may be wider, or narrower.
+# Describes the page's faults. "Ink" is the area that the glyphs cover, which may be wider or narrower than their box.
 WRONG = """() => {
     const page = document.querySelector("section.page");
     const frame = page.getBoundingClientRect();
@@ -66,13 +66,13 @@ def board(shared_roost):
 
 
 def preview(count, style="line", **settings):
-    """The wall with so many of the coins, all on one page."""
+    """The path of a preview with this many coins on one page."""
     fields = {"form": "settings", "perPage": 24, "style": style, "showsClock": "true", **settings}
     return f"/displays/1/preview?{urlencode(fields)}&{urlencode([('coins', coin) for coin in COINS[:count]])}"
 
 
 @pytest.mark.parametrize("style", ["price", "line", "cap"])
-def test_no_count_of_coins_leaves_a_hole_and_a_page_has_one_size_of_price(style, board, visit):
+def test_every_count_of_coins_fills_the_grid_and_prices_on_a_page_have_one_size(style, board, visit):
     page = visit(board).page(preview(1, style))
     for count in range(1, 25) if ALL else (1, 2, 5, 7, 8, 13, 24):
         page.goto(preview(count, style))
@@ -85,7 +85,7 @@ def test_no_count_of_coins_leaves_a_hole_and_a_page_has_one_size_of_price(style,
 
 
 def test_the_longest_price_fills_its_cell(board, visit):
-    """The largest size in which it fits: here the cells are high enough for any."""
+    """The price has the largest size that fits; these cells are high enough for any."""
     page = visit(board, viewport={"width": 1920, "height": 1080}).page(preview(9, "price"))
     filled = page.evaluate("""() => Math.max(...[...document.querySelectorAll(".cell")].map((cell) => {
         const range = document.createRange();
@@ -97,7 +97,7 @@ def test_the_longest_price_fills_its_cell(board, visit):
     assert 0.85 < filled <= 1.01, filled
 
 
-# For each price how far its point is from the left of its cell.
+# The distance of each price's decimal point from the left edge of its cell.
 POINTS = """() => [...document.querySelectorAll(".figure [aria-hidden]")].map((price) => {
     const nodes = document.createTreeWalker(price, NodeFilter.SHOW_TEXT);
     while (nodes.nextNode()) {
@@ -111,7 +111,7 @@ POINTS = """() => [...document.querySelectorAll(".figure [aria-hidden]")].map((p
 })"""
 
 
-def test_points_stand_under_one_another_where_that_makes_no_price_smaller(board, visit):
+def test_decimal_points_align_if_no_price_gets_smaller(board, visit):
     page = visit(board, viewport={"width": 1080, "height": 1920}).page(preview(7))
     points = page.evaluate(POINTS)
     assert len(points) == 7 and max(points) - min(points) < 1.5, points
@@ -123,14 +123,14 @@ def test_points_stand_under_one_another_where_that_makes_no_price_smaller(board,
     assert page.locator(".figure").first.evaluate(size) == before
 
 
-def test_points_are_not_aligned_where_a_price_would_not_fit(board, visit):
+def test_decimal_points_do_not_align_if_a_price_would_not_fit(board, visit):
     page = visit(board, viewport={"width": 1920, "height": 1080}).page(preview(9, "price"))
     widths = page.locator(".pad").evaluate_all("pads => pads.map((pad) => pad.getBoundingClientRect().width)")
     assert widths and max(widths) < 1, widths
 
 
-def test_symbol_price_and_direction_can_be_read_at_a_fifth_of_their_size(board, visit):
-    """From three metres a 1080p screen of 43 inches looks as one of 384 pixels does from sixty centimetres."""
+def test_symbol_price_and_direction_are_readable_at_a_fifth_of_their_size(board, visit):
+    """A 43-inch 1080p screen three metres away looks like one of 384 pixels at 60 cm."""
     page = visit(board, viewport={"width": 1920, "height": 1080}).page(preview(8))
     sizes = page.evaluate("""() => ["h2", ".figure", ".change"].map((name) =>
         Math.min(...[...document.querySelectorAll(name)].map((each) => parseFloat(getComputedStyle(each).fontSize))))""")
@@ -139,7 +139,7 @@ def test_symbol_price_and_direction_can_be_read_at_a_fifth_of_their_size(board, 
 
 
 @pytest.mark.parametrize("orientation", ["portrait", "portrait-left", "landscape"])
-def test_a_page_is_turned_where_its_screen_does_not_say_how_it_hangs(orientation, board, visit):
+def test_a_page_is_rotated_if_the_screen_does_not_report_its_orientation(orientation, board, visit):
     lies = orientation == "landscape"
     size = {"width": 1080, "height": 1920} if lies else {"width": 1920, "height": 1080}
     page = visit(board, viewport=size).page(preview(6, orientation=orientation))
@@ -149,13 +149,13 @@ def test_a_page_is_turned_where_its_screen_does_not_say_how_it_hangs(orientation
         return [document.getElementById("screen").offsetWidth, width, height, left, top].map(Math.round);
     }""")
     assert turned == [size["height"], size["width"], size["height"], 0, 0]
-    # Where the page's own beginning is on the screen: at the right of a page turned to the right.
+    # Where the page's start edge is on the screen: on the right if the page is rotated clockwise.
     clock = page.locator(".clock").bounding_box()
     assert (clock["x"] > size["width"] / 2) == (orientation != "portrait-left"), clock
     assert (clock["y"] > size["height"] / 2) == (orientation == "portrait-left"), clock
 
 
-def test_a_light_wall_is_light(board, visit):
+def test_a_light_wall_has_a_light_background(board, visit):
     page = visit(board).page(preview(8, theme="light", headline="Party today"))
     screenshot(page, "wall-light")
     ground = page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")

@@ -1,4 +1,4 @@
-"""A wall over months: hours of the day, commands, a day of errors, and a screen that was signed out."""
+"""A wall over months: hours of the day, commands, a day of errors, and a signed-out screen."""
 
 import re
 from datetime import datetime, timedelta, timezone
@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from program import eventually
 from visit import is_marked, mark
 
-EAST, WEST = "Etc/GMT-5", "Etc/GMT+5"  # five hours before UTC, and five after
+EAST, WEST = "Etc/GMT-5", "Etc/GMT+5"  # five hours ahead of UTC, and five behind
 
 
 def set_up(roost, **settings):
@@ -24,7 +24,7 @@ def command(roost, kind):
 
 
 def around_now(hours):
-    """From an hour ago until in an hour, on clocks that are so many hours ahead of UTC."""
+    """From an hour ago to an hour from now, on a clock this many hours ahead of UTC."""
     now = datetime.now(timezone.utc) + timedelta(hours=hours)
     return [f"{now + timedelta(hours=shift):%H:%M}" for shift in (-1, 1)]
 
@@ -33,7 +33,7 @@ def is_root(page, name):
     return page.evaluate("name => document.documentElement.classList.contains(name)", name)
 
 
-def test_black_hours_go_by_the_screens_own_clock_and_come_without_a_reload(calm_roost, visit):
+def test_black_hours_follow_the_screens_clock_and_start_without_a_reload(calm_roost, visit):
     calm_roost.priced("bitcoin")
     link = calm_roost.display("Wall")
     east = visit(calm_roost, timezone_id=EAST).page(link)
@@ -50,7 +50,7 @@ def test_black_hours_go_by_the_screens_own_clock_and_come_without_a_reload(calm_
     assert is_marked(east)
 
 
-def test_a_wall_is_dimmed_in_its_hours_as_much_as_it_is_set_to(calm_roost, visit):
+def test_a_wall_is_dimmed_as_set_during_its_hours(calm_roost, visit):
     calm_roost.priced("bitcoin")
     link = calm_roost.display("Wall")
     from_, until = around_now(5)
@@ -61,7 +61,7 @@ def test_a_wall_is_dimmed_in_its_hours_as_much_as_it_is_set_to(calm_roost, visit
     west = visit(calm_roost, timezone_id=WEST).page(link)
     eventually("no shade", lambda: west.locator(".shade rect").evaluate(shade) == "0")
     corner = "() => document.elementFromPoint(200, 200).closest('.shade')"
-    assert east.evaluate(corner) is None, "the shade takes clicks"
+    assert east.evaluate(corner) is None, "the shade intercepts clicks"
 
 
 def test_a_theme_and_an_orientation_change_without_a_reload(calm_roost, visit):
@@ -80,7 +80,7 @@ def test_a_theme_and_an_orientation_change_without_a_reload(calm_roost, visit):
     assert is_marked(page)
 
 
-# [hours, time, what look() says of it], by a clock in UTC; 23 November 2026 is a Monday.
+# [hours, time, result of look()] in UTC; 23 November 2026 is a Monday.
 HOURS = """async () => {
     const { look } = await import(document.querySelector("script[src]").src.replace(/[^/]+$/, "wall-schedule.js"));
     const at = (day, hour, minute) => +new Date(2026, 10, day, hour, minute);
@@ -96,8 +96,8 @@ HOURS = """async () => {
 }"""
 
 
-def test_the_hours_of_a_screen_are_those_of_the_server(calm_roost, visit):
-    """The same cases as WallScheduleTests.swift has."""
+def test_the_screen_computes_the_same_hours_as_the_server(calm_roost, visit):
+    """The same cases as in WallScheduleTests.swift."""
     page = visit(calm_roost).page(calm_roost.display("Wall"))
     assert page.evaluate(HOURS) == [
         "23,12,0: light 0", "23,22,0: dark black 40", "24,5,59: dark black 40", "24,6,0: dark 40", "24,22,0: dark 40",
@@ -105,7 +105,7 @@ def test_the_hours_of_a_screen_are_those_of_the_server(calm_roost, visit):
         "24,19,0: dark 0"]
 
 
-def test_a_night_begins_while_the_server_is_silent(calm_roost, visit):
+def test_a_night_begins_while_the_server_is_down(calm_roost, visit):
     calm_roost.priced("bitcoin")
     link = calm_roost.display("Wall")
     from_, until = around_now(8)
@@ -123,7 +123,7 @@ def test_a_night_begins_while_the_server_is_silent(calm_roost, visit):
     expect(page.locator(".cell")).to_be_visible()
 
 
-def test_a_screen_shows_its_name_when_it_is_asked_to(calm_roost, visit):
+def test_a_screen_shows_its_name_on_command(calm_roost, visit):
     calm_roost.priced("bitcoin")
     browser = visit(calm_roost)
     link = calm_roost.display("Wall")
@@ -148,7 +148,7 @@ def test_a_black_screen_shows_its_name_too(calm_roost, visit):
     expect(page.locator("#identity")).to_be_visible()
 
 
-def test_a_screen_reloads_once_when_it_is_told_to_and_counts(calm_roost, visit):
+def test_a_screen_reloads_once_on_command_and_reports_it(calm_roost, visit):
     calm_roost.priced("bitcoin")
     page = visit(calm_roost).page(calm_roost.display("Wall"))
     loads, polls = [], []
@@ -161,14 +161,14 @@ def test_a_screen_reloads_once_when_it_is_told_to_and_counts(calm_roost, visit):
     assert not is_marked(page)
     done = re.search(r"done=(\d+)", polls[-1])[1]
     assert int(done) > 0
-    # A later command is another one, and the reload is not done again with it.
+    # A later command does not repeat the reload.
     mark(page)
     command(calm_roost, "identify")
     expect(page.locator("#identity")).to_be_visible()
     assert len(loads) == 1 and is_marked(page)
 
 
-def test_a_day_of_503_keeps_the_prices_and_says_since_when(calm_roost, visit):
+def test_a_day_of_503_keeps_the_prices_and_shows_since_when(calm_roost, visit):
     calm_roost.priced("bitcoin")
     link = calm_roost.display("Wall")
     set_up(calm_roost, reloadAt="")
@@ -177,21 +177,21 @@ def test_a_day_of_503_keeps_the_prices_and_says_since_when(calm_roost, visit):
     page.clock.install()
     page.goto(link)
     mark(page)
-    # A proxy that says that it will take a day: the screen asks on all the same.
+    # The screen keeps polling even if a proxy says to retry after a day.
     page.route("**/*", lambda route: route.fulfill(status=503, headers={"Retry-After": "86400"}, body="down"))
     calm_roost.watch("solana")
     page.clock.fast_forward("00:02:00")
     banner = page.locator("#banner")
-    eventually("a word", lambda: page.clock.run_for(60_000) or banner.inner_text())
+    eventually("the time of the outage", lambda: page.clock.run_for(60_000) or banner.inner_text())
     expect(banner).to_have_text(re.compile(r"^Roost hasn’t responded since \d\d:\d\d\. Showing the last prices\.$|day \d+ "))
     page.clock.fast_forward("25:00:00")
-    eventually("the day", lambda: page.clock.run_for(60_000) or re.search(r"day \d+ \w+, \d\d:\d\d\.", banner.inner_text()))
+    eventually("the day of the outage", lambda: page.clock.run_for(60_000) or re.search(r"day \d+ \w+, \d\d:\d\d\.", banner.inner_text()))
     expect(page.locator('.cell[data-key="bitcoin"]')).to_be_visible()
     expect(page.locator(".age time")).to_have_text("1 day ago")
     expect(page.locator("#screen")).to_have_class(re.compile(r"\bold\b"))
     assert is_marked(page)
     page.unroute("**/*")
-    eventually("its end", lambda: page.clock.run_for(60_000) or not banner.inner_text())
+    eventually("the end of the outage", lambda: page.clock.run_for(60_000) or not banner.inner_text())
 
 
 def test_a_screen_reloads_at_night_once_the_server_answers(calm_roost, visit):
@@ -214,7 +214,7 @@ def test_a_screen_reloads_at_night_once_the_server_answers(calm_roost, visit):
     assert not is_marked(page)
 
 
-def test_a_screen_without_a_night_reload_stays(calm_roost, visit):
+def test_a_screen_without_a_night_reload_does_not_reload(calm_roost, visit):
     calm_roost.priced("bitcoin")
     link = calm_roost.display("Wall")
     set_up(calm_roost, reloadAt="")
@@ -230,7 +230,7 @@ def test_a_screen_without_a_night_reload_stays(calm_roost, visit):
 
 
 @pytest.mark.parametrize("path", ["sign-out", "remove"])
-def test_a_paired_screen_that_was_signed_out_shows_a_code_again(path, calm_roost, visit):
+def test_a_signed_out_paired_screen_shows_a_code_again(path, calm_roost, visit):
     calm_roost.priced("bitcoin")
     page = visit(calm_roost).page("/display")
     code = page.locator(".pair-code").inner_text()
@@ -241,7 +241,7 @@ def test_a_paired_screen_that_was_signed_out_shows_a_code_again(path, calm_roost
     assert page.locator(".pair-code").inner_text() != code
 
 
-def test_a_screen_drifts_by_a_few_pixels_and_its_page_stays_turned(calm_roost, visit):
+def test_a_screen_shifts_by_a_few_pixels_and_keeps_its_rotation(calm_roost, visit):
     calm_roost.priced("bitcoin")
     link = calm_roost.display("Wall")
     set_up(calm_roost, orientation="portrait")
@@ -256,7 +256,7 @@ def test_a_screen_drifts_by_a_few_pixels_and_its_page_stays_turned(calm_roost, v
     assert translate != "none" and transform == before != "none"
 
 
-# Counts the wake locks that are held: a browser without a screen refuses them.
+# Counts held wake locks; a headless browser refuses real ones.
 LOCKS = """globalThis.held = 0;
 Object.defineProperty(Navigator.prototype, "wakeLock", { value: { request: async () => {
     globalThis.held += 1;
@@ -264,7 +264,7 @@ Object.defineProperty(Navigator.prototype, "wakeLock", { value: { request: async
 } } });"""
 
 
-def test_a_screen_stays_awake_while_it_shows_something(calm_roost, visit):
+def test_a_screen_holds_a_wake_lock_unless_it_is_black(calm_roost, visit):
     calm_roost.priced("bitcoin")
     link = calm_roost.display("Wall")
     browser = visit(calm_roost)
@@ -277,7 +277,7 @@ def test_a_screen_stays_awake_while_it_shows_something(calm_roost, visit):
     eventually("a lock again", lambda: page.evaluate("held") == 1)
 
 
-def test_an_outage_moves_nothing(calm_roost, visit):
+def test_an_outage_does_not_move_the_layout(calm_roost, visit):
     calm_roost.priced("bitcoin", "solana")
     page = visit(calm_roost).page(calm_roost.display("Wall"))
     place = "() => [...document.querySelectorAll('.cell, .figure')].map((each) => JSON.stringify(each.getBoundingClientRect()))"

@@ -1,4 +1,4 @@
-"""A browser's visit to Roost: its pages, and all that they did which a page of Roost never may."""
+"""A browser's visit to Roost, which records what Roost's pages must never do."""
 
 import os
 import struct
@@ -17,9 +17,9 @@ expect.set_options(timeout=25_000)
 
 
 class Visit:
-    """A browser profile of its own. `offences` must stay empty; `close()` says so.
+    """A new browser profile. `close()` fails if `offences` is not empty.
 
-    `elsewhere`: an origin that the person may go to; pages of Roost may not ask it for anything either.
+    `elsewhere` is another origin that the user may visit; Roost's pages may not send it requests.
     """
 
     def __init__(self, browser, url, cookie=None, **options):
@@ -43,7 +43,7 @@ class Visit:
     def __listen(self, page):
         page.on("pageerror", lambda error: self.offences.append(f"script error: {error}"))
         page.on("console", self.__console)
-        # Shown where a test fails.
+        # Printed when a test fails.
         page.on("requestfailed", lambda request: print(f"{request.url}: {request.failure}"))
 
     def __console(self, message):
@@ -56,7 +56,7 @@ class Visit:
         if address.scheme in ("data", "blob", "chrome-extension"):
             return
         origin = f"{address.scheme}://{address.netloc}"
-        # A page there may ask its own place for what it likes, such as its icon.
+        # A page of that origin may send it requests, for example for its icon.
         is_there = origin == self.elsewhere and (request.is_navigation_request() or request.frame.url.startswith(origin))
         if origin != self.origin and not is_there:
             self.offences.append(f"request to {request.url}")
@@ -80,12 +80,12 @@ def order(page):
 
 
 def price(page, coin):
-    """The figures as they stand on the page: every digit."""
+    """The coin's price on the page with every digit."""
     return row(page, coin).locator("data.price").get_attribute("value")
 
 
 def mark(page):
-    """Leaves a mark that a reload would wipe away."""
+    """Marks the page; a reload removes the mark."""
     page.evaluate("() => { globalThis.roostTestMark = 1; }")
 
 
@@ -94,12 +94,12 @@ def is_marked(page):
 
 
 def idle(page):
-    """Waits until the page has nothing to do; a page of a busy machine may never say so by itself."""
+    """Waits until the page is idle, for at most two seconds: on a busy machine it may never be."""
     page.evaluate("() => new Promise((done) => requestIdleCallback(done, { timeout: 2000 }))")
 
 
 def overflow(page):
-    """How many pixels the page is wider and higher than its window, 0 where it fits."""
+    """How many pixels the page is wider and higher than its window; 0 if it fits."""
     return page.evaluate("""() => {
         const root = document.documentElement;
         const beyond = [root.scrollWidth - root.clientWidth, root.scrollHeight - root.clientHeight];
@@ -108,7 +108,7 @@ def overflow(page):
 
 
 def screenshot(page, name):
-    """Keeps a picture where somebody wants to look at the pages."""
+    """Saves a screenshot if a folder for them is configured."""
     if SCREENSHOTS:
         folder = Path(SCREENSHOTS)
         folder.mkdir(parents=True, exist_ok=True)
@@ -116,7 +116,7 @@ def screenshot(page, name):
 
 
 def pixels(width, height):
-    """A picture as PNG: noise, which no compression makes small."""
+    """A PNG of noise, which does not compress."""
     rows = b"".join(b"\0" + os.urandom(3 * width) for _ in range(height))
 
     def chunk(kind, data):

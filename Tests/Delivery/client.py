@@ -1,4 +1,4 @@
-"""One person's browser: does things at random, remembers what was acknowledged, and follows the log."""
+"""One user's browser: acts at random, remembers what was acknowledged, and follows the log."""
 
 import random
 import time
@@ -11,13 +11,13 @@ from state import RANKS, Fault, State, expect
 
 API = "/api/v1/conversations"
 EMOJI = ["👍", "🎉", "👀"]
-POLL = 0.1  # seconds until a client leaves a poll that has nothing to say
+POLL = 0.1  # seconds until a client abandons a poll without news
 
 
 class Doubtful:
-    """What a thing must be now: what was acknowledged last, or anything sent that nobody knows the end of.
+    """The possible values of something: the last acknowledged one, and each sent one with an unknown outcome.
 
-    A request whose answer was lost may still be under way when a later one is acknowledged.
+    A request whose response was lost may still be in progress when a later one is acknowledged.
     """
 
     def __init__(self, value):
@@ -35,30 +35,29 @@ class Client:
         self.connection = Connection(server, token, self.numbers)
         self.state = State(user)
         self.conversations = []
-        self.others = []  # conversations of others only
+        self.others = []  # conversations without this user
         self.cursor = None
-        self.outbox = {}  # by id: path and body of a message that nobody has acknowledged
-        self.sent = {}  # by id: path, body and seq of one that was
-        self.texts = {}  # by conversation and seq, of this client's own messages
+        self.outbox = {}  # by id: path and body of each unacknowledged message
+        self.sent = {}  # by id: path, body and seq of each acknowledged message
+        self.texts = {}  # by conversation and seq: this client's messages
         self.deleted, self.perhaps_deleted = set(), set()
         self.reacted = defaultdict(lambda: Doubtful(False))  # by conversation, seq and emoji
-        self.read = defaultdict(int)  # the farthest acknowledged, by conversation
-        self.late = []  # requests that arrive once more: number of the step, function
-        self.statuses = {}  # by conversation and seq, when they were last judged
+        self.read = defaultdict(int)  # by conversation: the highest acknowledged seq
+        self.late = []  # requests to repeat: step number, function
+        self.statuses = {}  # by conversation and seq, at the last check
         self.steps = 0
         self.faults = []
 
-    # Running
 
     def run(self, until):
-        """Steps until the time is over or something is wrong."""
+        """Runs steps until the time is over or something is wrong."""
         while time.monotonic() < until and not self.faults:
             self.attempt(self.step)
 
     def attempt(self, action):
         try:
             return action()
-        except Exception as error:  # a fault of the test itself must not pass for a success
+        except Exception as error:  # an error in the test itself must not count as a success
             kind = "" if isinstance(error, Fault) else f"{type(error).__name__} "
             self.faults.append(f"{self.name}, step {self.steps}: {kind}{error}")
             return None
@@ -74,12 +73,12 @@ class Client:
         return self.numbers.choices(list(actions), actions.values())[0]()
 
     def later(self, action):
-        """Some of what was sent arrives once more, much later."""
+        """Repeats some requests much later."""
         if self.numbers.random() < 0.1:
             self.late.append((self.steps + self.numbers.randrange(5, 60), action))
 
     def ask(self, method, path, body=None, allowed=(200,)):
-        """The reply; None if it was cut off, before or after the server did it."""
+        """The reply, or None if the request was cut off, before or after the server processed it."""
         fate = self.numbers.random()
         if fate < 0.04:
             self.connection.cut_before(method, path, body)
@@ -90,14 +89,14 @@ class Client:
         return self.checked(self.connection.ask(method, path, body), method, path, allowed)
 
     def checked(self, reply, method, path, allowed):
-        # A server that is going away or just coming says 503.
+        # A server that is stopping or starting answers 503.
         if reply is None or reply.status == 503:
             return None
         expect(reply.status in allowed, f"{method} {path}: {reply.status} {reply.body[:300]!r}")
         return reply
 
     def get(self, path):
-        """A path's JSON, asked until it is answered."""
+        """A path's JSON; retries until there is a reply."""
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             reply = self.checked(self.connection.ask("GET", path), "GET", path, (200,))
@@ -106,7 +105,7 @@ class Client:
             time.sleep(0.02)
         raise Fault(f"GET {path} was not answered for a minute")
 
-    # What people do
+    # Actions
 
     def send(self):
         conversation = self.numbers.choice(self.conversations)
@@ -119,7 +118,7 @@ class Client:
         self.post(body["id"])
 
     def resend(self):
-        """What nobody acknowledged once more, or what somebody did."""
+        """Sends an unacknowledged message again, or if there is none, an acknowledged one."""
         waiting = list(self.outbox) or list(self.sent)
         if waiting:
             self.post(self.numbers.choice(waiting))
@@ -127,7 +126,7 @@ class Client:
     def post(self, message):
         path, body = self.outbox[message] if message in self.outbox else self.sent[message][:2]
         if self.numbers.random() < 0.1:
-            # Either may have come first; the one that made it says 201.
+            # Either may have arrived first; the one that created it has 201.
             for reply in sorted(self.connection.ask_twice("POST", path, body), key=lambda each: -each.status):
                 self.acknowledged(message, path, body, self.checked(reply, "POST", path, (200, 201)))
         else:
@@ -138,11 +137,11 @@ class Client:
         if not reply:
             return
         told = reply.json
-        expect(told["id"] == message, f"the answer to {message} is {told['id']}")
-        expect(told["senderId"] == self.user, f"message {message} is of {told['senderId']}")
+        expect(told["id"] == message, f"the reply to {message} is for {told['id']}")
+        expect(told["senderId"] == self.user, f"message {message} is from {told['senderId']}")
         if message in self.sent:
-            expect(reply.status == 200, f"{message} was made twice")
-            expect(told["seq"] == self.sent[message][2], f"{message} is {told['seq']}, was {self.sent[message][2]}")
+            expect(reply.status == 200, f"{message} was created twice")
+            expect(told["seq"] == self.sent[message][2], f"{message} has seq {told['seq']}, had {self.sent[message][2]}")
         else:
             self.outbox.pop(message)
             self.sent[message] = (path, body, told["seq"])
@@ -179,7 +178,7 @@ class Client:
 
     def put_reaction(self, message, emoji, is_on):
         path = f"{self.path(message)}/reactions/{quote(emoji)}"
-        # Somebody else may have deleted the message meanwhile.
+        # Someone else may have deleted the message.
         reply = self.ask("PUT" if is_on else "DELETE", path, None, (200, 201, 204, 404, 409, 422))
         if not reply:
             self.reacted[(*message, emoji)].others.append(is_on)
@@ -203,7 +202,7 @@ class Client:
         self.ask("POST", f"{API}/{conversation}/typing", {"isTyping": self.numbers.random() < 0.7}, (200, 204))
 
     def pry(self):
-        """What others say to each other is not found."""
+        """Checks that other people's conversations are not found."""
         conversation = self.numbers.choice(self.others)
         path = self.numbers.choice(["", "/messages", "/messages?after=0"])
         self.ask("GET", f"{API}/{conversation}{path}", None, (404,))
@@ -212,10 +211,10 @@ class Client:
         conversation, seq = message
         return f"{API}/{conversation}/messages/{seq}"
 
-    # Following
+    # Following the log
 
     def follow(self):
-        """The log's next page; a lost answer is asked for again, since the cursor stays."""
+        """Reads the log's next page; a lost reply is requested again, because the cursor does not move."""
         limit = self.numbers.choice([1, 3, 20, 200])
         reply = self.ask("GET", f"{API}/log?after={self.state.cursor}&limit={limit}")
         if not reply:
@@ -226,7 +225,7 @@ class Client:
         return len(page["entries"])
 
     def poll(self):
-        """A long poll that carries the log's new entries, or says that the log has some."""
+        """Long-polls for new log entries, or for the notice that there are some."""
         path = f"/changes?topics=chat&after={self.state.cursor}&cursor={self.cursor or 'none'}"
         fate = self.numbers.random()
         if fate < 0.1:
@@ -243,13 +242,13 @@ class Client:
         return None
 
     def reload(self):
-        """A new tab: reads the state as it is now, and follows the log from there."""
+        """Opens a new tab: reads the current state and follows the log from there."""
         self.state = State.read(self.user, self.get)
 
-    # Coming to rest
+    # Settling
 
     def settle(self):
-        """Sends what waits until all of it is acknowledged; nothing arrives late any more."""
+        """Sends waiting messages until all are acknowledged, and drops requests to repeat."""
         self.late = []
         while self.outbox:
             message = next(iter(self.outbox))
@@ -258,7 +257,7 @@ class Client:
             self.acknowledged(message, path, body, self.checked(reply, "POST", path, (200, 201)))
 
     def drain(self):
-        """Follows the log to its end; answers how many entries came."""
+        """Follows the log to its end; returns the number of new entries."""
         count = 0
         while True:
             page = self.get(f"{API}/log?after={self.state.cursor}&limit=200")
@@ -268,7 +267,7 @@ class Client:
                 return count
 
     def judge(self, fresh):
-        """Fails unless what was acknowledged is there, once, and the log has told all of it."""
+        """Fails unless everything acknowledged exists once and was in the log."""
         self.state.compare(fresh)
         messages = {(conversation, seq): message for conversation, known in fresh.messages.items()
                     for seq, message in known.items()}
@@ -277,7 +276,7 @@ class Client:
             expect(RANKS[now] >= RANKS[before], f"message {place} was {before} and is {now}")
             self.statuses[place] = now
         own = [message["id"] for message in messages.values() if message["senderId"] == self.user]
-        expect(sorted(own) == sorted(self.sent), f"{self.name} sent {len(self.sent)} messages, and there are {len(own)}")
+        expect(sorted(own) == sorted(self.sent), f"{self.name} sent {len(self.sent)} messages, but {len(own)} exist")
         for message, (path, _, seq) in self.sent.items():
             place = (path.split("/")[4], seq)
             expect(messages.get(place, {}).get("id") == message, f"message {message} is not at {place}")
@@ -287,20 +286,20 @@ class Client:
             self.__judge_reaction(messages[tuple(place)], emoji, is_on)
         for conversation, seq in self.read.items():
             read = fresh.conversations[conversation]["read"]
-            expect(read >= seq, f"{self.name} has read to {seq}, the server says {read}")
+            expect(read >= seq, f"{self.name} has read up to {seq}, the server says {read}")
 
     def __judge_text(self, message, place, text):
         is_deleted = bool(message.get("deletedAt"))
-        expect(is_deleted or place not in self.deleted, f"message {place} is deleted and there")
+        expect(is_deleted or place not in self.deleted, f"message {place} was deleted but still exists")
         if is_deleted:
-            expect(place in self.deleted | self.perhaps_deleted, f"nobody deleted message {place}")
-            expect(message["text"] == "", f"message {place} is deleted and says {message['text']!r}")
+            expect(place in self.deleted | self.perhaps_deleted, f"message {place} is deleted although no one deleted it")
+            expect(message["text"] == "", f"message {place} is deleted but has the text {message['text']!r}")
         else:
-            expect(text.holds(message["text"]), f"message {place} says {message['text']!r}, not {text.acknowledged!r}")
+            expect(text.holds(message["text"]), f"message {place} has the text {message['text']!r}, not {text.acknowledged!r}")
 
     def __judge_reaction(self, message, emoji, is_on):
         if message.get("deletedAt"):
             return
         users = next((each["userIds"] for each in message.get("reactions") or [] if each["emoji"] == emoji), [])
         expect(users.count(self.user) <= 1, f"{self.name} reacted twice to {message['seq']}")
-        expect(is_on.holds(self.user in users), f"{self.name}'s {emoji} to {message['seq']} is {self.user in users}")
+        expect(is_on.holds(self.user in users), f"{self.name}'s reaction {emoji} to {message['seq']} is {self.user in users}")

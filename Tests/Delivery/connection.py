@@ -1,4 +1,4 @@
-"""Requests that may be cut off, sent twice at once, or lost with the server."""
+"""Requests that can be cut off, sent twice at once, or lost when the server is killed."""
 
 import http.client
 import json
@@ -6,11 +6,11 @@ import socket
 import threading
 import time
 
-ANSWER = 20  # seconds; longer than any answer but a poll's takes on a busy machine
+ANSWER = 20  # seconds; longer than any response except a poll's takes on a busy machine
 
 
 class Server:
-    """Where the program is at the moment; it comes back on another port after each kill."""
+    """The running program; it restarts on another port after each kill."""
 
     def __init__(self, roost):
         self.roost = roost
@@ -19,7 +19,7 @@ class Server:
         self.kills = 0
 
     def kill(self):
-        """Ends it as a power cut does for the process: nothing is written any more."""
+        """Ends the process as a power cut does: it writes nothing more."""
         self.is_up.clear()
         self.roost.kill()
         self.kills += 1
@@ -43,7 +43,7 @@ class Reply:
 
 
 class Connection:
-    """One browser's connection, kept open between requests; a request that was lost answers None."""
+    """One browser's connection, kept open between requests; a lost request returns None."""
 
     def __init__(self, server, token, numbers):
         self.server = server
@@ -62,7 +62,7 @@ class Connection:
         return f"{head}\r\n".encode() + data
 
     def ask(self, method, path, body=None, timeout=ANSWER):
-        """The reply, or None if the connection ended first: then nobody knows whether the server has done it."""
+        """The reply, or None if the connection ended first; then it is unknown whether the server processed the request."""
         self.requests += 1
         try:
             self.socket = self.socket or self.server.connect()
@@ -82,7 +82,7 @@ class Connection:
         return reply
 
     def ask_twice(self, method, path, body=None):
-        """The same request on two connections at once; both replies."""
+        """Sends the same request on two connections at once; returns both replies."""
         self.requests += 2
         sockets, replies = [], []
         try:
@@ -98,7 +98,7 @@ class Connection:
         return replies
 
     def cut_before(self, method, path, body=None):
-        """Ends the connection before the request is whole: the server must not do it."""
+        """Ends the connection before the request is complete; the server must not process it."""
         self.requests += 1
         try:
             with self.server.connect() as line:
@@ -108,7 +108,7 @@ class Connection:
             pass
 
     def cut_after(self, method, path, body=None):
-        """Sends all of it and leaves without the answer, now or while it is on its way."""
+        """Sends the whole request and disconnects before or during the response."""
         self.requests += 1
         try:
             with self.server.connect() as line:

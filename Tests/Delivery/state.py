@@ -1,15 +1,15 @@
-"""What a client knows of its conversations: a state that was read once, and the log's entries applied to it since."""
+"""A client's state of its conversations: read once, and updated with the log's entries."""
 
 from urllib.parse import quote
 
 RANKS = {"sent": 0, "delivered": 1, "read": 2}
-# Of a conversation, what everybody in it sees and no message says.
+# Fields of a conversation that are the same for every member and not in its messages.
 SHARED = ("id", "isGroup", "groupName", "groupPhotoURL", "createdBy", "createdAt")
 PAGE = 100
 
 
 class Fault(Exception):
-    """What must never happen has happened."""
+    """A violated guarantee."""
 
 
 def expect(is_so, what):
@@ -20,17 +20,17 @@ def expect(is_so, what):
 class State:
     def __init__(self, user):
         self.user = user
-        self.conversations = {}  # by id: what is shared, `members`, `read`, `notify`
+        self.conversations = {}  # by id: the shared fields, `members`, `read`, `notify`
         self.messages = {}  # by conversation, then by seq
-        self.cursor = ""  # of the log
+        self.cursor = ""  # position in the log
 
-    # Reading it afresh
+    # Reading the state
 
     @classmethod
     def read(cls, user, get):
-        """The state as the server tells it now, page by page; `get` answers a path's JSON.
+        """Reads the current state from the server page by page; `get` returns a path's JSON.
 
-        The cursor is taken before anything is read, so that what happens meanwhile comes with the log.
+        Takes the cursor before reading anything, so that the log contains all changes since then.
         """
         state = cls(user)
         listed = items(get, "/api/v1/conversations")
@@ -47,13 +47,13 @@ class State:
     def apply(self, entries, following):
         """Applies entries that come after the cursor; `following` is the next cursor."""
         for entry in entries:
-            expect(not entry.get("isNew") or self.__is_next(entry), f"a message comes late: {entry}")
+            expect(not entry.get("isNew") or self.__is_next(entry), f"a message arrived late: {entry}")
             self.__apply(entry)
-        expect(isinstance(following, str) and following, f"the log is to be continued at {following!r}")
+        expect(isinstance(following, str) and following, f"the log's next cursor is {following!r}")
         self.cursor = following
 
     def __is_next(self, entry):
-        """Of a new message: none that is known is newer, unless it is known itself."""
+        """Whether a new message is the next one, or already known."""
         known, seq = self.messages.get(entry["conversationId"], {}), entry["message"]["seq"]
         return seq in known or seq == max(known, default=0) + 1
 
@@ -70,7 +70,7 @@ class State:
         elif kind == "settings":
             self.conversations[conversation]["notify"] = entry["notify"]
         elif kind != "draft":
-            raise Fault(f"an entry of kind {kind}")
+            raise Fault(f"unknown kind of entry: {kind}")
 
     def put_conversation(self, told):
         known = self.conversations.setdefault(told["id"], {"read": 0, "notify": "all"})
@@ -88,19 +88,19 @@ class State:
             for seq, message in self.messages.get(conversation, {}).items():
                 if first <= seq <= last and RANKS[message["status"]] < rank:
                     message["status"] = status
-                    # Read implies delivered; both are stamped in one commit.
+                    # Read implies delivered; both get the time of the same commit.
                     message["deliveredAt"] = message.get("deliveredAt") or entry["at"]
                     if status == "read":
                         message["readAt"] = entry["at"]
 
-    # What it says
+    # Reading and comparing
 
     def unread(self, conversation):
         read = self.conversations[conversation]["read"]
         return sum(seq > read and message["senderId"] != self.user for seq, message in self.messages[conversation].items())
 
     def last_message(self, conversation):
-        """Text, sender and seq of the newest message; empty for none."""
+        """Text, sender and seq of the newest message, or empty if there is none."""
         known = self.messages[conversation]
         if not known:
             return ("", None)
@@ -108,25 +108,25 @@ class State:
         return ("Message deleted" if message.get("deletedAt") else message["text"], message["senderId"])
 
     def compare(self, fresh):
-        """Fails unless the other state says the same."""
+        """Fails unless the other state is equal."""
         expect(self.conversations.keys() == fresh.conversations.keys(),
-               f"conversations {sorted(self.conversations)} are {sorted(fresh.conversations)}")
+               f"conversations {sorted(self.conversations)}, but {sorted(fresh.conversations)} when read again")
         for conversation in self.conversations:
-            # Where one begins to read is not in the log, only what it makes unread.
+            # The log does not contain the initial read position, only the unread count that follows from it.
             told, there = ({**each.conversations[conversation], "read": each.unread(conversation)} for each in (self, fresh))
-            expect(told == there, f"conversation {conversation}: the log says {told}, afresh it is {there}")
+            expect(told == there, f"conversation {conversation}: {told} by the log, {there} when read again")
             ours, theirs = self.messages[conversation], fresh.messages[conversation]
             expect(ours.keys() == theirs.keys(), f"conversation {conversation}: messages {missing(ours, theirs)}")
             for seq, message in ours.items():
                 expect(plain(message) == plain(theirs[seq]),
-                       f"message {seq}: the log says {plain(message)}, afresh it is {plain(theirs[seq])}")
+                       f"message {seq}: {plain(message)} by the log, {plain(theirs[seq])} when read again")
 
 
 def plain(message):
-    """A message without what is only there to be shown or grows old by itself, and with reactions in one order."""
+    """A message without display fields and relative times, and with sorted reactions."""
     dropped = ("html", "cards", "reactions", "timeAgo")
     kept = {name: value for name, value in message.items() if name not in dropped and value is not None}
-    if "replyTo" in kept:  # its words are those that the other message had then
+    if "replyTo" in kept:  # its text is that of the other message at the time of the reply
         kept["replyTo"] = kept["replyTo"]["id"]
     kept["reactions"] = {each["emoji"]: sorted(each["userIds"]) for each in message.get("reactions") or []}
     return kept
@@ -138,7 +138,7 @@ def missing(ours, theirs):
 
 
 def items(get, path):
-    """Every item of a list, over all its pages."""
+    """The items of all pages of a list."""
     found, cursor = [], None
     while True:
         joint = "&" if "?" in path else "?"
@@ -150,7 +150,7 @@ def items(get, path):
 
 
 def history(get, conversation):
-    """Every message of a conversation by seq, oldest first."""
+    """All messages of a conversation by seq, oldest first."""
     found, after = {}, 0
     while True:
         page = get(f"/api/v1/conversations/{conversation}/messages?after={after}&limit={PAGE}")["items"]

@@ -1,4 +1,4 @@
-"""The Roost that is fuzzed, with people in it, and what inputs may know of it."""
+"""The fuzzed Roost, its users, and what inputs know about it."""
 
 import html
 import re
@@ -17,19 +17,20 @@ SECURE = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.9", "Host"
 
 @dataclass
 class Person:
-    """Somebody's browser; headers are those of a proxy, if there is one."""
+    """A user's browser; `headers` are those of a proxy, if there is one."""
 
     cookie: str = ""
     token: str = ""
     host: str = ""
     headers: tuple = ()
-    # Of an owners' page, for those who may open one: what owners do takes no other.
+    # The token of owners' pages, which owners' actions require.
     owners_token: str = ""
 
 
 @dataclass
 class Known:
-    """Without it most inputs would be turned away at the door. It differs at each run; what is made of it does not."""
+    """Sessions, tokens and ids, without which most inputs would be refused. They differ in each run; the inputs' structure
+    does not."""
 
     host: str = ""
     owner: Person = None
@@ -47,7 +48,7 @@ class Known:
 
 
 class House:
-    """Ada owns it, Grace is a member; to the victims happens what ends a session, a password or an account."""
+    """Ada is the owner, Grace a member; victims get the actions that end a session, a password or an account."""
 
     VICTIMS = 6
 
@@ -64,7 +65,7 @@ class House:
         return status
 
     def furnish(self):
-        """Signs everybody in, makes what inputs are about, and answers what they may know."""
+        """Signs everyone in, creates data for the inputs, and returns what they know."""
         roost = self.roost
         known = Known(host=roost.host)
         known.codes = [self.__invite() for _ in range(3)]
@@ -127,7 +128,7 @@ class House:
         return self.roost.get("/api/v1/me", guest=guest).json["avatarURL"]
 
     def answers(self):
-        """True if a person is still served, in less than five seconds."""
+        """Whether a user is still served in less than five seconds."""
         began = time.monotonic()
         alive = self.roost.process.poll() is None and self.roost.get("/healthz").status == 200
         return alive and self.roost.get("/login", guest=NOBODY).status == 200 and time.monotonic() - began < 5

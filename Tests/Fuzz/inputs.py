@@ -1,5 +1,5 @@
-"""What is sent: valid requests, mangled. Every input is made of its seed, kind and number alone, and of what is `Known`
-of this Roost, so that it can be made again."""
+"""Inputs: mangled valid requests. Each depends only on its seed, kind and number, and on what is `Known` about this Roost,
+so that it can be reproduced."""
 
 import random
 import re
@@ -18,16 +18,16 @@ FORM = b"Content-Type: application/x-www-form-urlencoded"
 @dataclass
 class Input:
     data: bytes
-    # It is sound enough to come to its route, whatever that says of the rest.
+    # Intact enough to reach its route.
     is_routed: bool = False
-    # Whatever else is wrong with it, it asks for what it may not have.
+    # Must not succeed, whatever else is wrong with it.
     is_forbidden: bool = False
-    # It is refused, and what follows it on its connection is not answered.
+    # Must be refused, and data after it on the connection must not be answered.
     is_ambiguous: bool = False
 
 
 def filled(text, dice, known):
-    """The text with something that there is, for what its braces stand for."""
+    """The text with its placeholders replaced by existing values."""
     values = {"user": known.users, "code": known.codes, "reset": known.resets, "wall": [known.wall],
               "avatar": [known.avatar]}
     return re.sub(r"\{(user|code|reset|wall|avatar)\}", lambda found: dice.choice(values[found[1]]), text)
@@ -38,7 +38,7 @@ def somebody(dice, known):
 
 
 def stranger(dice, known):
-    """From elsewhere, so that its wrong tries are throttled and do not keep the hashing busy."""
+    """A visitor from another address, so that failed sign-ins are throttled and do not occupy the password hashing."""
     return replace(known.visitor, headers=far_away(dice))
 
 
@@ -47,7 +47,7 @@ def far_away(dice):
 
 
 def form(dice, known):
-    """Who sends which form, with which fields."""
+    """A sender, a form and its fields."""
     chance = dice.random()
     if chance < 0.14:
         who, (path, values) = stranger(dice, known), dice.choice(seeds.OPEN_FORMS)
@@ -85,8 +85,8 @@ def parser(dice, known):
 
 
 def framing(dice, known):
-    """Half of them say in two ways where they end, or to whom they go, with another request behind them; the other half are
-    strangers' large bodies, and requests with more cookies, fields or arguments than there is memory for."""
+    """Half have an ambiguous length or host and another request after them; the other half are strangers' large bodies, and
+    requests with too many cookies, fields or arguments."""
     headers = [FORM]
     match dice.randrange(4):
         case 0:
@@ -110,7 +110,7 @@ def framing(dice, known):
 
 
 def cookies(dice, known):
-    """A crowd of cookies, among them often one that is good; a form's token that belongs to it, or to somebody else."""
+    """Many cookies, often with a valid one, and a form token of the same or of another user."""
     who = somebody(dice, known)
     names = ("roost_session", "roost_visit", "roost_device", "__Host-roost_session", "__Host-roost_visit",
              "__Host-roost_device", "roost_theme")
@@ -132,7 +132,7 @@ def cookies(dice, known):
 
 
 def pages(dice, known):
-    """Values in addresses, and what proxies and browsers say in headers."""
+    """Values in addresses and in headers of proxies and browsers."""
     who, paths = dice.choice((
         (known.owner, seeds.OWNERS_PAGES), (known.secure, seeds.OWNERS_PAGES + seeds.PAGES), (known.member, seeds.PAGES),
         (known.owner, seeds.PAGES), (stranger(dice, known), seeds.OPEN_PAGES)))
@@ -169,13 +169,13 @@ def forms(dice, known):
     headers = [FORM]
     if dice.random() < 0.4:
         body = mangle(body, dice)
-        # A form that cannot be read has no field.
+        # A malformed form has no fields.
         headers.append(b"X-Roost-Token: " + line(token))
     return Input(request("POST", path, who, headers, b"token=" + quoted(token) + b"&" + body), is_routed)
 
 
 def forgery(who, path, values, dice, known):
-    """From another site, with a token of another's or of another kind of page, or without the session that it takes."""
+    """Requests from another site, with another user's or page's token, or without the required session."""
     headers = [FORM]
     match dice.choice(("site", "token", "session", "page")):
         case "session" if not path.startswith(OPEN):
@@ -192,7 +192,7 @@ def forgery(who, path, values, dice, known):
 
 
 def picture(dice):
-    """A picture with lengths that are not true, and chunks in another order; a PNG's sums are sometimes made right again."""
+    """A picture with false lengths and reordered chunks; sometimes with correct PNG checksums again."""
     data = mangle(dice.choice(seeds.PICTURES), dice, seeds.LENGTHS)
     if dice.random() < 0.1:
         data += data
@@ -245,7 +245,7 @@ def json(dice, known):
     if method == "DELETE":
         path = mangled_path(path, dice)
     if dice.random() < 0.2:
-        # In a string, escaped as JSON has it: it arrives whole.
+        # Escaped inside a JSON string, so that it arrives intact.
         at = dice.choice([found.end() for found in re.finditer(rb'[:\[,] *"', body)] or [len(body)])
         body = body[:at] + dumps(dice.choice(seeds.PROBES).decode())[1:-1].encode() + body[at:]
     else:

@@ -1,4 +1,4 @@
-"""Requests as bytes, and how they are mangled."""
+"""Builds requests as bytes, and mangles them."""
 
 import seeds
 
@@ -39,7 +39,7 @@ def encoded(values):
 
 
 def line(text):
-    """What can stand in a line of a request without ending it."""
+    """The text without characters that would end a line of a request."""
     return text.translate(None, b"\0\r\n")
 
 
@@ -57,6 +57,6 @@ def request(method, path, who, headers=(), body=None, cookie=None):
 
 
 def mangled_path(path, dice):
-    """A route still, for the most part: what is mangled is a value in it."""
+    """Mangles a value in the path, so that it usually still matches its route."""
     at = max(path.rfind("/"), path.rfind("="), path.rfind(",")) + 1
     return (path[:at].encode() + quoted(mangle(path[at:].encode(), dice)))[:4_000]

@@ -1,4 +1,4 @@
-"""Valid requests, which `inputs.py` mangles, and what is put into them."""
+"""Valid requests, which `inputs.py` mangles, and pieces to insert into them."""
 
 import base64
 import re
@@ -8,7 +8,7 @@ LONG = "a lantern over the water"
 LOGIN = {"username": "ada", "password": "correct horse battery", "next": "/watchlist"}
 PROFILE = {"username": "eve", "displayName": "Eve", "email": "eve@example.org", "password": LONG}
 
-# What anybody may ask for, what members may, what owners may. {user}, {code}, {reset}, {wall} and {avatar} stand for what there is.
+# Pages for everyone, for members, and for owners. {user}, {code}, {reset}, {wall} and {avatar} are replaced by existing values.
 OPEN_PAGES = ["/login?next=/watchlist", "/login?out=1", "/join", "/join?code={code}", "/join/{code}", "/reset/{reset}", "/setup?code={code}",
               "/healthz", "/static/x/css/roost.css", "{wall}", "{wall}/screen?page=1",
               "/display", "/display/paired?wait=0"]
@@ -49,7 +49,7 @@ VICTIMS_FORMS = [
     ("/logout", {}), ("/logout/everywhere", {}), ("/settings/delete", {"password": "wrong"}), ("/settings/sessions/end-others", {}),
     ("/settings/password", {"current": LONG, "password": LONG + " again"})]
 
-# Who asks, and with what.
+# JSON requests: sender, method, path, body.
 JSON = [
     ("owner", "POST", "/api/v1/watchlist", b'{"coinId": "cardano"}'),
     ("member", "PATCH", "/api/v1/watchlist", b'{"order": ["bitcoin", "solana"]}'),
@@ -65,14 +65,14 @@ PIECES = [
     b"\0", b"\r\n", b"\n", b"\r", b"\t", b" ", b"\x0b", b"%", b"%00", b"%zz", b"%0d%0a", b"\xff\xfe", b"\xed\xa0\x80", b"%ED%A0%80",
     b"%F0%9F", b"..", b"/../", b"//", b"?", b"#", b"&", b"=", b";", b",", b'"', b"'", b"\\", b"{", b"[", b"@", b"\xe2\x80\xae", b"1e999999999",
     b"-1", b"99999999999999999999", b"9223372036854775807", b"9223372036854775808", b"\xf0\x9f\x90\xa6", "é".encode() * 9, b"A" * 300]
-# Each sign of HTML beside what makes it another character to some programs, and to no browser: a letter before it, a mark
-# behind it. Gone out raw it is an element or an attribute of this name, which no page has.
+# Each HTML character with a letter before it or a mark after it, which some programs combine with it but no browser does.
+# If not escaped, it becomes an element or attribute of this name, which no page has.
 PROBE = "roost-probe"
 PROBES = [
     f"{letter}{sign}{mark}{PROBE} {PROBE}=x{letter}>".encode()
     for letter in ("", "\u0d4e", "\U000110bd", "\u0600") for sign in "\"'<>&"
     for mark in ("", "\u0301", "\u200d", "\ufe0f", "\u20dd", "\U000e0100")]
-# In raw bytes, and in a picture: lengths and counts that are not true.
+# Pieces for raw bytes and pictures: false lengths and counts.
 LINES = [
     b"Transfer-Encoding: chunked\r\n", b"Transfer-Encoding:\r\n chunked\r\n", b"Transfer-Encoding: chunked \r\n",
     b"Transfer-Encoding: chunked\r\n gzip\r\n", b"Content-Length: 5\r\n", b"Content-Length: -1\r\n", b"Content-Length: +5\r\n",
@@ -80,8 +80,8 @@ LINES = [
     b"Host: evil.example\r\n", b"HTTP/1.0", b"HTTP/9.9", b"Connection: keep-alive, close\r\n", b'Forwarded: for="[::1\r\n',
     b"X-Forwarded-For: ,,,\r\n", b"Accept-Encoding: gzip;q=0.1.2, *;q=\r\n", b'If-None-Match: W/"\r\n', b"Authorization: Bearer \r\n",
     b"Authorization: bearer roost_x\r\n", b"Origin: null\r\n", b"Sec-Fetch-Site: cross-site\r\n"]
-# What others may read otherwise than we do: each makes a request one that is answered 400 (or 413: a length beyond 64 bits),
-# once. The first of a pair takes the place of the request's own field.
+# Fields that other servers may interpret differently. Each must make Roost answer once with 400 (413 for a length beyond 64
+# bits). A pair is the name of the request's field to replace, and the new field.
 SMUGGLED = [
     (b"Content-Length", b"Content-Length: +%d"), (b"Content-Length", b"Content-Length: 0x%x"),
     (b"Content-Length", b"Content-Length: %d,5"), (b"Content-Length", b"Content-Length: -%d"),
@@ -101,8 +101,8 @@ AGENT = b"Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0
 
 
 def pictures():
-    """One of each kind and more, with everything that must be cut out: the samples of the pictures' own tests."""
-    source = Path(__file__).resolve().parents[1] / "RoostServicesTests/Images/Pictures.swift"
+    """The sample pictures of the image tests: every format, with all metadata that must be removed."""
+    source = Path(__file__).resolve().parents[1] / "TestSupport/Pictures.swift"
     found = re.findall(r'decode\(\s*"""(.*?)"""', source.read_text(), re.DOTALL)
     assert len(found) >= 4
     return [base64.b64decode("".join(text.split())) for text in found]

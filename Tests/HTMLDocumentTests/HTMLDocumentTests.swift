@@ -2,22 +2,24 @@ import Testing
 
 @testable import HTMLDocument
 
-/// What a document looks like piece by piece, broken ones among them.
+/// Documents are read piece by piece, including broken ones.
 @Suite struct HTMLDocumentTests {
-    @Test func `the library is there`() {
+    @Test func `the library is available`() {
         #expect(HTMLDocument.libraryVersion.hasPrefix("2."))
     }
 
-    @Test func `elements, attributes and text come in their order`() throws {
+    @Test func `elements, attributes and text come in document order`() throws {
         let shown = try Shown.of(#"<p id=a class="b c">one <B>two</B><br>three</p>"#)
         #expect(shown == "<p id=[a] class=[b c]>one <b>two</b><br></br>three</p>")
     }
 
-    @Test func `names are small, values stay as they are, and the first of two wins`() throws {
+    @Test func `names are lower-cased, values stay unchanged, and the first of duplicate attributes wins`()
+        throws
+    {
         #expect(try Shown.of(#"<A HREF="X" href="Y" Title='Z'>q</A>"#) == "<a href=[X] title=[Z]>q</a>")
     }
 
-    @Test func `entities are resolved in text and values`() throws {
+    @Test func `entities are decoded in text and values`() throws {
         let shown = try Shown.of(
             ##"<p title="&lt;&quot;&#39;&amp;amp;">&lt;b&gt; &eacute;&#x1F600; &nope; &</p>"##)
         #expect(shown == ##"<p title=[<"'&amp;]><b> é😀 &nope; &</p>"##)
@@ -35,21 +37,21 @@ import Testing
         ("<!DOCTYPE html [<!ENTITY x SYSTEM 'file:///etc/passwd'>]>&x;", "<p>]>&x;</p>"),
         ("<?php echo 1 ?>x", "<p>x</p>"),
     ])
-    func `what is broken is mended`(html: String, shown: String) throws {
+    func `broken markup is repaired`(html: String, shown: String) throws {
         #expect(try Shown.of(html) == shown)
     }
 
-    @Test func `what a script holds is text, and no element`() throws {
+    @Test func `a script's content is text, not elements`() throws {
         #expect(try Shown.of("<script>a<b>c</b></script>") == "<script>a<b>c</b></script>")
     }
 
-    @Test func `every start has its end, and a reader may stop at any piece`() throws {
+    @Test func `every start has its end, and a reader may stop anywhere`() throws {
         let html = "<div><p>one<p>two <b>three</div><table><tr><td>x"
         var all = 0
         var open: [String] = []
-        try HTMLDocument.walk(html.utf8) { piece in
+        try HTMLDocument.walk(html.utf8) { event in
             all += 1
-            switch piece {
+            switch event {
             case .start(let element): open.append(element.name)
             case .end(let name): #expect(open.popLast() == name)
             case .text: break
@@ -68,23 +70,23 @@ import Testing
         }
     }
 
-    @Test func `nothing at all has no pieces`() throws {
-        try HTMLDocument.walk([]) { piece in
-            Issue.record("\(piece)")
+    @Test func `an empty document has no pieces`() throws {
+        try HTMLDocument.walk([]) { event in
+            Issue.record("\(event)")
             return true
         }
     }
 }
 
-/// A document on one line, without the elements that stand around everything.
+/// A document on one line, without the outer html and body elements.
 enum Shown {
     static func of(_ html: String) throws -> String { try of(Array(html.utf8)) }
 
     static func of(_ html: [UInt8]) throws -> String {
         var line = ""
         let frame = ["html", "head", "body"]
-        try HTMLDocument.walk(html) { piece in
-            switch piece {
+        try HTMLDocument.walk(html) { event in
+            switch event {
             case .start(let element) where !frame.contains(element.name):
                 let attributes = element.attributes.map { " \($0.name)=[\($0.value)]" }
                 line += "<\(element.name)\(attributes.joined())>"

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HTMLDocument
 
-/// Documents made to take long, to take much, or to be misread.
+/// Documents designed to take long, to use much memory, or to be misread.
 @Suite struct HostileHTMLTests {
-    /// In seconds; what would take libxml2 minutes takes less than one.
+    /// In seconds; input that would take libxml2 minutes takes less than one.
     private static let patience = 10.0
 
     private func took(_ work: () throws -> Void) rethrows -> Double {
@@ -18,8 +18,8 @@ import Testing
     private func deepest(_ html: String) throws -> Int {
         var depth = 0
         var deepest = 0
-        try HTMLDocument.walk(html.utf8) { piece in
-            switch piece {
+        try HTMLDocument.walk(html.utf8) { event in
+            switch event {
             case .start: depth += 1
             case .end: depth -= 1
             case .text: break
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: ["div", "b", "p><div", "span"])
-    func `twenty thousand nested elements are read to their end`(name: String) throws {
+    func `twenty thousand nested elements are read to the end`(name: String) throws {
         let html = String(repeating: "<\(name)>", count: 20_000) + "x"
         var depth = 0
         let seconds = try took { depth = try deepest(html) }
@@ -40,7 +40,7 @@ import Testing
         #expect(seconds < Self.patience)
     }
 
-    @Test func `two megabytes of open elements are read to their end`() throws {
+    @Test func `two megabytes of open elements are read to the end`() throws {
         let html = String(repeating: "<b>", count: HTMLDocument.maximumBytes / 3)
         var depth = 0
         let seconds = try took { depth = try deepest(html) }
@@ -49,37 +49,37 @@ import Testing
     }
 
     @Test(arguments: [("<b>", "</i>"), ("<div>", "</span>"), ("<b>", "<body>"), ("<b>", "</div>")])
-    func `stray tags among deep elements are given up in time`(open: String, stray: String) throws {
+    func `stray tags among deep elements are abandoned in time`(open: String, stray: String) throws {
         let html =
             String(repeating: open, count: 100_000) + String(repeating: stray, count: 200_000)
         let seconds = took {
-            #expect(throws: HTMLDocument.ParseError.tooTangled) {
+            #expect(throws: HTMLDocument.ParseError.tooComplex) {
                 try HTMLDocument.walk(html.utf8) { _ in true }
             }
         }
         #expect(seconds < Self.patience)
     }
 
-    @Test func `an element that ends under others is given up in time too`() throws {
+    @Test func `an element that ends below others is also abandoned in time`() throws {
         let html =
             "<i>" + String(repeating: "<b>", count: 100_000) + "<div>"
             + String(repeating: "</i>", count: 300_000)
         let seconds = took {
-            #expect(throws: HTMLDocument.ParseError.tooTangled) {
+            #expect(throws: HTMLDocument.ParseError.tooComplex) {
                 try HTMLDocument.walk(html.utf8) { _ in true }
             }
         }
         #expect(seconds < Self.patience)
     }
 
-    @Test func `a tag with more attributes than anybody writes is refused at once`() throws {
+    @Test func `a tag with far too many attributes is refused at once`() throws {
         func tag(_ count: Int) -> String { "<p" + (0..<count).map { " a\($0)" }.joined() + ">" }
         #expect(try Shown.of(tag(HTMLDocument.maximumAttributes)).contains(" a499=[]"))
-        #expect(throws: HTMLDocument.ParseError.tooTangled) {
+        #expect(throws: HTMLDocument.ParseError.tooComplex) {
             try Shown.of(tag(HTMLDocument.maximumAttributes + 1))
         }
         let seconds = took {
-            #expect(throws: HTMLDocument.ParseError.tooTangled) { try Shown.of(tag(200_000)) }
+            #expect(throws: HTMLDocument.ParseError.tooComplex) { try Shown.of(tag(200_000)) }
         }
         #expect(seconds < Self.patience)
     }
@@ -89,19 +89,19 @@ import Testing
         "<p a='\"' \"",
         "<style><p '</style>", "<p \" = '",
     ])
-    func `no quote or comment hides such a tag`(before: String) {
+    func `quotes and comments cannot hide such a tag`(before: String) {
         let tag = "<p" + (0..<1_000).map { " a\($0)" }.joined() + ">"
-        #expect(throws: HTMLDocument.ParseError.tooTangled) { try Shown.of(before + tag) }
+        #expect(throws: HTMLDocument.ParseError.tooComplex) { try Shown.of(before + tag) }
     }
 
-    @Test func `tags within tags within tags are given up in time`() throws {
+    @Test func `tags nested inside tags are abandoned in time`() throws {
         let html = String(repeating: "<a '", count: HTMLDocument.maximumBytes / 4)
         #expect(took { _ = try? Shown.of(html) } < Self.patience)
         let quoted = String(repeating: "<a b=\"", count: HTMLDocument.maximumBytes / 6)
         #expect(took { _ = try? Shown.of(quoted) } < Self.patience)
     }
 
-    @Test func `a megabyte in one value, one name, one text or one comment is read`() throws {
+    @Test func `a megabyte in one value, name, text or comment is read`() throws {
         let million = String(repeating: "x", count: 1_000_000)
         #expect(try Shown.of("<a title=\"\(million)\">y</a>") == "<a title=[\(million)]>y</a>")
         #expect(try Shown.of("<p>\(million)</p>") == "<p>\(million)</p>")
@@ -117,16 +117,16 @@ import Testing
         }
     }
 
-    @Test func `NUL and what is no UTF-8 are marked, and hide nothing`() throws {
+    @Test func `NUL and invalid UTF-8 are replaced and hide nothing`() throws {
         #expect(try Shown.of(Array("<p>a\0b</p>".utf8)) == "<p>a\u{FFFD}b</p>")
         #expect(try Shown.of(Array("\0<p>x</p>".utf8)).contains("x"))
         #expect(try Shown.of([0x3C, 0x70, 0x3E, 0xFF, 0xC3, 0x28, 0xED, 0xA0, 0x80]).contains("\u{FFFD}("))
-        // "<script>" in other dress: overlong signs are none.
+        // An overlong encoding of "<script>" is invalid.
         #expect(try Shown.of([0xC0, 0xBC] + Array("script>".utf8)).contains("script>"))
     }
 
     @Test(arguments: ["UTF-7", "UTF-16", "ISO-2022-JP", "EBCDIC-CP-US", "nonsense"])
-    func `a document that claims another encoding is UTF-8 all the same`(name: String) throws {
+    func `a document that claims another encoding is still read as UTF-8`(name: String) throws {
         let head =
             "<meta charset='\(name)'><meta http-equiv=Content-Type content='text/html; charset=\(name)'>"
         let shown = try Shown.of(head + "<p>é+ADw-script+AD4-\u{1B}(B</p>")
@@ -139,7 +139,7 @@ import Testing
         #expect(!(try Shown.of(bytes).contains("<script")))
     }
 
-    @Test func `many are read at once`() async throws {
+    @Test func `many documents are read at the same time`() async throws {
         let shown = try await withThrowingTaskGroup(of: String.self) { group in
             for number in 0..<200 {
                 group.addTask { try Shown.of("<p>\(number)<b>&eacute;") }
@@ -151,7 +151,7 @@ import Testing
         #expect(shown == Set((0..<200).map { "<p>\($0)<b>é</b></p>" }))
     }
 
-    @Test func `whatever is thrown at it ends, is balanced, and has no tag with more attributes than said`() {
+    @Test func `random input ends, is balanced, and respects the limit of attributes`() {
         var dice = SeededNumbers(seed: 20_261_121)
         let scraps = [
             "<", ">", "/", "=", "\"", "'", " ", "\n", "a", "b1", "p", "div", "!--", "--", "-->", "<!", "<?",
@@ -165,8 +165,8 @@ import Testing
                 .map { _ in scraps.randomElement(using: &dice) ?? "" }.joined()
             var open: [String] = []
             var most = 0
-            try? HTMLDocument.walk(html.utf8) { piece in
-                switch piece {
+            try? HTMLDocument.walk(html.utf8) { event in
+                switch event {
                 case .start(let element):
                     open.append(element.name)
                     most = max(most, element.attributes.count)

@@ -13,7 +13,7 @@ import Testing
         return html.bytes
     }
 
-    @Test func `of all bytes below 128 the five special ones become entities, and no other changes`() {
+    @Test func `of all bytes below 128 only the five special ones are escaped`() {
         for byte in UInt8.min..<128 {
             let text = String(UnicodeScalar(byte))
             let expected = Self.entities[byte] ?? text
@@ -22,15 +22,15 @@ import Testing
         }
     }
 
-    @Test func `a special sign is found at every place of a text of every length`() {
+    @Test func `a special character is found at every position of a text of every length`() {
         for length in 1...40 {
-            for place in 0..<length {
+            for index in 0..<length {
                 for (byte, entity) in Self.entities {
                     var text = [UInt8](repeating: UInt8(ascii: "a"), count: length)
-                    text[place] = byte
+                    text[index] = byte
                     var expected = [UInt8](repeating: UInt8(ascii: "a"), count: length)
-                    expected.replaceSubrange(place...place, with: entity.utf8)
-                    #expect(escaped(String(decoding: text, as: UTF8.self)) == expected, "\(length), \(place)")
+                    expected.replaceSubrange(index...index, with: entity.utf8)
+                    #expect(escaped(String(decoding: text, as: UTF8.self)) == expected, "\(length), \(index)")
                 }
             }
         }
@@ -43,7 +43,7 @@ import Testing
         #expect(html.bytes == Array("\(number)".utf8))
     }
 
-    @Test func `no byte of a longer letter is taken for a special one`() {
+    @Test func `no byte of a multi-byte character is taken for a special one`() {
         for scalar in (UInt32(128)...0x10FFFF).compactMap(UnicodeScalar.init) where scalar.value % 1_009 == 0
         {
             let text = String(scalar)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{0301}", "\u{200D}", "\u{FE0F}", "\u{1F3FD}", "\u{0600}", "\r\n"])
-    func `a sign is escaped whatever it makes one character with`(mark: String) {
+    func `a special character is escaped even if it combines with the next one`(mark: String) {
         for (byte, entity) in Self.entities {
             let sign = String(UnicodeScalar(byte))
             #expect(escaped(sign + mark) == Array((entity + mark).utf8))
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a text of another encoding's storage and a long one are escaped alike`() {
+    @Test func `long texts and texts in other storage are escaped the same way`() {
         let long = String(repeating: "<ä&\"'>", count: 20_000)
         let entities = String(repeating: "&lt;ä&amp;&quot;&#39;&gt;", count: 20_000)
         #expect(escaped(long) == Array(entities.utf8))
@@ -69,7 +69,7 @@ import Testing
         #expect(html.bytes == Array("ä&amp;&quot;&#39;&gt;".utf8))
     }
 
-    @Test func `every kind of text is written and escaped, and only trusted HTML stands as it is`() {
+    @Test func `every kind of text is escaped, except trusted HTML`() {
         let evil = "<a href='\"\u{301}&'>"
         let entities = "&lt;a href=&#39;&quot;\u{301}&amp;&#39;&gt;"
         #expect(

@@ -7,13 +7,13 @@ import Testing
         #expect(line(1, of: Sections(isOn: false)) == "off")
     }
 
-    @Test func `a text that may be missing is the value of its section, names stay the view's`() {
+    @Test func `an optional text is its section's value, and names still refer to the view`() {
         #expect(line(2, of: Sections(word: "<w>")) == "word &lt;w&gt; of the page")
         #expect(line(2, of: Sections(word: "")) == "word  of the page")
         #expect(line(2, of: Sections()) == "no word")
     }
 
-    @Test func `a list of texts is written one after another`() {
+    @Test func `a list of texts is written in order`() {
         #expect(line(3, of: Sections(words: ["a", "b"])) == "<a of the page><b of the page>")
         #expect(line(3, of: Sections()) == "no words")
     }
@@ -24,14 +24,14 @@ import Testing
         #expect(line(5, of: Sections()) == "Ada Ada")
     }
 
-    @Test func `a list of views shows each, with the lists within`() {
+    @Test func `a list of views shows each one, including nested lists`() {
         let eve = Person(
             name: "Eve", isOld: true, nick: "E", friends: [Person(name: "Dan"), Person(name: "Fay")])
         let text = Sections(people: [eve, Person(name: "Guy", isOld: true)]).text()
         #expect(text.contains("\nEve, “E”, old\n- Dan of the page\n- Fay of the page\nGuy, old\n"))
     }
 
-    @Test func `a partial shows the view around it or another value, which may be missing`() {
+    @Test func `a partial shows the current view or another value, which may be missing`() {
         let people = [Person(name: "<Eve>"), Person(name: "Guy")]
         #expect(
             Sections(person: Person(name: "Bob"), people: people).text()
@@ -39,7 +39,7 @@ import Testing
         #expect(Sections().text().hasSuffix("Ada Ada\n\n"))
     }
 
-    @Test func `a page fills its layout's blocks in any order, and what it leaves out is the layout's own`() {
+    @Test func `a page fills its layout's blocks in any order, and the layout supplies the missing ones`() {
         #expect(
             Page(heading: "<Hi>").text()
                 == "<title>&lt;Hi&gt;, A &amp; B</title>\n<main>\n<h1>&lt;Hi&gt;</h1>\n<i>here</i>\n\n</main>\n"
@@ -49,18 +49,18 @@ import Testing
                 == "<title>No title, A &amp; B</title>\n<main>\n\n</main>\n<footer>nothing below</footer>\n")
     }
 
-    @Test func `what belongs to the page is known however deep`() {
+    @Test func `the page's values are available at any depth`() {
         #expect(
             Page(heading: "").text(TemplateContext(token: "<t>")).contains("\n<input value=\"&lt;t&gt;\">\n"))
     }
 
-    @Test func `a tag alone in its line takes the line with it, and indentation is left out`() {
+    @Test func `a tag alone on its line removes the line, and indentation is dropped`() {
         let text =
             "<a>\n<b>  two  </b>\nalone\n beside \nname  \n\nname \n\"\\ 'ä' }} { {\nname\n"
         #expect(Lines().text() == text)
     }
 
-    @Test func `a part may show itself within itself, very deep`() {
+    @Test func `a partial may include itself, to any depth`() {
         let text = Nest(depth: 0, of: 2_000).text()
         #expect(text.hasPrefix("(0(1(2(3"))
         #expect(text.contains("(1999(2000)\n)\n)\n"))

@@ -19,7 +19,7 @@ struct EmptyPage {
     let frame: Frame
 }
 
-/// What an upper-case writer makes.
+/// The result of an upper-casing writer.
 struct Shouting: TrustedHTML {
     let html: String
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct AnswerTests {
     private static let text = String(repeating: "Roost ", count: 200)
 
-    /// `text` compressed; made once with Node's zlib.
+    /// `text` compressed with Node's zlib.
     private static let encoded: [(name: String, hex: String)] = [
         ("br", "1baf04f88d54b5bf7c939a2b10bab02d0e40461c"),
         ("gzip", "1f8b08000000000000030bcacf2f2e51081a2547c95172941cf42400f6d155b9b0040000"),
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a body that does not decode is a malformed answer`() async throws {
+    @Test func `a body that cannot be decoded is a malformed answer`() async throws {
         try await withServer(
             answering { connection, _ in
                 connection.answer(headers: ["Content-Encoding: gzip"], text: "not gzip")
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `what is not HTTP is a malformed answer`() async throws {
+    @Test func `an answer other than HTTP is malformed`() async throws {
         try await withServer({ connection in
             _ = connection.request()
             connection.send("SSH-2.0-OpenSSH_9.2\r\n")
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a chunked body is put together, its trailers dropped`() async throws {
+    @Test func `a chunked body is assembled and its trailers are dropped`() async throws {
         try await withServer(
             answering { connection, _ in
                 connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Late\r\n\r\n")
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a trailer that is no header is a malformed answer`() async throws {
+    @Test func `an invalid trailer is a malformed answer`() async throws {
         try await withServer(
             answering { connection, _ in
                 connection.send(
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `headers of informational answers do not stay`() async throws {
+    @Test func `headers of informational answers are dropped`() async throws {
         try await withServer(
             answering { connection, _ in
                 connection.send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\nX-Early: 1\r\n\r\n")
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `odd headers are read: folded, blank, without a colon, not UTF-8`() async throws {
+    @Test func `unusual headers are read: folded, blank, without a colon, not UTF-8`() async throws {
         try await withServer(
             answering { connection, _ in
                 connection.send("HTTP/1.1 200 OK\r\nX-Fold: a\r\n  b\r\nX-Blank:\r\nX-Tab:\t c \r\nX-Bad: ")
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `cookies are not kept`() async throws {
+    @Test func `cookies are not stored`() async throws {
         try await withServer(
             answering { connection, request in
                 connection.answer(headers: ["Set-Cookie: a=b; Path=/"], text: request["Cookie"] ?? "none")
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `an answer of HTTP 1.0 that ends with the connection is whole`() async throws {
+    @Test func `an HTTP 1.0 answer that ends with the connection is complete`() async throws {
         try await withServer({ connection in
             _ = connection.request()
             connection.send("HTTP/1.0 200 OK\r\n\r\nto the end")

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A program that a test starts and ends. Not Foundation's `Process`: its children inherit the signals that
-/// Swift's threads block, SIGTERM among them, and waiting for one takes a thread from all tests.
+/// A program that a test starts and ends. It does not use Foundation's `Process`, whose children inherit the signals
+/// that Swift's threads block, SIGTERM among them; waiting for one also takes a thread from all tests.
 struct ChildProcess: Sendable {
     private let id: pid_t
 
@@ -23,22 +23,24 @@ struct ChildProcess: Sendable {
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
-        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
-        defer { words.forEach { free($0) } }
+        var argumentList: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+        defer { argumentList.forEach { free($0) } }
         var id: pid_t = 0
-        let code = posix_spawn(&id, program, &files, &attributes, &words, environ)
-        guard code == 0 else { throw ServerFailure(words: "\(program): " + String(cString: strerror(code))) }
+        let code = posix_spawn(&id, program, &files, &attributes, &argumentList, environ)
+        guard code == 0 else {
+            throw ServerFailure(message: "\(program): " + String(cString: strerror(code)))
+        }
         self.id = id
     }
 
-    /// Its exit code, -1 for a signal's end, `nil` while it runs. To be asked only until it is not `nil`.
+    /// The exit code, -1 after a signal, or nil while it runs. Do not call it again after a value.
     func exitCode() -> Int32? {
         var status: Int32 = 0
         guard waitpid(id, &status, WNOHANG) == id else { return nil }
         return status & 0x7f == 0 ? (status >> 8) & 0xff : -1
     }
 
-    /// Waits ten seconds at most for it to end by itself, then ends it.
+    /// Waits at most ten seconds for the program to end, then kills it.
     func wait() async throws -> Int32 {
         for _ in 1...2_000 {
             if let code = exitCode() { return code }
@@ -48,7 +50,7 @@ struct ChildProcess: Sendable {
         return -1
     }
 
-    /// Ends it by SIGKILL, so that the wait is short.
+    /// Uses SIGKILL, so that the wait is short.
     func stop() {
         kill(id, SIGKILL)
         waitpid(id, nil, 0)

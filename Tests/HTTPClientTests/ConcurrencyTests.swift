@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPClient
 
 @Suite struct ConcurrencyTests {
-    @Test func `the second request goes over the first one's connection`() async throws {
+    @Test func `the second request reuses the first one's connection`() async throws {
         try await withServer(answering { connection, _ in connection.answer(text: "\(connection.number)") }) {
             client, server in
             let first = try await client.send(ClientRequest(url: server.url))
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `a kept connection that the server closed is replaced in silence`() async throws {
+    @Test func `a reused connection that the server has closed is replaced silently`() async throws {
         try await withServer({ connection in
             _ = connection.request()
             connection.answer()
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `no more connections to one host than configured`() async throws {
+    @Test func `connections to one host stay within the configured limit`() async throws {
         var configuration = ClientConfiguration()
         configuration.connectionsPerHost = 2
         let server = try ScriptedServer(answering { connection, _ in connection.answer() })
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// With one connection to the host, and a request on it that hangs.
+    /// Allows one connection to the host, which a hanging request occupies.
     private func whileWaiting(
         _ body: (HTTPClient, ScriptedServer, Task<ClientResponse, any Error>) async throws -> Void
     ) async throws {
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a request that waits gets the connection's place when that is free`() async throws {
+    @Test func `a waiting request gets the next free connection`() async throws {
         try await whileWaiting { client, server, hanging in
             let waiting = Task { try await client.send(ClientRequest(url: server.url)) }
             try await Task.sleep(for: .milliseconds(20))  // a shorter wait could only make the test easier
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `only as many idle connections are kept as configured`() async throws {
+    @Test func `idle connections stay within the configured limit`() async throws {
         var configuration = ClientConfiguration()
         configuration.idleConnections = 3
         let opened = Atomic(0)
@@ -113,7 +113,7 @@ import Testing
         let server = try ScriptedServer { connection in
             opened.add(1, ordering: .relaxed)
             while connection.request() != nil {
-                // Held until ten connections are open, so that each request needs its own.
+                // Waits until ten connections are open, so that each request needs its own.
                 while opened.load(ordering: .relaxed) < 10 { pause(milliseconds: 1) }
                 connection.answer()
             }
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `a hanging answer holds up no other request to the host`() async throws {
+    @Test func `a hanging answer does not block other requests to the host`() async throws {
         try await withServer(
             answering { connection, request in
                 if request.path == "/hang" { _ = connection.waitUntilClosed() } else { connection.answer() }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import HTTPClient
 
-/// How requests end that are not answered: cancelled by their task, or with the client.
+/// Unanswered requests end when their task is cancelled or the client is shut down.
 @Suite struct EndTests {
-    /// Hangs after the request; counts arrivals and the connections that the client closed.
+    /// Hangs after the request, and counts requests and the connections that the client closed.
     private final class Hanging: Sendable {
         private let counts = Mutex((arrived: 0, left: 0))
         var arrived: Int { counts.withLock { $0.arrived } }
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a task that is already cancelled does not send`() async throws {
+    @Test func `an already cancelled task does not send`() async throws {
         try await withServer(answering { connection, _ in connection.answer() }) { client, server in
             let task = Task {
                 while !Task.isCancelled { await Task.yield() }
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `cancelling one request leaves the others alone`() async throws {
+    @Test func `cancelling one request does not affect the others`() async throws {
         let isOpen = Atomic(false)
         try await withServer(
             answering { connection, _ in
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `shutdown fails what runs and what comes later`() async throws {
+    @Test func `shutdown fails running and later requests`() async throws {
         let hanging = Hanging()
         let server = try ScriptedServer(hanging.script)
         defer { server.stop() }
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a client that nobody holds any more ends its thread and connections`() async throws {
+    @Test func `a released client ends its thread and connections`() async throws {
         let closed = Atomic(0)
         let server = try ScriptedServer { connection in
             while connection.request() != nil { connection.answer() }

@@ -19,16 +19,16 @@ import Testing
         close(socket)
         try await withClient { client in
             let error = await failure(client, request("http://127.0.0.1:\(port)/"))
-            guard case .connect(let words) = error else {
+            guard case .connect(let message) = error else {
                 Issue.record("\(error)")
                 return
             }
-            #expect(words.contains("127.0.0.1"))
+            #expect(message.contains("127.0.0.1"))
         }
     }
 
-    /// RFC 6761: no name server knows a name under `invalid`.
-    @Test func `a name without an address is a resolve error`() async throws {
+    /// RFC 6761: no name server resolves a name under `invalid`.
+    @Test func `a name that does not resolve is a resolve error`() async throws {
         var configuration = ClientConfiguration()
         configuration.proxy = ""  // one of the environment's would be asked for the name
         try await withClient(configuration) { client in
@@ -36,10 +36,10 @@ import Testing
         }
     }
 
-    @Test func `a connection that is never made ends at the connect timeout`() async throws {
+    @Test func `a connection that is never accepted ends at the connect timeout`() async throws {
         let (listener, port) = try SocketListener.listeningSocket(host: "127.0.0.1", backlog: 0)
         defer { close(listener) }
-        // One connection that nobody accepts fills the queue; what comes after it gets no answer to its SYN.
+        // One connection that is not accepted fills the queue, so later ones get no answer to their SYN.
         let filler = try #require(connectedSocket(port: port))
         defer { close(filler) }
         try await withClient { client in
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a server that hangs is left at the total timeout`() async throws {
+    @Test func `a hanging server is abandoned at the total timeout`() async throws {
         try await withServer({ connection in
             _ = connection.request()
             _ = connection.waitUntilClosed()
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a dripped answer is cut off at the total timeout`() async throws {
+    @Test func `an answer sent byte by byte is cut off at the total timeout`() async throws {
         try await withServer({ connection in
             _ = connection.request()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `dripped headers are cut off at the total timeout`() async throws {
+    @Test func `headers sent byte by byte are cut off at the total timeout`() async throws {
         try await withServer({ connection in
             _ = connection.request()
             connection.send("HTTP/1.1 200 OK\r\n")
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a TLS handshake that hangs keeps nobody who waits for it past the time limit`()
+    @Test func `a hanging TLS handshake delays no waiting request beyond its time limit`()
         async throws
     {
         try await withServer({ _ = $0.waitUntilClosed() }) { client, server in
@@ -97,14 +97,14 @@ import Testing
         }
     }
 
-    @Test func `a time limit of zero or less is over at once`() async throws {
+    @Test func `a time limit of zero or less expires at once`() async throws {
         try await withServer(answering { connection, _ in connection.answer() }) { client, server in
             #expect(await failure(client, request(server.url, total: .zero)) == .timeout)
             #expect(await failure(client, request(server.url, total: .seconds(-1))) == .timeout)
         }
     }
 
-    @Test func `an enormous time limit is no error`() async throws {
+    @Test func `a very large time limit is accepted`() async throws {
         try await withServer(answering { connection, _ in connection.answer() }) { client, server in
             let request = request(
                 server.url, total: .seconds(1_000_000_000), connect: .seconds(1_000_000_000))
@@ -129,7 +129,7 @@ import Testing
         "", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhal", "HTTP/1.1 200 OK\r\nContent-Le",
     ])
-    func `an answer that is cut is an aborted answer`(sent: String) async throws {
+    func `a truncated answer is an aborted answer`(sent: String) async throws {
         try await withServer({ connection in
             _ = connection.request()
             connection.send(sent)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPClient
 
-/// A client of its own for a test, shut down at the end.
+/// Creates a client for a test and shuts it down at the end.
 func withClient<Value>(
     _ configuration: ClientConfiguration = ClientConfiguration(), _ body: (HTTPClient) async throws -> Value
 ) async throws -> Value {
@@ -12,7 +12,7 @@ func withClient<Value>(
     return try await body(client)
 }
 
-/// A client and a server for a test.
+/// Creates a client and a server for a test.
 func withServer<Value>(
     _ script: @escaping ScriptedServer.Script, _ body: (HTTPClient, ScriptedServer) async throws -> Value
 ) async throws -> Value {
@@ -21,7 +21,7 @@ func withServer<Value>(
     return try await withClient { try await body($0, server) }
 }
 
-/// Answers every request of a connection; true of most servers.
+/// Answers every request of a connection, as most servers do.
 func answering(
     _ answer: @escaping @Sendable (ScriptedConnection, ScriptedConnection.Received) -> Void
 ) -> ScriptedServer.Script {
@@ -30,8 +30,8 @@ func answering(
     }
 }
 
-/// The error of a request that must not be answered.
-/// One that is answered gives `.other` with the status, which no test expects.
+/// Returns the error of a request that must not be answered.
+/// An answered request returns `.other` with the status, which no test expects.
 func failure(_ client: HTTPClient, _ request: ClientRequest) async -> HTTPClientError {
     do throws(HTTPClientError) {
         let answer = try await client.send(request)
@@ -41,17 +41,16 @@ func failure(_ client: HTTPClient, _ request: ClientRequest) async -> HTTPClient
     }
 }
 
-/// Waits for a condition, ten seconds at most.
+/// Waits at most ten seconds for a condition.
 func wait(_ what: Comment, until condition: () -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(10)
     while !condition() {
-        guard ContinuousClock.now < deadline else { throw ServerFailure(words: "never came: \(what)") }
+        guard ContinuousClock.now < deadline else { throw ServerFailure(message: "never came: \(what)") }
         try await Task.sleep(for: .milliseconds(5))
     }
 }
 
-/// Fails a test that a request takes longer than its own limits allow; generous, since test machines are
-/// slow.
+/// Fails a test whose request takes longer than its own limits allow; generous, because test machines are slow.
 func quickly<Value>(
     _ limit: Duration = .seconds(60), _ body: () async throws -> Value
 ) async rethrows -> Value {
@@ -61,7 +60,7 @@ func quickly<Value>(
     return value
 }
 
-/// A server's delay, on a thread of its own.
+/// Delays a server, on its own thread.
 func pause(milliseconds: UInt32) {
     usleep(milliseconds * 1_000)
 }

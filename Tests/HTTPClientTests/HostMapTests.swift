@@ -17,7 +17,7 @@ import Testing
         return configuration
     }
 
-    @Test func `a mapped host is found at its address, whatever port its URL names`() async throws {
+    @Test func `a mapped host is contacted at its address, whatever port its URL names`() async throws {
         let server = try ScriptedServer(answering { connection, _ in connection.answer(text: "reached") })
         defer { server.stop() }
         try await withClient(configuration(server)) { client in
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `no other host is let through to the address of a mapped one`() async throws {
+    @Test func `no other host may use the address of a mapped one`() async throws {
         let server = try ScriptedServer(answering { connection, _ in connection.answer() })
         defer { server.stop() }
         try await withClient(configuration(server)) { client in
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a request that may go anywhere takes no notice of the map`() async throws {
+    @Test func `a request that may go anywhere ignores the map`() async throws {
         let server = try ScriptedServer(answering { connection, _ in connection.answer(text: "own") })
         defer { server.stop() }
         var configuration = ClientConfiguration()
@@ -68,7 +68,7 @@ import Testing
     @Test(arguments: [
         "127.0.0.1", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:65536", "localhost:80", ":80", "1:2:3",
     ])
-    func `what is no address with a port is no target`(text: String) {
+    func `an address without a valid port is not a target`(text: String) {
         #expect(HostTarget(text) == nil)
     }
 }

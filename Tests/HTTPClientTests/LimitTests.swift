@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPClient
 
 @Suite struct LimitTests {
-    /// 64 MiB of zeros in brotli; made once with Node's zlib.
+    /// 64 MiB of zeros, compressed with Node's zlib (brotli).
     private static let bomb = Data(
         base64Encoded: """
             y///P/gnAOKxQCD3/o///3/wTwDEYRGA7v0f////4J8AiMMCAN37P/7//8E/ARCHBQC693/8//+D\
@@ -18,7 +18,7 @@ import Testing
         return request
     }
 
-    @Test func `a body as long as the limit is let through, one byte more is not`() async throws {
+    @Test func `a body of exactly the limit is accepted, and one byte more is not`() async throws {
         try await withServer(answering { connection, _ in connection.answer(text: "12345") }) {
             client, server in
             let answer = try await client.send(request(server, limit: 5))
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `an announced length is refused before the body comes`() async throws {
+    @Test func `a too large announced length is refused before the body arrives`() async throws {
         try await withServer({ connection in
             _ = connection.request()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000001\r\n\r\n")
@@ -61,7 +61,7 @@ import Testing
         ) { client, server in
             #expect(
                 await failure(client, request(server, limit: 1_000_000)) == .tooLarge(limit: 1_000_000))
-            // The same bytes under a limit that they fit: it was a bomb, not a broken body.
+            // The same bytes under a sufficient limit: it was a bomb, not a malformed body.
             let answer = try await client.send(request(server, limit: 67_108_864))
             #expect(answer.body.count == 67_108_864)
         }

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A real nginx on loopback: TLS and HTTP/2 in front of a plain HTTP server. Its files are in a temporary
-/// folder; one process, which ends with `stop`.
+/// A real nginx process on loopback, with TLS and HTTP/2 in front of a plain HTTP server. Its files are in a temporary
+/// folder; `stop` ends it.
 final class Nginx: Sendable {
     private let folder: TemporaryFolder
     private let process: ChildProcess
     let port: UInt16
 
-    /// Always there in CI, so that a missing package is a failure and not a gap.
+    /// Always available in CI, where a missing package is a failure and not a skipped test.
     static var isExpected: Bool {
         ProcessInfo.processInfo.environment["CI"] == "true"
             || [program, openssl].allSatisfy(FileManager.default.isExecutableFile)
@@ -18,15 +18,14 @@ final class Nginx: Sendable {
     private static let program = "/usr/sbin/nginx"
     private static let openssl = "/usr/bin/openssl"
 
-    /// PEM file of the authority that signed this server's certificate.
+    /// The PEM file of the authority that signed this server's certificate.
     var certificateAuthority: String { folder.file("ca.pem") }
     var url: String { "https://127.0.0.1:\(port)" }
 
-    /// `upstream`: host and port of the plain HTTP server. The certificate is for `names`, in openssl's
-    /// spelling.
+    /// `upstream` is the host and port of the plain HTTP server. The certificate is for `names`, in openssl's notation.
     init(upstream: String, names: String = "IP:127.0.0.1", http2: Bool = true) async throws {
         folder = try TemporaryFolder()
-        // Free a moment ago: nginx does not take port 0.
+        // A port that was free a moment ago, because nginx does not accept port 0.
         let (socket, port) = try SocketListener.listeningSocket(host: "127.0.0.1", backlog: 1)
         close(socket)
         self.port = port
@@ -41,13 +40,13 @@ final class Nginx: Sendable {
         for _ in 1...1_000 where !FileManager.default.fileExists(atPath: folder.file("nginx.pid")) {
             if process.exitCode() != nil {
                 let log = try? String(contentsOfFile: folder.file("error.log"), encoding: .utf8)
-                throw ServerFailure(words: "nginx does not start: \(log ?? "")")
+                throw ServerFailure(message: "nginx does not start: \(log ?? "")")
             }
             try await Task.sleep(for: .milliseconds(10))
         }
     }
 
-    /// To be called once, after the test.
+    /// Call once, after the test.
     func stop() {
         process.stop()
     }
@@ -87,6 +86,6 @@ final class Nginx: Sendable {
 
     private static func run(_ arguments: [String]) async throws {
         let code = try await ChildProcess(openssl, arguments).wait()
-        guard code == 0 else { throw ServerFailure(words: "openssl \(arguments)") }
+        guard code == 0 else { throw ServerFailure(message: "openssl \(arguments)") }
     }
 }

@@ -13,14 +13,14 @@ import Testing
         try await withClient(configuration) { try await body($0, proxy) }
     }
 
-    @Test func `a configured proxy is asked`() async throws {
+    @Test func `a configured proxy is used`() async throws {
         try await withProxy { client, _ in
             let answer = try await client.send(ClientRequest(url: "http://name.invalid/a"))
             #expect(answer.text == "GET http://name.invalid/a HTTP/1.1")
         }
     }
 
-    @Test func `not for loopback`() async throws {
+    @Test func `a proxy is not used for loopback`() async throws {
         try await withProxy { client, proxy in
             let answering = try ScriptedServer(
                 answering { connection, _ in connection.answer(text: "direct") })
@@ -33,8 +33,8 @@ import Testing
         }
     }
 
-    /// The proxy would connect to whatever it likes.
-    @Test func `not for public addresses only`() async throws {
+    /// The proxy could connect to any address.
+    @Test func `a proxy is not used for requests limited to public addresses`() async throws {
         try await withProxy { client, proxy in
             var request = ClientRequest(url: "http://name.invalid/")
             request.publicAddressesOnly = true
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: ["http://127.0.0.1:1", "http://proxy.invalid:1"])
-    func `a proxy that is not there is a connect error`(proxy: String) async throws {
+    func `a missing proxy is a connect error`(proxy: String) async throws {
         var configuration = ClientConfiguration()
         configuration.proxy = proxy
         try await withClient(configuration) { client in

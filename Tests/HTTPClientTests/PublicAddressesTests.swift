@@ -15,7 +15,7 @@ import Testing
         "127.0.0.1", "localhost", "0x7f.1", "2130706433", "0177.0.0.1", "%31%32%37.0.0.1",
         "[::ffff:127.0.0.1]",
     ])
-    func `no spelling of loopback is connected to`(host: String) async throws {
+    func `loopback is refused in every spelling`(host: String) async throws {
         try await withServer(answering { connection, _ in connection.answer() }) { client, server in
             let error = await failure(client, request("http://\(host):\(server.port)/"))
             guard case .refusedAddress = error else {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `the refused address is named`() async throws {
+    @Test func `the error names the refused address`() async throws {
         try await withClient { client in
             #expect(await failure(client, request("http://127.0.0.1:1/")) == .refusedAddress("127.0.0.1"))
             #expect(await failure(client, request("http://[::1]:1/")) == .refusedAddress("::1"))
@@ -44,15 +44,16 @@ import Testing
         }
     }
 
-    /// A client to which 127.0.0.1 is public and the rest of loopback is not: the real Internet is not for
-    /// tests.
+    /// A client for which 127.0.0.1 is public and the rest of loopback is not, because tests do not use the Internet.
     private static var configuration: ClientConfiguration {
         var configuration = ClientConfiguration()
         configuration.countsAsPublic = { $0.description == "127.0.0.1" }
         return configuration
     }
 
-    @Test func `a redirect to a refused address is not followed, one to a public address is`() async throws {
+    @Test func `a redirect to a refused address is not followed, and one to a public address is`()
+        async throws
+    {
         let inner = try ScriptedServer(
             host: "127.0.0.2", answering { connection, _ in connection.answer(text: "inner") })
         defer { inner.stop() }
@@ -73,8 +74,8 @@ import Testing
         }
     }
 
-    /// As after another answer of the DNS: the first look at the name found a public address.
-    @Test func `a name that was public a moment ago is judged anew with each connection`() async throws {
+    /// Simulates a changed DNS answer: the first lookup found a public address.
+    @Test func `a name is checked again for each connection, even if it was public before`() async throws {
         let server = try ScriptedServer(
             answering { connection, _ in connection.answer(headers: ["Connection: close"], text: "reached") })
         defer { server.stop() }
@@ -94,11 +95,11 @@ import Testing
         }
     }
 
-    @Test func `among the addresses of a name the public ones are taken`() async throws {
+    @Test func `of a name's addresses only the public ones are used`() async throws {
         let server = try ScriptedServer(answering { connection, _ in connection.answer(text: "reached") })
         defer { server.stop() }
         try await withClient(Self.configuration) { client in
-            // ::1 and 127.0.0.1, where the first is refused.
+            // ::1 and 127.0.0.1, of which the first is refused.
             let answer = try await client.send(request("http://localhost:\(server.port)/"))
             #expect(answer.text == "reached")
         }

@@ -4,8 +4,7 @@ import Testing
 @testable import HTTPClient
 
 @Suite struct RedirectTests {
-    /// `/to?URL` redirects there with the status before the `/`; all else is answered with the request
-    /// itself.
+    /// `/to?URL` redirects there with the status before the `/`; any other request is answered with itself.
     private static let redirecting = answering { connection, request in
         let parts = request.path.split(separator: "?", maxSplits: 1)
         guard parts.count == 2, parts[0].hasPrefix("/to") else {
@@ -24,7 +23,7 @@ import Testing
         return request
     }
 
-    @Test func `without leave a redirect is simply the answer`() async throws {
+    @Test func `without permission a redirect is returned as the answer`() async throws {
         try await withServer(Self.redirecting) { client, server in
             let answer = try await client.send(request(server.url + "/to302?/next", redirects: 0))
             #expect(answer.status == 302)
@@ -34,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `each kind of redirect is followed, and only the last answer remains`(status: Int) async throws {
+    func `each kind of redirect is followed, and only the last answer is returned`(status: Int) async throws {
         try await withServer(Self.redirecting) { client, server in
             let answer = try await client.send(request(server.url + "/to\(status)?/next", redirects: 1))
             #expect(answer.status == 200)
@@ -57,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a redirect without a Location is the answer`() async throws {
+    @Test func `a redirect without a Location is returned as the answer`() async throws {
         try await withServer(answering { connection, _ in connection.answer("302 Found", text: "where?") }) {
             client, server in
             let answer = try await client.send(request(server.url, redirects: 3))
@@ -131,7 +130,7 @@ import Testing
         (301, "POST", "GET", ""), (302, "POST", "GET", ""), (303, "POST", "GET", ""), (303, "PUT", "GET", ""),
         (301, "PUT", "PUT", "body"), (307, "POST", "POST", "body"), (308, "PATCH", "PATCH", "body"),
     ])
-    func `the method and the body change as RFC 9110 says`(row: (Int, String, String, String)) async throws {
+    func `the method and the body change as in RFC 9110`(row: (Int, String, String, String)) async throws {
         let (status, method, after, body) = row
         try await withServer(Self.redirecting) { client, server in
             var request = request(server.url + "/to\(status)?/next", redirects: 1)
@@ -171,7 +170,7 @@ import Testing
     ]
 
     @Test(arguments: ["127.0.0.1", "127.0.0.2"])
-    func `no secret goes to another origin`(host: String) async throws {
+    func `secrets are not sent to another origin`(host: String) async throws {
         let other = try ScriptedServer(host: host, Self.redirecting)
         defer { other.stop() }
         try await withServer(Self.redirecting) { client, server in
@@ -193,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func `the same origin keeps its headers`() async throws {
+    @Test func `the same origin still gets its headers`() async throws {
         try await withServer(Self.redirecting) { client, server in
             var request = request(server.url + "/to302?" + server.url + "/end", redirects: 1)
             request.headers = Self.secrets
@@ -203,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func `a body is not repeated to another origin`() async throws {
+    @Test func `a body is not sent to another origin`() async throws {
         let other = try ScriptedServer(host: "127.0.0.2", Self.redirecting)
         defer { other.stop() }
         try await withServer(Self.redirecting) { client, server in

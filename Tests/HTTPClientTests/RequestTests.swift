@@ -10,7 +10,7 @@ import Testing
         connection.answer(text: body)
     }
 
-    @Test func `a GET brings status, headers, body, version and final address`() async throws {
+    @Test func `a GET returns status, headers, body, version and final address`() async throws {
         try await withServer(
             answering { connection, _ in
                 connection.answer(
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a User-Agent goes along always, and the request's own wins`() async throws {
+    @Test func `a User-Agent is always sent, and the request's own wins`() async throws {
         try await withServer(Self.echo) { client, server in
             let plain = try await client.send(ClientRequest(url: server.url)).text
             #expect(plain.contains("User-Agent: Roost/test\n"))
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `headers are sent as given, an empty value too`() async throws {
+    @Test func `headers are sent as given, even with an empty value`() async throws {
         try await withServer(Self.echo) { client, server in
             let headers = [("x-cg-demo-api-key", "k y"), ("X-Empty", ""), ("Accept", "text/x")]
             let sent = try await client.send(ClientRequest("GET", server.url, headers: headers)).text
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ["POST", "PUT", "PATCH", "DELETE", "GET", "M-SEARCH"])
-    func `a body goes along with any method`(method: String) async throws {
+    func `a body can be sent with any method`(method: String) async throws {
         try await withServer(Self.echo) { client, server in
             let body = [UInt8]("{\"a\":\0}".utf8)
             let headers = [("Content-Type", "application/json")]
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a large body goes out at once, without waiting for a 100`() async throws {
+    @Test func `a large body is sent at once, without waiting for a 100`() async throws {
         try await withServer(Self.echo) { client, server in
             let body = [UInt8](repeating: 120, count: 2_000_000)
             let sent = try await client.send(ClientRequest("POST", server.url, body: body)).text
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `HEAD brings the headers, whatever length they announce`() async throws {
+    @Test func `HEAD returns the headers, whatever length they announce`() async throws {
         try await withServer(
             answering { connection, request in
                 connection.send(
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `nothing that breaks the framing is sent`() async throws {
+    @Test func `input that would break the framing is not sent`() async throws {
         try await withServer(Self.echo) { client, server in
             let requests = [
                 ClientRequest("GET / HTTP/1.1\r\nX: y", server.url), ClientRequest("", server.url),
@@ -145,13 +145,13 @@ import Testing
         "http://user:word@127.0.0.1/", "http://127.0.0.1:99999/", "http://127.0.0.1/\r\nX: y",
         "gopher://127.0.0.1",
     ])
-    func `only whole http and https addresses without a user are taken`(url: String) async throws {
+    func `only complete http and https addresses without a user are accepted`(url: String) async throws {
         try await withClient { client in
             #expect(await failure(client, ClientRequest(url: url)) == .invalidURL)
         }
     }
 
-    @Test func `spaces and letters of the world are percent-encoded`() async throws {
+    @Test func `spaces and non-ASCII letters are percent-encoded`() async throws {
         try await withServer(Self.echo) { client, server in
             let sent = try await client.send(ClientRequest(url: server.url + "/a é?q=b c%20d")).text
             #expect(sent.lowercased().hasPrefix("get /a%20%c3%a9?q=b+c%20d http/1.1"))

@@ -1,10 +1,10 @@
 import Glibc
 
-/// One accepted connection of a `ScriptedServer`, used by its script on a thread of its own.
+/// An accepted connection of a `ScriptedServer`, which its script uses on its own thread.
 ///
-/// Every read and write gives up after ten seconds, so that no thread outlives its test for long.
+/// Every read and write gives up after ten seconds, so that no thread long outlives its test.
 final class ScriptedConnection {
-    /// What a client sent.
+    /// A request as received.
     struct Received {
         let line: String
         let headers: [(name: String, value: String)]
@@ -16,7 +16,7 @@ final class ScriptedConnection {
         var path: String { line.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
     }
 
-    /// 1 for the first that was accepted.
+    /// 1 for the first accepted connection.
     let number: Int
     private let socket: Int32
     private var buffer: [UInt8] = []
@@ -34,7 +34,7 @@ final class ScriptedConnection {
         close(socket)
     }
 
-    /// The next request, `nil` when the client has closed.
+    /// The next request, or nil once the client has closed.
     func request() -> Received? {
         while true {
             if let end = headEnd {
@@ -71,7 +71,7 @@ final class ScriptedConnection {
         return true
     }
 
-    /// A whole answer with its length.
+    /// Sends a complete answer with its length.
     func answer(_ status: String = "200 OK", headers: [String] = [], _ body: [UInt8] = Array("ok".utf8)) {
         let head = ["HTTP/1.1 \(status)", "Content-Length: \(body.count)"] + headers
         send(Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
@@ -81,13 +81,13 @@ final class ScriptedConnection {
         answer(status, headers: headers, Array(text.utf8))
     }
 
-    /// True when the client closed within the ten seconds; drops what it sent until then.
+    /// Waits at most ten seconds for the client to close, discards what it sends, and returns whether it closed.
     func waitUntilClosed() -> Bool {
         while fill() { buffer = [] }
         return errno != EAGAIN
     }
 
-    /// The deinit's close becomes a reset.
+    /// Turns the deinit's close into a reset.
     func reset() {
         var now = linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
@@ -110,7 +110,7 @@ final class ScriptedConnection {
 }
 
 extension String {
-    /// Splits at every occurrence; Foundation's name, without its weight.
+    /// Splits at every occurrence, like Foundation's method but without importing it.
     func components(_ separator: String) -> [String] {
         split(separator: separator, omittingEmptySubsequences: false).map(String.init)
     }

@@ -1,13 +1,13 @@
 import TestSupport
 
-/// A server that answers each connection byte by byte as a script says: resets, drips and lies included.
+/// A server that answers each connection byte by byte as scripted, with resets, delays and false lengths.
 final class ScriptedServer: Sendable {
     typealias Script = @Sendable (ScriptedConnection) -> Void
 
     private let host: String
     private let listener: SocketListener
 
-    /// On `host`, any of 127.0.0.0/8. Listens until `stop`.
+    /// Listens until `stop` on `host`, any address in 127.0.0.0/8.
     init(host: String = "127.0.0.1", _ script: @escaping Script) throws {
         self.host = host
         listener = try SocketListener(host: host) { script(ScriptedConnection(socket: $0, number: $1)) }
@@ -21,5 +21,5 @@ final class ScriptedServer: Sendable {
 }
 
 struct ServerFailure: Error {
-    let words: String
+    let message: String
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPClient
 @testable import HTTPServer
 
-/// Both ends of TLS are ours: libcurl's checks of the server's certificate, and what the server makes of it.
+/// Both ends of TLS are Roost's: this checks libcurl's verification and what the server presents.
 @Suite(.enabled(if: Nginx.isExpected, Nginx.reason)) struct ServerOverTLSTests {
     private let routes = [
         Route(.get, "/", .ready { .response(.text("\($0.isSecure)")) }),
@@ -28,7 +28,7 @@ import Testing
         try result.get()
     }
 
-    @Test func `who trusts the authority is answered, over one connection`() async throws {
+    @Test func `a client that trusts the authority is answered over one connection`() async throws {
         try await serving { url, folder in
             var trusting = ClientConfiguration()
             trusting.certificateAuthority = folder.file("ca.pem")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `who does not know the authority is not deceived`() async throws {
+    @Test func `a client that does not know the authority refuses the certificate`() async throws {
         try await serving { url, _ in
             let error = await withClientFailure(url)
             guard case .untrusted = error else {

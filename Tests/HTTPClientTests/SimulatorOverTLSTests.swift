@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPClient
 @testable import RoostSimulator
 
-/// CoinGecko as Roost meets it: HTTP/2 over TLS, here nginx in front of the simulator.
+/// CoinGecko as Roost uses it: HTTP/2 over TLS, here nginx in front of the simulator.
 @Suite(.enabled(if: Nginx.isExpected, Nginx.reason)) struct SimulatorOverTLSTests {
     @Test func `the simulated CoinGecko answers over HTTP/2, many requests on one connection`() async throws {
         let simulator = try Simulator(SimulatorConfiguration(listedCoins: 300))

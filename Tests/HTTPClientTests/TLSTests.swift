@@ -12,23 +12,23 @@ import Testing
 
     private func expectUntrusted(_ error: HTTPClientError, sourceLocation: SourceLocation = #_sourceLocation)
     {
-        guard case .untrusted(let words) = error else {
+        guard case .untrusted(let message) = error else {
             Issue.record("\(error)", sourceLocation: sourceLocation)
             return
         }
-        #expect(!words.isEmpty, sourceLocation: sourceLocation)
+        #expect(!message.isEmpty, sourceLocation: sourceLocation)
     }
 
     private func expectTLSError(_ error: HTTPClientError, sourceLocation: SourceLocation = #_sourceLocation) {
-        guard case .tls(let words) = error else {
+        guard case .tls(let message) = error else {
             Issue.record("\(error)", sourceLocation: sourceLocation)
             return
         }
-        #expect(!words.isEmpty, sourceLocation: sourceLocation)
+        #expect(!message.isEmpty, sourceLocation: sourceLocation)
     }
 
     @Test func `HTTP 2 carries concurrent requests over one connection`() async throws {
-        // Nothing is answered before all requests have arrived: they do run at the same time.
+        // Answers only after all requests have arrived, so they must run at the same time.
         let arrived = Atomic(0)
         let server = try ScriptedServer(
             answering { connection, request in
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a server of HTTP 1 1 is spoken to in HTTP 1 1`() async throws {
+    @Test func `an HTTP 1 1 server is used with HTTP 1 1`() async throws {
         let server = try ScriptedServer(answering { connection, _ in connection.answer() })
         defer { server.stop() }
         let nginx = try await Nginx(upstream: "127.0.0.1:\(server.port)", http2: false)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `an answer cut within HTTP 2 is an aborted answer`() async throws {
+    @Test func `a truncated HTTP 2 answer is an aborted answer`() async throws {
         let server = try ScriptedServer { connection in
             _ = connection.request()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf")
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test
-    func `a server that speaks no TLS is a TLS error, and nobody is trusted without the authority's file`()
+    func `a server without TLS and a missing authority file are TLS errors`()
         async throws
     {
         try await withServer({ connection in
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `cancelling one HTTP 2 request leaves its connection to the others`() async throws {
+    @Test func `cancelling one HTTP 2 request does not affect the others on its connection`() async throws {
         let arrived = Atomic(0)
         let server = try ScriptedServer(
             answering { connection, request in

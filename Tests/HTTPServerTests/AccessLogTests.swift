@@ -35,7 +35,7 @@ import Testing
         return log.all
     }
 
-    @Test func `each request is one entry, without its query`() async throws {
+    @Test func `each request has one log entry, without its query`() async throws {
         let entries = try await logged { server in
             let client = try RawClient(server.address)
             #expect(try client.get("/coins/a%20b?token=secret", [("User-Agent", "test/1")]).status == 200)
@@ -55,7 +55,7 @@ import Testing
         #expect(entries.last?.userAgent == "")
     }
 
-    @Test func `the bytes are those that were sent`() async throws {
+    @Test func `the logged size is the number of bytes sent`() async throws {
         let entries = try await logged { server in
             let client = try RawClient(server.address)
             #expect(try client.ask("HEAD", "/page").status == 200)
@@ -69,7 +69,7 @@ import Testing
         #expect(entries[2].bytesSent == 2)
     }
 
-    @Test func `what no handler answered is there too`() async throws {
+    @Test func `requests without a handler are logged too`() async throws {
         let entries = try await logged { server in
             let client = try RawClient(server.address)
             #expect(try client.get("/nothing").status == 404)
@@ -94,7 +94,7 @@ import Testing
         #expect(entries.map(\.path) == ["/old", "/large"])
     }
 
-    @Test func `a client that was too slow is 408`() async throws {
+    @Test func `a client that is too slow is logged as 408`() async throws {
         let entries = try await logged({ $0.receiveTimeout = .milliseconds(200) }) { server in
             let slow = try RawClient(server.address)
             try slow.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab")
@@ -103,12 +103,12 @@ import Testing
         #expect(entries.map(\.status) == [408])
     }
 
-    @Test func `a client that left before its request was whole is 499`() async throws {
+    @Test func `a client that leaves before its request is complete is logged as 499`() async throws {
         let entries = try await logged { server in
-            var gone: RawClient? = try RawClient(server.address)
-            try gone?.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab")
+            var client: RawClient? = try RawClient(server.address)
+            try client?.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab")
             #expect(eventually { server.connections == 1 })
-            gone = nil
+            client = nil
             #expect(eventually { server.connections == 0 })
         }
         #expect(entries.map(\.status) == [499])

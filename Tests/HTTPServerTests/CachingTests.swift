@@ -32,7 +32,7 @@ import Testing
     private let security: (inout ServerConfiguration) -> Void = { $0.headers = [("X-Frame-Options", "DENY")] }
 
     @Test(arguments: ["/prepared", "/async", "/made"])
-    func `a client that has it already is told 304`(path: String) async throws {
+    func `a client with a current copy gets 304`(path: String) async throws {
         try await serving(routes, configure: security) { server in
             let client = try RawClient(server.address)
             let first = try client.get(path)
@@ -53,7 +53,7 @@ import Testing
     @Test(arguments: [
         ("W/\"v1\"", 304), ("\"v0\", \"v1\"", 304), ("\"a,b\",W/\"v1\"", 304), ("*", 304), ("\"v0\"", 200),
         ("v1", 200), ("\"v1", 200), ("\"v11\"", 200), ("", 200), ("\"V1\"", 200),
-    ]) func `If-None-Match is a list compared weakly`(header: String, status: Int) async throws {
+    ]) func `If-None-Match is a list with weak comparison`(header: String, status: Int) async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             #expect(try client.get("/prepared", [("If-None-Match", header)]).status == status)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: ["/prepared", "/async", "/made"])
-    func `a client that takes gzip gets gzip`(path: String) async throws {
+    func `a client that accepts gzip gets gzip`(path: String) async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             let answer = try client.get(path, [("Accept-Encoding", "gzip, deflate, br")])
@@ -91,7 +91,7 @@ import Testing
         ("gzip;q=0", false), ("*;q=0, gzip", true), ("gzip;q=0.5", true), ("*", true), ("*, gzip;q=0", false),
         ("identity", false), ("br", false), ("X-GZIP", true), ("", false), ("gzip ; q=0.0", false),
         ("gzipped", false),
-    ]) func `the client's word on encodings counts`(header: String, isCompressed: Bool) async throws {
+    ]) func `the client's Accept-Encoding is respected`(header: String, isCompressed: Bool) async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             for path in ["/prepared", "/made"] {
@@ -102,25 +102,25 @@ import Testing
         }
     }
 
-    @Test func `one compressed answer after another arrives whole, however little it shrinks`() async throws {
-        // Four bits a letter: text of these shrinks to some six tenths, more than what is first made room for.
+    @Test func `consecutive compressed answers arrive complete, however little they shrink`() async throws {
+        // Four bits per letter: such text shrinks to about 60 %, more than the initial buffer holds.
         var random = SystemRandomNumberGenerator()
         let texts = [1_500, 70_000, 300_000, 700_000].map { count in
             String((0..<count).map { _ in "0123456789abcdef".randomElement(using: &random) ?? "0" })
         }
         let routes =
-            texts.enumerated().map { place, text in
-                Route(.get, "/ready/\(place)", .ready { _ in .response(.html(text)) })
+            texts.enumerated().map { index, text in
+                Route(.get, "/ready/\(index)", .ready { _ in .response(.html(text)) })
             }
-            + texts.enumerated().map { place, text in
-                Route(.get, "/async/\(place)", .async { _ in .response(.html(text)) })
+            + texts.enumerated().map { index, text in
+                Route(.get, "/async/\(index)", .async { _ in .response(.html(text)) })
             }
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             for _ in 0..<2 {
-                for (place, text) in texts.enumerated() {
+                for (index, text) in texts.enumerated() {
                     for kind in ["ready", "async"] {
-                        let answer = try client.get("/\(kind)/\(place)", [("Accept-Encoding", "gzip")])
+                        let answer = try client.get("/\(kind)/\(index)", [("Accept-Encoding", "gzip")])
                         #expect(answer["Content-Encoding"] == "gzip")
                         #expect(try gunzip(answer.body) == Array(text.utf8))
                     }
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `a file of the best compression is smaller than a page of the same bytes`() async throws {
+    @Test func `a file with the best compression is smaller than a page with the same bytes`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             let answers = try ["/prepared", "/best"].map { try client.get($0, [("Accept-Encoding", "gzip")]) }
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: ["ready", "async"])
-    func `random bytes are sent as they are`(kind: String) async throws {
+    func `random bytes are sent uncompressed`(kind: String) async throws {
         let noise = (0..<400_000).map { _ in UInt8.random(in: 0...255) }
         let answer = Response.content(noise, type: "text/html")
         let routes = [
@@ -154,21 +154,21 @@ import Testing
     }
 
     @Test(arguments: ["/small", "/image"])
-    func `what does not get smaller is not compressed`(path: String) async throws {
+    func `an answer that would not shrink is not compressed`(path: String) async throws {
         try await serving(routes) { server in
             let answer = try ask(server, "GET", path, [("Accept-Encoding", "gzip")])
             #expect(answer["Content-Encoding"] == nil)
         }
     }
 
-    @Test func `Vary keeps what the handler says`() async throws {
+    @Test func `Vary keeps the handler's values`() async throws {
         try await serving(routes) { server in
             let answer = try ask(server, "GET", "/varying")
             #expect(answer.all("Vary") == ["Cookie, Accept-Encoding"])
         }
     }
 
-    @Test func `a prepared response carries the headers of each server that gives it`() async throws {
+    @Test func `a prepared response has the headers of each server that sends it`() async throws {
         let prepared = PreparedResponse(Self.answer)
         let shared = [Route(.get, "/", .ready { _ in .prepared(prepared) })]
         for name in ["One", "Two", "Three"] {

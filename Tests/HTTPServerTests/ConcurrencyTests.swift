@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Many clients at once, each doing something else.
+/// Many clients at once behave in different ways.
 @Suite(.bothTransports) struct ConcurrencyTests {
     private var routes: [Route] {
         let page = PreparedResponse(.html(String(repeating: "page ", count: 2_000)))
@@ -47,7 +47,7 @@ import Testing
         return try compressed["Content-Encoding"] == "gzip" && client.get("/page").body.count == 10_000
     }
 
-    @Test func `everybody gets the own answers, whatever the others do`() async throws {
+    @Test func `every client gets its own answers, whatever the others do`() async throws {
         let failures = Record<String>()
         let server = try Transport.start(routes) { $0.threads = 3 }
         await withTaskGroup(of: Void.self) { group in
@@ -70,7 +70,7 @@ import Testing
         #expect(failures.all == [])
     }
 
-    @Test func `clients that come and go in the middle of everything leave nothing behind`() async throws {
+    @Test func `clients that connect and leave at any time leave nothing behind`() async throws {
         let log = Record<Int>()
         let server = try Transport.start(routes) { $0.accessLog = { log.add($0.status) } }
         let paths = ["/ready/1", "/async/1", "/deferred/1", "/stream/1", "/page", "/nothing"]
@@ -88,7 +88,7 @@ import Testing
         #expect(log.all.count <= 300)
     }
 
-    @Test func `many servers start and stop beside each other`() async throws {
+    @Test func `many servers start and stop side by side`() async throws {
         try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<8 {
                 group.addTask { [routes] in
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `a server that is dropped without a stop ends by itself`() async throws {
+    @Test func `a server that is released without a stop ends`() async throws {
         let address: String
         do {
             let server = try Transport.start(routes)

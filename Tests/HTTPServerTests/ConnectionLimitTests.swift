@@ -5,7 +5,8 @@ import Testing
 @Suite(.bothTransports) struct ConnectionLimitTests {
     private let routes = [Route(.get, "/", .ready { _ in .response(.text("home")) })]
 
-    @Test func `past the limit a client is told to come back, and served when there is room`() async throws {
+    @Test func `beyond the limit a client is told to come back, and served when there is room`() async throws
+    {
         let limit: (inout ServerConfiguration) -> Void = {
             $0.connectionLimit = 8
             $0.headers = [("X-Frame-Options", "DENY")]
@@ -33,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `one neighbour cannot take all places`() async throws {
+    @Test func `one address cannot use all connections`() async throws {
         let limits: (inout ServerConfiguration) -> Void = {
             $0.address = "[::]:0"
             $0.connectionsPerPeer = 3
@@ -56,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a neighbour far past its limit is not even told so, and fills no place of others`()
+    @Test func `an address far beyond its limit gets no answer and takes no other's connection`()
         async throws
     {
         let limits: (inout ServerConfiguration) -> Void = {
@@ -75,10 +76,12 @@ import Testing
         }
     }
 
-    @Test func `far past the limit connections are closed at once, and the rest still served`() async throws {
+    @Test func `far beyond the limit connections are closed at once, and the others are still served`()
+        async throws
+    {
         try await serving(routes, configure: { $0.connectionLimit = 4 }) { server in
             var clients: [RawClient] = []
-            // Our limit, the 64 that may be told so, and more.
+            // Roost's limit, the 64 that still get an answer, and more.
             for _ in 0..<100 { clients.append(try RawClient(server.address, timeout: 2)) }
             #expect(try clients[0].get("/").status == 200)
             #expect(throws: RawClient.Failure.self) { try clients[99].get("/") }
@@ -87,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `refused bodies can read their 503`() async throws {
+    @Test func `clients with refused bodies can read their 503`() async throws {
         let routes = [Route(.post, "/", .ready { _ in .response(.text("taken")) })]
         try await serving(routes, configure: { $0.connectionLimit = 1 }) { server in
             let first = try RawClient(server.address)

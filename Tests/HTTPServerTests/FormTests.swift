@@ -28,11 +28,11 @@ import Testing
     }
 
     @Test(arguments: ["a=%", "a=%G1", "%=b", "a=%FF", "a=%00"])
-    func `an urlencoded form that is broken throws`(body: String) {
+    func `a malformed urlencoded form throws`(body: String) {
         #expect(throws: RequestError.malformed("The form is not properly encoded.")) { try urlencoded(body) }
     }
 
-    @Test func `a multipart form has fields and files in their order`() throws {
+    @Test func `a multipart form has its fields and files in order`() throws {
         let form = try multipart(
             "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\none\r\ntwo\r\n"
                 + "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n\r\n"
@@ -46,8 +46,8 @@ import Testing
         #expect(form.files.map(\.bytes) == [Array("PNG".utf8)])
     }
 
-    @Test func `a binary file comes through byte by byte`() throws {
-        // All bytes, and what resembles a boundary.
+    @Test func `a binary file arrives unchanged`() throws {
+        // All bytes, and text that resembles a boundary.
         let bytes = (0...255).map { UInt8($0) } + Array("\r\n--X\r\n-- XX\r\n\r\n--".utf8) + [0, 13, 10, 13]
         let head = "--XX\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.bin\"\r\n\r\n"
         let form = try multipart(Array(head.utf8) + bytes + Array("\r\n--XX--\r\n".utf8))
@@ -55,7 +55,7 @@ import Testing
         #expect(form.files.map(\.contentType) == ["application/octet-stream"])
     }
 
-    @Test func `no file chosen is an empty file without a name`() throws {
+    @Test func `an empty file input is an empty file without a name`() throws {
         let form = try multipart(
             "--XX\r\nContent-Disposition: form-data; name=\"f\"; filename=\"\"\r\n"
                 + "Content-Type: application/octet-stream\r\n\r\n\r\n--XX--\r\n")
@@ -67,16 +67,18 @@ import Testing
         (#"name="a\"b""#, "a\"b"), (#"name="a%22b""#, "a\"b"), (#"name="C:\x""#, #"C:\x"#),
         ("name=plain", "plain"),
         (#"name="a;b""#, "a;b"), (#"x="name=no"; NAME="yes""#, "yes"), (#"name="é""#, "é"),
-        // Marks and letters that Swift joins to a sign, and a Greek question mark, which it takes for one.
+        // Marks and letters that Swift combines with an ASCII character, and a Greek question mark, which it considers
+        // equal to one.
         ("name=\"\u{301}a\"", "\u{301}a"), ("name=\"a\u{D4E}\"; x=\"no\"", "a\u{D4E}"),
         ("x=a\u{37E}name=no; name=yes", "yes"), ("x=\"\u{D4E}\";name=yes", "yes"),
-    ]) func `names are read as browsers and other clients write them`(parameter: String, name: String) throws
+    ]) func `names are read in the formats of browsers and other clients`(parameter: String, name: String)
+        throws
     {
         let form = try multipart("--XX\r\nContent-Disposition: form-data; \(parameter)\r\n\r\nv\r\n--XX--")
         #expect(form.pairs.map(\.name) == [name])
     }
 
-    @Test func `a form without parts is empty, and what stands before the first part is no part`() throws {
+    @Test func `a form without parts is empty, and text before the first part is ignored`() throws {
         #expect(try multipart("--XX--\r\n").pairs.isEmpty)
         let form = try multipart(
             "preamble\r\n--XX \t\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--XX--")
@@ -91,7 +93,7 @@ import Testing
         "--XX\r\nContent-Disposition: attachment; name=\"a\"\r\n\r\nx\r\n--XX--",
         "--XX\r\nno colon\r\n\r\nx\r\n--XX--",
         "--XX\r\n\r\nno header\r\n--XX--",
-    ]) func `a multipart form that is cut or broken throws`(body: String) {
+    ]) func `a truncated or malformed multipart form throws`(body: String) {
         #expect {
             try multipart(body)
         } throws: { error in
@@ -99,9 +101,9 @@ import Testing
         }
     }
 
-    @Test func `a field that is no text throws`() {
+    @Test func `a field that is not text throws`() {
         let head = Array("--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n".utf8)
-        #expect(throws: RequestError.malformed("The form cannot be read: a field is no UTF-8.")) {
+        #expect(throws: RequestError.malformed("The form cannot be read: a field isn't UTF-8.")) {
             try multipart(head + [0xFF, 0xFE] + Array("\r\n--XX--".utf8))
         }
     }
@@ -113,7 +115,18 @@ import Testing
         }
     }
 
-    @Test func `a form of another content type is no form`() throws {
+    @Test func `a name that is a megabyte of accents is passed over at once`() throws {
+        let accents = String(repeating: "\u{301}\u{323}", count: 250_000)
+        let form = try #require(NamedValues(urlencoded: "\(accents)=no&a=yes".utf8))
+        #expect(form["a"] == "yes")
+        #expect(form.all("a") == ["yes"])
+        #expect(throws: RequestError.malformed("The form cannot be read: a part's header is too long.")) {
+            try multipart(
+                "--XX\r\nContent-Disposition: form-data; name=\"\(accents)\"\r\n\r\nno\r\n--XX--")
+        }
+    }
+
+    @Test func `a form of another content type is refused`() throws {
         let request = try Request(.post, "/", headers: [("Content-Type", "application/json")], body: [])
         #expect(throws: RequestError.notAForm) { try request.form() }
         #expect(throws: RequestError.notAForm) { try Request(.post, "/").form() }
@@ -124,10 +137,12 @@ import Testing
         #expect(throws: RequestError.self) { try request.form() }
     }
 
-    @Test func `the server answers 400 and 415 for a handler that lets the error pass`() async throws {
+    @Test func `the server answers 400 or 415 when a handler rethrows the error`() async throws {
         let routes = [
             Route(.post, "/form", .async { .response(.text(try $0.form()["a"] ?? "none")) }),
-            Route(.post, "/json", .ready { .response(.text(try $0.json([String].self).joined())) }),
+            Route(
+                .post, "/json",
+                .ready { throw $0.hasJSON ? RequestError.malformed("why") : RequestError.notJSON }),
         ]
         try await serving(routes) { server in
             let client = try RawClient(server.address)
@@ -136,7 +151,6 @@ import Testing
             #expect(try client.ask("POST", "/form", form, body: Array("a=%41".utf8)).text == "A")
             #expect(try client.ask("POST", "/form", form, body: Array("a=%4".utf8)).status == 400)
             #expect(try client.ask("POST", "/form", json, body: Array("[]".utf8)).status == 415)
-            #expect(try client.ask("POST", "/json", json, body: Array("[\"x\"]".utf8)).text == "x")
             #expect(try client.ask("POST", "/json", json, body: Array("[".utf8)).status == 400)
             #expect(try client.ask("POST", "/json", form, body: Array("a=1".utf8)).status == 415)
         }

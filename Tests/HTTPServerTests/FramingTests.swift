@@ -2,13 +2,13 @@ import Testing
 
 @testable import HTTPServer
 
-/// Requests that a proxy may read otherwise than we do: answered once, and the connection is closed.
+/// Requests that a proxy may parse differently are answered once, and the connection is closed.
 @Suite(.bothTransports) struct FramingTests {
     private let routes = [
         Route(.get, "/", .ready { _ in .response(.text("home")) }),
         Route(.post, "/", .async { .response(.text("\($0.body.count)")) }),
     ]
-    /// What would be a second request, or five bytes of a body.
+    /// Either a second request or five bytes of a body.
     private static let next = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
     private func expectOneRefusal(of request: String, statuses: [Int] = [400]) async throws {
@@ -17,7 +17,7 @@ import Testing
             try client.send(request + Self.next + Self.next)
             let answer = try client.response()
             #expect(statuses.contains(answer.status), "\(answer.status) \(request.debugDescription)")
-            // It ends with the answer, long before an idle connection would, and nothing behind it is answered.
+            // The connection ends with the answer, long before an idle one would, and nothing after it is answered.
             let rest = String(decoding: try client.rest(), as: UTF8.self)
             #expect(rest == "", "\(request.debugDescription)")
         }
@@ -30,13 +30,13 @@ import Testing
         "Content-Length: 5\r\nContent-Length: +6", "Content-Length : 5", "Content-Length\t: 5",
         "Content-Length:\r\n 5", "Content-Length: 5\r\n 5",
     ])
-    func `a length that is none, or told twice, is refused`(field: String) async throws {
+    func `an invalid or repeated length is refused`(field: String) async throws {
         try await expectOneRefusal(of: "POST / HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\n")
     }
 
     @Test(arguments: ["9223372036854775808", "18446744073709551616", "99999999999999999999999999"])
-    func `a length beyond all numbers is refused`(length: String) async throws {
-        // From 2^64 on libmicrohttpd says 413 before we see it.
+    func `an excessively large length is refused`(length: String) async throws {
+        // From 2^64 on libmicrohttpd answers 413 before Roost sees the request.
         try await expectOneRefusal(
             of: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n", statuses: [400, 413])
     }
@@ -50,7 +50,7 @@ import Testing
         "\r\n chunked", "chunked\r\n ", "chunked\r\n gzip", "\r\n\tchunked\r\nContent-Length: 5",
         "\r\n \r\n chunked",
     ])
-    func `a transfer coding that is not chunked alone is refused`(coding: String) async throws {
+    func `any transfer coding other than chunked alone is refused`(coding: String) async throws {
         try await expectOneRefusal(
             of: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \(coding)\r\n\r\n5\r\nabcde\r\n0\r\n\r\n")
         try await expectOneRefusal(
@@ -66,7 +66,7 @@ import Testing
     @Test(arguments: [
         "X-One: a\r\n b", "X-One:\r\n b", "X-One: a\r\n\tb\r\n c", "Host: a\r\n b", " X-One: a",
     ])
-    func `a field in two lines is refused, whatever its name`(field: String) async throws {
+    func `a folded header is refused, whatever its name`(field: String) async throws {
         let host = field.hasPrefix("Host") ? "" : "Host: a\r\n"
         try await expectOneRefusal(of: "GET / HTTP/1.1\r\n\(host)\(field)\r\n\r\n")
         try await expectOneRefusal(of: "GET / HTTP/1.1\r\n\(field)\r\n\(host)\r\n")
@@ -80,7 +80,7 @@ import Testing
         "Host: [::1]a\r\n", "Host: a[::1]\r\n", "Host: a<b\r\n", "Host: \"a\"\r\n", "Host: a\\b\r\n",
         "Host: r\u{F6}st\r\n", "Host: a\u{7F}\r\n", "Host: ::1\r\n",
     ])
-    func `no Host, two of them, and one that is no host are refused`(hosts: String) async throws {
+    func `a missing, repeated or invalid Host is refused`(hosts: String) async throws {
         try await expectOneRefusal(of: "GET / HTTP/1.1\r\n\(hosts)\r\n")
         try await expectOneRefusal(of: "POST / HTTP/1.1\r\n\(hosts)Content-Length: 5\r\n\r\nabcde")
     }
@@ -90,7 +90,7 @@ import Testing
         "",
         "a%20b", "!$&'()*+,;=~",
     ])
-    func `what can be a host is none of the server's business`(host: String) async throws {
+    func `any valid Host is accepted`(host: String) async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             try client.send("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\nGET / HTTP/1.1\r\nHost:\(host) \r\n\r\n")
@@ -99,19 +99,11 @@ import Testing
         }
     }
 
-    @Test func `a request of HTTP 1.0 needs no Host`() async throws {
-        try await serving(routes) { server in
-            let client = try RawClient(server.address)
-            try client.send("GET / HTTP/1.0\r\n\r\n")
-            #expect(try client.response().text == "home")
-        }
-    }
-
-    @Test func `an address with a space in it is refused`() async throws {
+    @Test func `an address with a space is refused`() async throws {
         try await expectOneRefusal(of: "GET /a b HTTP/1.1\r\nHost: a\r\n\r\n")
     }
 
-    @Test func `coding names know no case, and values may be set off by white space`() async throws {
+    @Test func `coding names ignore case and surrounding white space`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             try client.send(
@@ -123,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: ["; ", ", "])
-    func `however many cookies there are, the request is answered`(separator: String) async throws {
+    func `a request with any number of cookies is answered`(separator: String) async throws {
         try await serving(routes) { server in
             for count in Array(stride(from: 100, through: 400, by: 3)) + [1_000, 3_000] {
                 for name in ["c", "cookie-of-some-length-"] {
@@ -135,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `many cookies with something else that is wrong are answered, too`() async throws {
+    @Test func `many cookies combined with another error are answered too`() async throws {
         try await serving(routes) { server in
             for count in stride(from: 100, through: 160, by: 2) {
                 let cookies = (0..<count).map { "c\($0)=1" }.joined(separator: "; ")
@@ -150,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: [50, 150, 500, 2_000])
-    func `however many arguments a query has, the request is answered`(count: Int) async throws {
+    func `a request with any number of query arguments is answered`(count: Int) async throws {
         try await serving(routes) { server in
             let query = (0..<count).map { _ in "a" }.joined(separator: "&")
             let answer = try ask(server, "GET", "/?\(query)")
@@ -159,7 +151,7 @@ import Testing
     }
 
     @Test(arguments: [60, 100, 120, 150, 300])
-    func `however many fields there are, the request is answered`(count: Int) async throws {
+    func `a request with any number of headers is answered`(count: Int) async throws {
         try await serving(routes) { server in
             let answer = try ask(server, "GET", "/", (0..<count).map { ("X-\($0)", "v") })
             #expect([200, 431].contains(answer.status))

@@ -4,7 +4,7 @@ import TestSupport
 
 struct GunzipFailed: Error {}
 
-/// By the system's own gzip, so that zlib does not judge itself.
+/// Uses the system's own gzip, so that zlib does not check itself.
 func gunzip(_ bytes: [UInt8]) throws -> [UInt8] {
     let directory = try TemporaryFolder()
     try directory.write(bytes, to: "a.gz")

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A client that sends exactly the bytes it is given, over a blocking socket, with TLS where the server speaks it.
+/// A client that sends exactly the given bytes over a blocking socket, with TLS if the server uses it.
 final class RawClient: Sendable {
     enum Failure: Error, Equatable { case connect(Int32), reset, timeout, closed, garbled(String) }
 
@@ -9,13 +9,13 @@ final class RawClient: Sendable {
     let tls: TLSChannel?
     private let received = Mutex<[UInt8]>([])
 
-    /// What has come and is not yet taken.
+    /// Bytes that have arrived and are not yet consumed.
     private var buffer: [UInt8] {
         get { received.withLock { $0 } }
         set { received.withLock { $0 = newValue } }
     }
 
-    /// `address` such as "127.0.0.1:8080" or "[::1]:8080"; `source`: our own IPv4 address.
+    /// Connects to `address`, such as "127.0.0.1:8080" or "[::1]:8080", from the local IPv4 address `source`.
     init(
         _ address: String, from source: String? = nil, timeout: Int = 60, isTLS: Bool? = nil,
         versions: String = TLSChannel.standardVersions
@@ -37,7 +37,7 @@ final class RawClient: Sendable {
             try TLSChannel(socket: socket, authority: $0, versions: versions)
         }
         if let source { Self.bind(socket, source) }
-        // What throws here is closed by `deinit`, since all properties are set.
+        // All properties are set, so `deinit` closes the socket if this throws.
         guard connect(socket, info.ai_addr, info.ai_addrlen) == 0 else { throw Failure.connect(errno) }
     }
 
@@ -72,7 +72,7 @@ final class RawClient: Sendable {
         }
     }
 
-    /// Ends the sending half.
+    /// Closes the sending half.
     func finishSending() {
         try? tls?.finish()
         shutdown(socket, Int32(SHUT_WR))
@@ -99,7 +99,7 @@ final class RawClient: Sendable {
         try ask("GET", target, headers)
     }
 
-    /// The next answer on the connection.
+    /// Reads the next answer on the connection.
     func response(toHead: Bool = false) throws -> RawResponse {
         let lines = try head().split(separator: "\r\n").map(String.init)
         guard let first = lines.first?.split(separator: " "), first.count > 1, let status = Int(first[1])
@@ -155,12 +155,12 @@ final class RawClient: Sendable {
         }
     }
 
-    /// Reads until the text has come, and leaves it to be read.
+    /// Reads until the text has arrived, without consuming it.
     func wait(for text: String) throws {
         while Self.find(Array(text.utf8), in: buffer, from: 0) == nil { try fill() }
     }
 
-    /// Everything up to the server's end of the connection.
+    /// Reads everything until the server closes the connection.
     func rest() throws -> [UInt8] {
         while true {
             do {
@@ -173,13 +173,13 @@ final class RawClient: Sendable {
     }
 
     private func fill() throws {
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        let count = try piece.withUnsafeMutableBytes {
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        let count = try chunk.withUnsafeMutableBytes {
             try tls?.receive($0) ?? recv(socket, $0.baseAddress, $0.count, 0)
         }
         if count == 0 { throw Failure.closed }
         guard count > 0 else { throw Self.failure() }
-        received.withLock { $0 += piece[..<count] }
+        received.withLock { $0 += chunk[..<count] }
     }
 
     private static func failure() -> Failure {

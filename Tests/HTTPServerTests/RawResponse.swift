@@ -1,4 +1,4 @@
-/// An answer as it came over the wire.
+/// An answer as received.
 struct RawResponse {
     let status: Int
     var headers: [(name: String, value: String)] = []

@@ -12,7 +12,7 @@ import Testing
         if case .bytes(let bytes) = response.body { String(decoding: bytes, as: UTF8.self) } else { "" }
     }
 
-    @Test func `pages, text and JSON say what they are`() throws {
+    @Test func `pages, text and JSON have their content types`() throws {
         #expect(Response.html("<p>").etag == nil)
         #expect(Response.html("<p>")["Content-Type"] == "text/html; charset=utf-8")
         #expect(Response.text("é", status: 404).status == 404)
@@ -23,14 +23,14 @@ import Testing
         #expect(text(json) == #"{"coinId":"x","symbol":"b/t"}"#)
     }
 
-    @Test func `a redirect after a form asks with GET`() {
+    @Test func `a redirect after a form uses GET`() {
         let response = Response.redirect(to: "/watchlist")
         #expect(response.status == 303)
         #expect(response["Location"] == "/watchlist")
         #expect(Response.redirect(to: "/", status: 308).status == 308)
     }
 
-    @Test func `setting a header replaces all of its name`() {
+    @Test func `setting a header replaces all with its name`() {
         var response = Response(headers: [("X-A", "1"), ("x-a", "2"), ("X-B", "3")])
         #expect(response["x-A"] == "1")
         response["X-a"] = "4"
@@ -48,13 +48,13 @@ import Testing
         (.bodyTooLarge(limit: 7), 413), (.targetTooLong, 414), (.unsupportedType, 415),
         (.headersTooLarge, 431),
         (.thrown(RequestError.notJSON), 500), (.unknownMethod, 501), (.overloaded, 503), (.stopping, 503),
-    ]) func `each fault has its status and a sentence`(fault: ServerFault, status: Int) {
+    ]) func `each fault has its status and a message`(fault: ServerFault, status: Int) {
         #expect(fault.status == status)
         #expect(!fault.reason.isEmpty)
         #expect(!fault.reason.contains("notJSON"))
     }
 
-    @Test func `several cookies may be set`() async throws {
+    @Test func `several cookies can be set`() async throws {
         let routes = [
             Route(
                 .get, "/",
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [201, 204, 303, 404, 418, 503]) func `a status arrives as it was given`(status: Int)
+    @Test(arguments: [201, 204, 303, 404, 418, 503]) func `a status is sent as given`(status: Int)
         async throws
     {
         let routes = [
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a status that is none resets the connection`() async throws {
+    @Test func `an invalid status resets the connection`() async throws {
         let routes = [Route(.get, "/", .ready { _ in .response(Response(status: 42)) })]
         try await serving(routes) { server in
             let client = try RawClient(server.address)

@@ -32,14 +32,14 @@ import Testing
         ("/c%6Fins/bitcoin", "coin|bitcoin"),
         ("/coins/a%2520b", "coin|a%20b"),
         ("/files/1/..%2F..%2Fetc", "file|1|../../etc"),
-    ]) func `a path finds its route and its decoded parameters`(path: String, expected: String) async throws {
+    ]) func `a path matches its route with decoded parameters`(path: String, expected: String) async throws {
         try await serving(routes) { server in
             let answer = try ask(server, "GET", path)
             #expect(answer.text == expected)
         }
     }
 
-    @Test func `a literal segment wins, but does not hide another route's methods`() async throws {
+    @Test func `a literal segment wins but does not hide another route's methods`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             #expect(try client.ask("DELETE", "/coins/new").text == "delete|new")
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["/coins/", "/coins", "/coins/a/b", "//coins", "/files/1/", "/coins/bitcoin/"])
-    func `a path that only resembles a route is not found`(path: String) async throws {
+    func `a path that only resembles a route does not match`(path: String) async throws {
         try await serving(routes) { server in
             let answer = try ask(server, "GET", path)
             #expect(answer.status == 404)
@@ -75,8 +75,8 @@ import Testing
     }
 
     @Test(arguments: ["a", "", "/{", "/{}", "/x{y}", "/{...}", "/{...rest}/more", "/{a}{b}"])
-    func `a pattern that cannot be read is refused`(pattern: String) {
-        #expect(throws: RouterError.badPattern(pattern)) {
+    func `an invalid pattern is refused`(pattern: String) {
+        #expect(throws: RouterError.invalidPattern(pattern)) {
             try Router([Route(.get, pattern, .ready { _ in .response(.text("")) })])
         }
     }

@@ -4,8 +4,8 @@ import TestSupport
 
 @testable import HTTPServer
 
-/// Runs a server on a free port, and the body on a thread of its own: blocking sockets on Swift's own threads
-/// would take those from the handlers.
+/// Runs a server on a free port, and the body on its own thread: blocking sockets on Swift's own threads would take
+/// those from the handlers.
 func serving(
     _ routes: [Route], configure: (inout ServerConfiguration) -> Void = { _ in },
     _ body: @escaping @Sendable (Server) throws -> Void
@@ -16,7 +16,7 @@ func serving(
     try result.get()
 }
 
-/// Runs what blocks on a thread of its own.
+/// Runs blocking work on its own thread.
 func blocking<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         do {
@@ -27,7 +27,7 @@ func blocking<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async ->
     }
 }
 
-/// Waits until the condition holds, at most so many seconds; says whether it did.
+/// Waits until the condition holds, at most this many seconds, and returns whether it does.
 func eventually(within seconds: Double = 10, _ condition: () -> Bool) -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < end {
@@ -37,7 +37,7 @@ func eventually(within seconds: Double = 10, _ condition: () -> Bool) -> Bool {
     return condition()
 }
 
-/// A list that handlers on any thread may add to.
+/// A list that handlers on any thread may append to.
 final class Record<Entry: Sendable>: Sendable {
     private let entries = Mutex<[Entry]>([])
 
@@ -46,7 +46,7 @@ final class Record<Entry: Sendable>: Sendable {
     var all: [Entry] { entries.withLock { $0 } }
 }
 
-/// One request on a connection of its own.
+/// Sends one request on its own connection.
 func ask(
     _ server: Server, _ method: String, _ target: String, _ headers: [(String, String)] = [],
     body: [UInt8]? = nil

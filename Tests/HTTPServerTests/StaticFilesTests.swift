@@ -14,7 +14,7 @@ import Testing
         return folder
     }
 
-    @Test func `a file has an address with its hash, and is immutable there`() async throws {
+    @Test func `a file has an address with its hash and is immutable there`() async throws {
         let folder = try folder()
         let files = try StaticFiles(directory: folder.path)
         let address = try #require(files.address(of: "css/site.css"))
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `other content gives the folder another version, and all its files other addresses`() throws {
+    @Test func `changed content changes the folder's version and all its files' addresses`() throws {
         let folder = try folder()
         let before = try StaticFiles(directory: folder.path)
         let same = try StaticFiles(directory: folder.path)
@@ -81,7 +81,7 @@ import Testing
         #expect(before.version != after.version)
     }
 
-    @Test func `a folder that is not there is refused`() {
+    @Test func `a missing folder is refused`() {
         #expect(throws: (any Error).self) { try StaticFiles(directory: "/nowhere/at/all") }
     }
 }

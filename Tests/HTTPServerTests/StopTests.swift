@@ -6,7 +6,7 @@ import Testing
 @Suite(.bothTransports) struct StopTests {
     private let started = Record<String>()
     private let responders = Record<Responder>()
-    /// Lets the handlers of `/running` end.
+    /// Releases the handlers of `/running`.
     private let released = Record<Bool>()
 
     private var routes: [Route] {
@@ -30,7 +30,7 @@ import Testing
                 .get, "/deaf",
                 .async { [started] _ in
                     started.add("deaf")
-                    // Does not hear of its cancellation.
+                    // Ignores its cancellation.
                     let end = ContinuousClock.now + .seconds(3)
                     while ContinuousClock.now < end {
                         await Task { try? await Task.sleep(for: .milliseconds(20)) }.value
@@ -47,14 +47,14 @@ import Testing
         try Transport.start(routes, configure: configure)
     }
 
-    @Test func `a running request is finished, polls are ended, and nobody new is let in`() async throws {
+    @Test func `stopping finishes running requests, ends polls and accepts no one new`() async throws {
         let server = try server()
         let running = try RawClient(server.address)
         let poll = try RawClient(server.address)
         let idle = try RawClient(server.address)
         try running.sendRequest("GET", "/running")
         try poll.sendRequest("GET", "/poll")
-        // What the server has not read yet, of TLS's first words too, would make the end of the connection a reset.
+        // Data that the server has not read yet, including TLS's first bytes, would turn the close into a reset.
         try idle.sendRequest("GET", "/")
         #expect(try idle.response().text == "home")
         try await met {
@@ -77,7 +77,7 @@ import Testing
         #expect(server.connections == 0)
     }
 
-    @Test func `a handler that does not end is cancelled in time`() async throws {
+    @Test func `a handler that does not end is cancelled at the time limit`() async throws {
         let server = try server()
         let client = try RawClient(server.address)
         try client.sendRequest("GET", "/stuck")
@@ -88,8 +88,7 @@ import Testing
         #expect(server.connections == 0)
     }
 
-    @Test func `a handler that does not even hear of its cancellation does not hold up the end`() async throws
-    {
+    @Test func `a handler that ignores its cancellation does not delay the stop`() async throws {
         let server = try server()
         let client = try RawClient(server.address)
         try client.sendRequest("GET", "/deaf")
@@ -101,8 +100,8 @@ import Testing
         #expect(answer?.status == 503)
     }
 
-    @Test func `a handler that begins to wait only after the end ends with the server`() async throws {
-        // It runs on the server's own thread up to its first wait, and holds that up.
+    @Test func `a handler that starts to wait after the stop ends with the server`() async throws {
+        // The handler blocks the server's own thread until its first wait.
         let late = Route(
             .get, "/late",
             .async { [started, released] _ in
@@ -118,13 +117,13 @@ import Testing
         try await met { started.all == ["late"] }
         await server.stop(within: .milliseconds(100))
         released.add(true)
-        // libmicrohttpd would end the process.
+        // Otherwise libmicrohttpd would end the process.
         try await met { server.connections == 0 }
         let answer = await blocking { [client] in try? client.response() }
         #expect(answer?.text != "never")
     }
 
-    @Test func `a request that comes while it stops is told so`() async throws {
+    @Test func `a request that arrives during the stop is told so`() async throws {
         let server = try server()
         let running = try RawClient(server.address)
         let other = try RawClient(server.address)
@@ -146,7 +145,7 @@ import Testing
         #expect(answer?["Connection"] == "close")
     }
 
-    @Test func `stopping twice, or without a start, is harmless`() async throws {
+    @Test func `stopping twice or without a start does no harm`() async throws {
         let never = Server(ServerConfiguration(), router: try Router([]))
         await never.stop()
         #expect(never.address == "")
@@ -158,7 +157,7 @@ import Testing
         #expect(server.connections == 0)
     }
 
-    @Test func `ending amid traffic, again and again, ends nothing but the server`() async throws {
+    @Test func `repeated stops under load end only the server`() async throws {
         for _ in 0..<25 {
             let server = try server()
             let isStopped = Record<Bool>()
@@ -175,14 +174,14 @@ import Testing
         }
     }
 
-    @Test func `a server without visitors stops at once`() async throws {
+    @Test func `a server without clients stops at once`() async throws {
         let server = try server()
         let start = ContinuousClock.now
         await server.stop(within: .seconds(60))
         #expect(ContinuousClock.now - start < .seconds(40))
     }
 
-    @Test func `its port is free again`() async throws {
+    @Test func `the port of a stopped server is free again`() async throws {
         let first = try server()
         let address = first.address
         let client = try RawClient(address)
@@ -193,23 +192,23 @@ import Testing
         await second.stop()
     }
 
-    @Test func `an address in use is said in words`() async throws {
+    @Test func `an address in use gives a clear error`() async throws {
         let first = try server()
         let error = #expect(throws: ServerError.addressInUse(first.address)) {
             try self.server { $0.address = first.address }
         }
-        #expect(error?.description.contains("another program listens there") == true)
+        #expect(error?.description.contains("another program is already listening there") == true)
         await first.stop()
     }
 
     @Test(arguments: [
         "", "localhost", ":80", "127.0.0.1:", "127.0.0.1:99999", "::1:80", "127.0.0.1:http", "no such:1",
     ])
-    func `an address that cannot be read is said in words`(address: String) throws {
-        #expect(throws: ServerError.badAddress(address)) { try server { $0.address = address } }
+    func `an invalid address gives a clear error`(address: String) throws {
+        #expect(throws: ServerError.invalidAddress(address)) { try server { $0.address = address } }
     }
 
-    @Test func `an address of another machine is said in words`() throws {
+    @Test func `an address of another machine gives a clear error`() throws {
         let error = #expect(throws: ServerError.self) { try server { $0.address = "192.0.2.1:0" } }
         #expect(error?.description.contains("this machine does not have that address") == true)
     }

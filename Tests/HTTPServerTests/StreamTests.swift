@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Answers made while they are sent, and those that a simulator breaks on purpose.
+/// Answers are generated while they are sent, or broken on purpose for a simulator.
 @Suite(.bothTransports) struct StreamTests {
     private struct Broken: Error {}
 
@@ -42,7 +42,7 @@ import Testing
         Route(.get, "/truncated", .ready { _ in .response(.truncated(Array("half".utf8), promising: 8)) }),
     ]
 
-    @Test func `a stream arrives whole, and the connection goes on`() async throws {
+    @Test func `a stream arrives complete, and the connection stays open`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             let answer = try client.get("/fast")
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `HEAD of a stream is a head and nothing else`() async throws {
+    @Test func `HEAD of a stream sends only the headers`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             try client.sendRequest("HEAD", "/slow")
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// Two pieces, the second one when there is a release.
+    /// Two pieces, the second after the release.
     private static func held(until release: Record<Void>) -> ByteStream {
         let next = Mutex(0)
         return ByteStream(
@@ -76,7 +76,7 @@ import Testing
             })
     }
 
-    @Test func `a slow stream arrives piece by piece, and holds up nobody`() async throws {
+    @Test func `a slow stream arrives piece by piece and blocks no one`() async throws {
         let release = Record<Void>()
         let held = Route(.get, "/held", .ready { _ in .response(.stream(Self.held(until: release))) })
         let limits: (inout ServerConfiguration) -> Void = {
@@ -89,7 +89,7 @@ import Testing
             try slow.sendRequest("GET", "/held")
             try slow.wait(for: "piece 1")
             #expect(try ask(server, "GET", "/").text == "home")
-            // Longer than any limit: waiting for the handler is no slow reading.
+            // Longer than any limit: waiting for the handler does not count as slow reading.
             usleep(700_000)
             release.add(())
             #expect(try slow.response().text == "piece 1piece 2")
@@ -107,14 +107,16 @@ import Testing
         }
     }
 
-    @Test func `a stream that fails does not look whole`() async throws {
+    @Test func `a failed stream does not look complete`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             #expect(throws: RawClient.Failure.self) { try client.get("/broken") }
         }
     }
 
-    @Test(arguments: ["/abort", "/abort-late"]) func `an abort is a reset`(path: String) async throws {
+    @Test(arguments: ["/abort", "/abort-late"]) func `an abort resets the connection`(path: String)
+        async throws
+    {
         try await serving(routes) { server in
             for _ in 0..<5 {
                 let client = try RawClient(server.address)
@@ -124,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `a truncated answer promises more than it sends`() async throws {
+    @Test func `a truncated answer announces more than it sends`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             try client.sendRequest("GET", "/truncated")

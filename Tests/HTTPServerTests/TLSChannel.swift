@@ -1,9 +1,9 @@
 import CGnuTLS
 import Glibc
 
-/// TLS over a client's blocking socket; trusts the tests' authority alone, and checks the name.
+/// TLS over a client's blocking socket. It trusts only the tests' authority and checks the name.
 ///
-/// Unchecked: a client is used by one thread at a time.
+/// Unchecked, because a client is used by one thread at a time.
 final class TLSChannel: @unchecked Sendable {
     private var session: gnutls_session_t?
     private var credentials: gnutls_certificate_credentials_t?
@@ -23,7 +23,7 @@ final class TLSChannel: @unchecked Sendable {
         gnutls_transport_set_int2(session, socket, socket)
     }
 
-    /// Says farewell, before the socket is closed: afterwards its number may be another's.
+    /// Sends the closing alert. Call it before the socket is closed: afterwards its number may be another's.
     func end() {
         if isReady { gnutls_bye(session, GNUTLS_SHUT_WR) }
         isReady = false
@@ -44,20 +44,20 @@ final class TLSChannel: @unchecked Sendable {
         try shakeHands()
         while true {
             let count = gnutls_record_recv(session, bytes.baseAddress, bytes.count)
-            // A new session ticket and the like: no data, go on reading.
+            // A new session ticket, for example, contains no data: continue reading.
             if count == GNUTLS_E_AGAIN, errno != EAGAIN { continue }
             if count == GNUTLS_E_PREMATURE_TERMINATION { return 0 }
             return try self.count(count)
         }
     }
 
-    /// Says that nothing more is sent.
+    /// Announces that nothing more is sent.
     func finish() throws {
         try shakeHands()
         gnutls_bye(session, GNUTLS_SHUT_WR)
     }
 
-    /// The agreed version: "TLS1.3".
+    /// The negotiated version, such as "TLS1.3".
     var version: String {
         get throws {
             try shakeHands()

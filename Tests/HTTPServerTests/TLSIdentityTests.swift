@@ -24,7 +24,7 @@ import Testing
         #expect(identity.certificate.contains("BEGIN CERTIFICATE"))
     }
 
-    @Test func `a missing file is said in words`() {
+    @Test func `a missing file gives a clear error`() {
         let error = error(files.file("none.pem"), files.file("server.key"))
         #expect(error == .unreadable(files.file("none.pem"), why: "No such file or directory"))
         #expect(self.error(files.file("server.pem"), "/")?.description.contains("cannot be read") == true)
@@ -35,7 +35,7 @@ import Testing
         #expect(error == .mismatch(certificate: files.file("server.pem"), key: files.file("ca.key")))
     }
 
-    @Test func `files in the wrong place are refused by name`() {
+    @Test func `swapped files are refused with their names`() {
         #expect(
             error(files.file("server.key"), files.file("server.pem"))
                 == .noCertificate(files.file("server.key")))
@@ -44,15 +44,16 @@ import Testing
         #expect(error(files.file("server.pem"), "/dev/zero") == .noKey("/dev/zero"))
     }
 
-    @Test func `a key with a password is refused, since nobody is there to type it`() throws {
+    @Test func `a key with a password is refused, because no one is there to type it`() throws {
         try files.run([
             "openssl", "pkey", "-in", "server.key", "-aes256", "-passout", "pass:x", "-out", "locked.key",
         ])
         #expect(
-            error(files.file("server.pem"), files.file("locked.key")) == .lockedKey(files.file("locked.key")))
+            error(files.file("server.pem"), files.file("locked.key"))
+                == .encryptedKey(files.file("locked.key")))
     }
 
-    @Test func `a key that everybody can read is worth a warning`() throws {
+    @Test func `a key readable by everyone gives a warning`() throws {
         try files.run(["cp", "server.key", "open.key", "&&", "chmod", "644", "open.key"])
         let identity = try TLSIdentity.load(
             certificate: files.file("server.pem"), key: files.file("open.key"))
@@ -60,16 +61,16 @@ import Testing
         #expect(identity.warnings.first?.contains("chmod 600") == true)
     }
 
-    @Test func `a certificate that has expired, or soon will, is worth a warning`() throws {
+    @Test func `a certificate that has expired, or soon will, gives a warning`() throws {
         try files.make("soon", ["-subj", "/CN=soon"], days: 3)
         let soon = try TLSIdentity.load(certificate: files.file("soon.pem"), key: files.file("soon.key"))
         #expect(soon.warnings.map { $0.hasSuffix(" days.") } == [true])
     }
 
-    @Test func `an error says nothing of the key itself`() throws {
+    @Test func `an error does not quote the key`() throws {
         let key = String(decoding: try TemporaryFolder.bytes(of: files.file("ca.key")), as: UTF8.self)
         let secret = key.split(separator: "\n").dropFirst().first ?? ""
-        let words = error(files.file("server.pem"), files.file("ca.key"))?.description ?? ""
-        #expect(!secret.isEmpty && !words.isEmpty && !words.contains(secret))
+        let message = error(files.file("server.pem"), files.file("ca.key"))?.description ?? ""
+        #expect(!secret.isEmpty && !message.isEmpty && !message.contains(secret))
     }
 }

@@ -3,14 +3,14 @@ import Testing
 
 @testable import HTTPServer
 
-/// What is peculiar to TLS; that all the rest holds over it, the suites on both transports show.
+/// Only what is specific to TLS: other suites run on both transports.
 @Suite struct TLSTests {
     private let routes = [
         Route(.get, "/", .ready { .response(.text($0.isSecure ? "secure" : "plain")) }),
         Route(.post, "/", .async { .response(.text("\($0.body.count)")) }),
     ]
 
-    /// Over TLS whatever the transport of the test.
+    /// Uses TLS whatever the test's transport.
     private func servingTLS(
         _ configure: @escaping (inout ServerConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (Server) throws -> Void
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a request says whether it came over TLS`() async throws {
+    @Test func `a request knows whether it came over TLS`() async throws {
         try await servingTLS { server in
             let answer = try ask(server, "GET", "/")
             #expect(answer.text == "secure")
@@ -45,20 +45,20 @@ import Testing
         }
     }
 
-    @Test func `what is no TLS ends the connection, and harms nobody`() async throws {
+    @Test func `anything but TLS ends the connection and does not affect others`() async throws {
         try await servingTLS({ ($0.receiveTimeout, $0.idleTimeout) = (.milliseconds(500), .seconds(1)) }) {
             server in
             let texts = [
                 "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "\u{16}\u{3}\u{1}\u{0}\u{5}hello", "\r\n\r\n",
                 "\u{15}\u{3}\u{1}", String(repeating: "\u{0}", count: 70_000), "",
             ]
-            let strangers = try (0..<60).map { number in
-                let stranger = try RawClient(server.address, timeout: 20, isTLS: false)
-                try? stranger.send(texts[number % texts.count])
-                return stranger
+            let plainClients = try (0..<60).map { number in
+                let plainClient = try RawClient(server.address, timeout: 20, isTLS: false)
+                try? plainClient.send(texts[number % texts.count])
+                return plainClient
             }
-            for stranger in strangers {
-                let heard = try? stranger.rest()
+            for plainClient in plainClients {
+                let heard = try? plainClient.rest()
                 #expect(!String(decoding: heard ?? [], as: UTF8.self).contains("secure"))
             }
             #expect(eventually { server.connections == 0 })
@@ -75,7 +75,7 @@ import Testing
         try await servingTLS(limits) { server in
             let silent = try RawClient(server.address, timeout: 20, isTLS: false)
             let dripping = try RawClient(server.address, timeout: 20, isTLS: false)
-            // The first bytes of a handshake that promises 512 of them.
+            // The first bytes of a handshake that announces 512.
             try dripping.send([0x16, 3, 1, 2, 0, 1, 0, 1])
             for _ in 0..<30 {
                 guard (try? dripping.send([0])) != nil else { break }
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a client that vanishes without a farewell frees its connection`() async throws {
+    @Test func `a client that disappears without closing TLS frees its connection`() async throws {
         try await servingTLS { server in
             var clients = try (0..<10).map { _ in try RawClient(server.address) }
             for client in clients { #expect(try client.get("/").text == "secure") }
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a body without end is refused readably`() async throws {
+    @Test func `an endless body is refused with a readable answer`() async throws {
         try await servingTLS { server in
             let client = try RawClient(server.address, timeout: 20)
             try client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")

@@ -8,7 +8,7 @@ import Testing
 struct TestIdentity: Sendable {
     let folder = TestIdentity.path
 
-    /// What it throws, every test that needs it throws.
+    /// If creating it fails, every test that needs it throws the error.
     static let shared = Result { try TestIdentity() }
 
     private static var path: String {
@@ -26,7 +26,7 @@ struct TestIdentity: Sendable {
 
     private static let signed = ["-subj", "'/CN=Test server'", "-CA", "ca.pem", "-CAkey", "ca.key"]
 
-    /// A certificate NAME.pem signed by the authority, and its key NAME.key.
+    /// Creates a certificate NAME.pem, signed by the authority, and its key NAME.key.
     func make(_ name: String, _ arguments: [String], days: Int = 30) throws {
         try run(
             [
@@ -37,8 +37,8 @@ struct TestIdentity: Sendable {
         chmod(file("\(name).key"), 0o600)
     }
 
-    func run(_ words: [String]) throws {
-        let command = words.joined(separator: " ")
+    func run(_ arguments: [String]) throws {
+        let command = arguments.joined(separator: " ")
         guard system("cd \(folder) && \(command) >/dev/null 2>&1") == 0 else {
             throw Failure(command: command)
         }
@@ -54,6 +54,5 @@ struct TestIdentity: Sendable {
 }
 
 extension Result {
-    /// The value, or its error thrown.
     var value: Success { get throws { try get() } }
 }

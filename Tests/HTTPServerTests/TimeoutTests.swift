@@ -18,7 +18,7 @@ import Testing
             }),
     ]
 
-    /// Sends the text one byte at a time; says after how many seconds the server ended the connection.
+    /// Sends the text one byte at a time, and returns after how many seconds the server closed the connection.
     private static func drip(_ client: RawClient, _ text: String) -> Double {
         let start = ContinuousClock.now
         for byte in text.utf8 {
@@ -39,7 +39,7 @@ import Testing
         "GET /" + String(repeating: "x", count: 900),
         "GET / HTTP/1.1\r\nHost: a\r\n" + headers,
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n" + String(repeating: "x", count: 900),
-    ]) func `a dripped request is cut off, however steadily it drips`(text: String) async throws {
+    ]) func `a request sent byte by byte is cut off, however steadily it arrives`(text: String) async throws {
         try await serving(routes, configure: { $0.receiveTimeout = .milliseconds(600) }) { server in
             let client = try RawClient(server.address)
             let seconds = Self.drip(client, text)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a second request that drips is cut off as well`() async throws {
+    @Test func `a second request sent byte by byte is cut off as well`() async throws {
         try await serving(routes, configure: { $0.receiveTimeout = .milliseconds(600) }) { server in
             let client = try RawClient(server.address)
             #expect(try client.get("/").text == "home")
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a connection that says nothing is ended`() async throws {
+    @Test func `a silent connection is closed`() async throws {
         let limits: (inout ServerConfiguration) -> Void = { $0.idleTimeout = .seconds(1) }
         try await serving(routes, configure: limits) { server in
             let silent = try RawClient(server.address)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a pause between two requests is no slow request`() async throws {
+    @Test func `a pause between two requests does not count as a slow request`() async throws {
         let limits: (inout ServerConfiguration) -> Void = { $0.receiveTimeout = .milliseconds(300) }
         try await serving(routes, configure: limits) { server in
             let client = try RawClient(server.address)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a handler that takes its time is not cut off`() async throws {
+    @Test func `a slow handler is not cut off`() async throws {
         let limits: (inout ServerConfiguration) -> Void = {
             $0.receiveTimeout = .milliseconds(200)
             $0.sendTimeout = .milliseconds(200)
@@ -106,7 +106,7 @@ import Testing
         "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\nX",
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab", "",
         "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
-    ]) func `a client that leaves with its last bytes frees its connection at once`(text: String) async throws
+    ]) func `a client that leaves after its last byte frees its connection at once`(text: String) async throws
     {
         try await serving(routes) { server in
             var clients = try (0..<10).map { _ in try RawClient(server.address) }
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `a client that ends its sending half still gets its answer`() async throws {
+    @Test func `a client that closes its sending half still gets its answer`() async throws {
         try await serving(routes) { server in
             for _ in 0..<20 {
                 let client = try RawClient(server.address)

@@ -5,20 +5,20 @@ import Testing
 
 @testable import HTTPServer
 
-/// How the clients of a test speak to its servers.
+/// The protocol between a test's clients and servers.
 enum Transport {
     case plain, tls
 
     @TaskLocal static var current = Transport.plain
 
-    /// The ports at which this process now serves TLS: a client that is given an address asks here.
+    /// The ports on which this process serves TLS: clients look up their address here.
     private static let portsWithTLS = Mutex<Set<Substring>>([])
 
     static func isTLS(_ address: String) -> Bool {
         portsWithTLS.withLock { $0.contains(port(address)) }
     }
 
-    /// A started server, over TLS where the test's trait says so.
+    /// Starts a server, with TLS if the test's trait requires it.
     static func start(
         _ routes: [Route], configure: (inout ServerConfiguration) -> Void = { _ in }
     ) throws -> Server {

@@ -7,10 +7,12 @@ import Testing
     @Test func `faults are listed, switched on and cleared over HTTP, on either address`() async throws {
         try await RunningSimulator.run { running in
             for client in [running.client, running.control] {
-                let made = await running.post(
+                let response = await running.post(
                     "/_simulator/faults", #"{"fault":"429:90","path":"/coins","count":3}"#, to: client)
-                #expect(made.status == 201)
-                #expect(made.text.contains(#""fault":"429:90""#) && made.text.contains(#""path":"/coins""#))
+                #expect(response.status == 201)
+                #expect(
+                    response.text.contains(#""fault":"429:90""#)
+                        && response.text.contains(#""path":"/coins""#))
                 #expect(await running.client.get("/coins/list").header("Retry-After") == "90")
                 #expect(await client.get("/_simulator/faults").text.contains(#""count":2"#))
                 let cleared = await client.get("/_simulator/faults", method: "DELETE")
@@ -20,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a name that is no fault is refused with the names that are`() async throws {
+    @Test func `an unknown fault is refused with the known names`() async throws {
         try await RunningSimulator.run { running in
             let answer = await running.post("/_simulator/faults", #"{"fault":"gremlins"}"#)
             #expect(answer.status == 400)
@@ -30,10 +32,12 @@ import Testing
         }
     }
 
-    @Test func `the control address answers while the simulator refuses, and ends it`() async throws {
+    @Test func `the control address answers while the simulator refuses connections, and ends the refusal`()
+        async throws
+    {
         try await RunningSimulator.run { running in
-            let made = await running.post("/_simulator/faults", #"{"fault":"refused:600"}"#)
-            #expect(made.status == 201 && made.text.contains(#""listening":false"#))
+            let response = await running.post("/_simulator/faults", #"{"fault":"refused:600"}"#)
+            #expect(response.status == 201 && response.text.contains(#""listening":false"#))
             #expect(await running.client.get("/ping").end == .refused)
             let cleared = await running.control.get("/_simulator/faults", method: "DELETE")
             #expect(cleared.text.contains(#""listening":true"#))
@@ -41,11 +45,12 @@ import Testing
         }
     }
 
-    @Test func `asked through itself the simulator answers before it closes`() async throws {
+    @Test func `a refusal ordered on the simulator's own address is answered before it begins`() async throws
+    {
         try await RunningSimulator.run { running in
-            let made = await running.post(
+            let response = await running.post(
                 "/_simulator/faults", #"{"fault":"refused:600"}"#, to: running.client)
-            #expect(made.status == 201)
+            #expect(response.status == 201)
             #expect(await running.eventually { $0.end == .refused })
             await running.simulator.clear()
             #expect(await running.eventually { $0.status == 200 })
@@ -54,20 +59,21 @@ import Testing
 
     @Test func `coins are delisted, renamed and broken over HTTP`() async throws {
         try await RunningSimulator.run { running in
-            let order = #"{"delisted":["dogecoin"],"malformed":{"solana":"negativePrice"},"strayItems":true}"#
-            #expect(await running.post("/_simulator/coins", order).status == 200)
+            let command =
+                #"{"delisted":["dogecoin"],"malformed":{"solana":"negativePrice"},"strayItems":true}"#
+            #expect(await running.post("/_simulator/coins", command).status == 200)
             _ = await running.post("/_simulator/coins", #"{"renamed":{"ripple":"Ripple Reborn"}}"#)
-            let switches = try #require(running.simulator.coinGecko?.switches)
-            #expect(switches.delisted == ["dogecoin"] && switches.renamed == ["ripple": "Ripple Reborn"])
-            #expect(switches.malformed == ["solana": .negativePrice] && switches.strayItems)
+            let controls = try #require(running.simulator.coinGecko?.controls)
+            #expect(controls.delisted == ["dogecoin"] && controls.renamed == ["ripple": "Ripple Reborn"])
+            #expect(controls.malformed == ["solana": .negativePrice] && controls.strayItems)
             #expect(await running.client.get("/coins/list").text.contains("Ripple Reborn"))
             #expect(await running.control.get("/_simulator/coins").text.contains("dogecoin"))
             _ = await running.control.get("/_simulator/coins", method: "DELETE")
-            #expect(running.simulator.coinGecko?.switches == CoinGeckoControls())
+            #expect(running.simulator.coinGecko?.controls == CoinGeckoControls())
         }
     }
 
-    @Test func `a coin cannot break in a way that nobody knows`() async throws {
+    @Test func `an unknown way to break a coin is refused`() async throws {
         try await RunningSimulator.run { running in
             let answer = await running.post("/_simulator/coins", #"{"malformed":{"solana":"sideways"}}"#)
             #expect(answer.status == 400)
@@ -85,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `the log is read and emptied over HTTP and does not hold its own readers`() async throws {
+    @Test func `the log is read and emptied over HTTP and does not include requests for it`() async throws {
         try await RunningSimulator.run { running in
             _ = await running.client.get("/ping")
             _ = await running.client.get("/_simulator/requests")
@@ -97,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `faults do not strike the switches themselves`() async throws {
+    @Test func `faults do not affect the control API`() async throws {
         try await RunningSimulator.run { running in
             await running.simulator.inject(.reset)
             #expect(await running.client.get("/_simulator/faults").status == 200)

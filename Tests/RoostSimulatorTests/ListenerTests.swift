@@ -4,11 +4,11 @@ import Testing
 @testable import RoostSimulator
 
 @Suite struct ListenerTests {
-    @Test func `of two refusals the later one counts`() async throws {
+    @Test func `the later of two refusals replaces the earlier one`() async throws {
         try await RunningSimulator.run { running in
             await running.simulator.inject(.refused(seconds: 0.2))
             await running.simulator.inject(.refused(seconds: 600))
-            // The first one's end must not open what the second one closed.
+            // The end of the first refusal must not reopen the listener that the second one closed.
             for _ in 0..<10 {
                 #expect(await running.client.get("/ping").end == .refused)
                 try await Task.sleep(for: .milliseconds(50))
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `a simulator that is stopped while it refuses does not come back`() async throws {
+    @Test func `a simulator that is stopped during a refusal does not come back`() async throws {
         let simulator = try Simulator(RunningSimulator.small)
         try simulator.start()
         let client = RawClient(address: simulator.address)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `requests that run are cut off by a refusal`() async throws {
+    @Test func `a refusal cuts off running requests`() async throws {
         try await RunningSimulator.run { running in
             await running.simulator.inject(.hang, count: 1)
             async let hanging = running.client.get("/ping")
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `an address that is taken is refused in words`() async throws {
+    @Test func `an address in use is refused with a message`() async throws {
         try await RunningSimulator.run { running in
             var configuration = RunningSimulator.small
             configuration.address = running.simulator.address
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `two simulators live side by side with markets of their own`() async throws {
+    @Test func `two simulators run next to each other with markets of their own`() async throws {
         var other = RunningSimulator.small
         other.seed = 99
         try await RunningSimulator.run { one in
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `many clients at once get the same bytes while a switch is thrown`() async throws {
+    @Test func `concurrent clients get the same bytes while a switch is used`() async throws {
         try await RunningSimulator.run { running in
             let before = await running.client.get("/coins/list").body
             let client = running.client
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `methods other than GET are refused, HEAD has no body`() async throws {
+    @Test func `methods other than GET are refused, and HEAD has no body`() async throws {
         try await RunningSimulator.run { running in
             let target = "/coins/markets?vs_currency=usd"
             let agent = ["User-Agent: RoostTests/1"]

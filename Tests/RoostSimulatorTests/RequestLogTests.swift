@@ -20,7 +20,7 @@ import Testing
         #expect(log.requests.isEmpty && log.counts.isEmpty)
     }
 
-    @Test func `a request is taken apart as it was meant`() {
+    @Test func `a request is parsed into its parts`() {
         let request = SimulatedRequest(
             target:
                 "/api/v3/coins/1move%20token/market_chart?ids=a%2Cb+c&x&y=1=2&x_cg_demo_api_key=CG-7&bad=%zz")

@@ -4,7 +4,7 @@ import Testing
 @testable import RoostSimulator
 
 @Suite struct SimulatorTests {
-    @Test func `it answers over HTTP what the simulation says`() async throws {
+    @Test func `the server answers with the simulation's answers`() async throws {
         try await RunningSimulator.run { running in
             let target = "/coins/markets?vs_currency=usd&ids=bitcoin,-6&sparkline=true"
             let answer = await running.client.get("/api/v3" + target)
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `its addresses name the port that it took`() async throws {
+    @Test func `its addresses name its actual port`() async throws {
         try await RunningSimulator.run { running in
             let simulator = running.simulator
             #expect(simulator.address.wholeMatch(of: /127\.0\.0\.1:[1-9]\d+/) != nil)
@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: [
         "0.0.0.0:0", "192.168.1.4:80", "[::]:0", "example.org:80", ":8080", "127.0.0.1.example.org:80", "",
     ])
-    func `other machines cannot be let in`(_ address: String) {
+    func `it cannot listen for other machines`(_ address: String) {
         #expect(throws: SimulatorError.notLoopback(address)) {
             try Simulator(SimulatorConfiguration(address: address))
         }
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `the list is compressed for who takes it`() async throws {
+    @Test func `the list is compressed for clients that accept it`() async throws {
         try await RunningSimulator.run { running in
             let plain = await running.client.get("/coins/list")
             let small = await running.client.get(
@@ -86,12 +86,12 @@ import Testing
             #expect(requests[0].query == ["vs_currency": "usd", "ids": "a b"])
             #expect(requests.map(\.userAgent) == ["RoostTests/1", "other"])
             #expect(running.simulator.requests(to: "/ping").count == 1)
-            running.simulator.forgetRequests()
+            running.simulator.clearRequests()
             #expect(running.simulator.requests.isEmpty)
         }
     }
 
-    @Test func `recordings are replayed in place of the simulation`() async throws {
+    @Test func `recordings are replayed instead of the simulation`() async throws {
         let folder = try RecordingsFolder([
             "coins_markets.json": RecordedItems.page(RecordedItems.market("bitcoin", price: "67291.10")),
             "errors/403_agent.json": #"{"recorded":true}"#, "errors/500_x.json": #"{"broken":true}"#,
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `starting it takes no time, the market is made by the first question`() throws {
+    @Test func `starting is fast, because the market is made by the first request`() throws {
         let begin = ContinuousClock.now
         _ = try Simulator(SimulatorConfiguration(seed: 3))
         #expect(ContinuousClock.now - begin < .milliseconds(100))
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `nobody listens after the stop`() async throws {
+    @Test func `nothing listens after the stop`() async throws {
         let simulator = try Simulator(RunningSimulator.small)
         try simulator.start()
         let client = RawClient(address: simulator.address)
@@ -149,11 +149,11 @@ import Testing
         return (result.status, result.text)
     }
 
-    @Test func `without configured keys nobody looks at keys`() async throws {
+    @Test func `without configured keys they are not checked`() async throws {
         #expect(try await status(SimulatorKeys(), "x-cg-pro-api-key: anything").0 == 200)
     }
 
-    @Test func `the free host takes its key and no key, and refuses a wrong one`() async throws {
+    @Test func `the free host accepts its key or none, and refuses a wrong one`() async throws {
         let keys = SimulatorKeys(demo: "CG-demo")
         #expect(try await status(keys, "x-cg-demo-api-key: CG-demo").0 == 200)
         #expect(try await status(keys).0 == 200)
@@ -162,7 +162,7 @@ import Testing
         #expect(wrong.1.contains(#""error_code":10002"#))
     }
 
-    @Test func `the paid host wants its key`() async throws {
+    @Test func `the paid host requires its key`() async throws {
         let keys = SimulatorKeys(pro: "CG-pro")
         #expect(try await status(keys, "x-cg-pro-api-key: CG-pro").0 == 200)
         let none = try await status(keys)
@@ -170,7 +170,7 @@ import Testing
         #expect(none.1.contains(#""error_code":10002"#))
     }
 
-    @Test func `a key at the other host is told where to go`() async throws {
+    @Test func `a key at the wrong host gets the error that names the right host`() async throws {
         let pro = try await status(SimulatorKeys(demo: "CG-demo"), "x-cg-pro-api-key: CG-pro")
         #expect(pro.0 == 400)
         #expect(pro.1.contains(#""error_code":10010"#))

@@ -2,15 +2,13 @@ import Foundation
 
 @testable import HTTPClient
 
-/// A browser without scripts: it keeps cookies and sends forms with what was hidden in them.
+/// A browser without scripts: it keeps cookies and sends forms with their hidden fields.
 final class Browser {
     private let testServer: TestServer
     private let headers: [(String, String)]
     private(set) var cookies: [String: String] = [:]
-    /// The last page.
     private(set) var page = Page()
 
-    /// An answer as somebody sees it.
     struct Page {
         var status = 0
         var text = ""
@@ -20,7 +18,7 @@ final class Browser {
         var retryAfter: Int?
     }
 
-    /// - Parameter headers: sent with everything, as a proxy or a browser adds them
+    /// - Parameter headers: sent with every request, as a proxy or a browser adds them
     init(_ testServer: TestServer, headers: [(String, String)] = []) {
         self.testServer = testServer
         self.headers = headers
@@ -28,19 +26,19 @@ final class Browser {
 
     @discardableResult
     func open(_ path: String) async throws -> Page {
-        take(try await testServer.send("GET", path, headers: sent + [("Accept", "text/html")], as: .nobody))
+        take(
+            try await testServer.send("GET", path, headers: sent + [("Accept", "text/html")], as: .anonymous))
     }
 
-    /// Sends a form of the last page, with its token; follows no redirect.
+    /// Submits a form of the last page with its token. Does not follow redirects.
     @discardableResult
     func submit(_ path: String, _ fields: [String: String] = [:]) async throws -> Page {
         var fields = fields
         fields["token"] = token
         let body = fields.map { "\(Self.encoded($0))=\(Self.encoded($1))" }.joined(separator: "&")
-        return take(try await testServer.post(path, form: body, headers: sent, as: .nobody))
+        return take(try await testServer.post(path, form: body, headers: sent, as: .anonymous))
     }
 
-    /// Opens the sign-in and signs in.
     @discardableResult
     func signIn(_ name: String, _ password: String = TestServer.password, next: String? = nil) async throws
         -> Page
@@ -51,7 +49,7 @@ final class Browser {
         return try await submit("/login", fields)
     }
 
-    /// Sends a file with a form of the last page.
+    /// Uploads a file with a form of the last page.
     func upload(_ path: String, _ name: String, bytes: [UInt8]) async throws -> Page {
         let head =
             "--XX\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\n\(token ?? "")\r\n--XX\r\n"
@@ -64,7 +62,7 @@ final class Browser {
                 headers: sent + [("Content-Type", "multipart/form-data; boundary=XX")]))
     }
 
-    /// The value of a form's field on the last page, unescaped as far as the tests need it.
+    /// Returns the value of a form field on the last page. Unescapes only what the tests need.
     func value(of field: String) -> String? {
         let pattern = "<input[^>]* name=\"\(field)\"[^>]* value=\"([^\"]*)\""
         guard let range = page.text.range(of: pattern, options: .regularExpression) else { return nil }
@@ -74,7 +72,7 @@ final class Browser {
             .replacingOccurrences(of: "&amp;", with: "&")
     }
 
-    /// What is said to be wrong with a field of the last page; nil where nothing is.
+    /// Returns the error of a field on the last page, or nil.
     func error(of field: String) -> String? {
         let pattern = "id=\"([a-z]+-)?\(field)-error\">"
         guard let start = page.text.range(of: pattern, options: .regularExpression) else { return nil }

@@ -3,28 +3,29 @@
 @testable import RoostSupport
 @testable import RoostWeb
 
-/// Somebody who asks: a user with a session, a bearer of a token, or nobody.
+/// The sender of a request: a user with a session, a token, or a visitor.
 struct Guest: Sendable {
     let user: User
     let headers: [(String, String)]
-    /// The session's cookie, where there is one.
+    /// The session cookie's value, if there is a session.
     var secret: String?
 
-    static let nobody = Guest(
+    static let anonymous = Guest(
         user: User(userId: 0, username: "nobody", role: .member, createdAt: nil), headers: [])
 
-    /// A new user with a session.
+    /// Creates a user with a session.
     static func signUp(_ name: String, as role: User.Role, _ services: Services) async throws -> Guest {
-        try await services.accounts.add(Profile(username: name), role: role, password: TestServer.password)
+        try await services.identity.accounts.add(
+            Profile(username: name), role: role, password: TestServer.password)
         return try await signIn(name, services)
     }
 
-    /// Another session of a user.
+    /// Starts another session of a user.
     static func signIn(_ name: String, _ services: Services) async throws -> Guest {
-        let begun = try await services.sessions.signIn(
+        let newSession = try await services.identity.sessions.signIn(
             name, password: TestServer.password, replacing: nil,
             from: ClientInfo(address: "127.0.0.1", isOnThisMachine: true))
-        return Guest(user: begun.user, secret: begun.secret)
+        return Guest(user: newSession.user, secret: newSession.secret)
     }
 
     static func bearer(_ user: User, _ scope: APIToken.Scope, _ services: Services) async throws -> Guest {
@@ -37,7 +38,7 @@ struct Guest: Sendable {
         self.secret = secret
     }
 
-    /// What goes with a request to this address: the token of the page that it is sent from.
+    /// The headers for a request to this address, with the form token of the page that sends it.
     func headers(toward path: String) -> [(String, String)] {
         let isOwners = path.hasPrefix("/members")
         let isAccount = ["/settings", "/logout/", "/login", "/reset", "/api/v1/github-accounts"]
@@ -45,7 +46,7 @@ struct Guest: Sendable {
         return headers + token(isOwners ? .owner : isAccount ? .account : .reader)
     }
 
-    /// The header with a form's token, where the guest is a browser.
+    /// The header with a form token, if this is a browser.
     func token(_ scope: FormToken.Scope) -> [(String, String)] {
         secret.map { [(FormToken.header, FormToken(secret: $0, scope: scope).masked)] } ?? []
     }
@@ -58,6 +59,8 @@ struct Guest: Sendable {
 
 extension Services {
     func token(for name: String, scope: APIToken.Scope) async throws -> String {
-        try await tokens.make(TokenService.TokenRequest(scope: scope), for: accounts.user(named: name)).token
+        try await identity.tokens.make(
+            TokenService.TokenRequest(scope: scope), for: identity.accounts.user(named: name)
+        ).token
     }
 }

@@ -1,12 +1,14 @@
 import Foundation
 
-/// For requests that no HTTP client of ours would send.
+@testable import RoostWeb
+
+/// Sends requests that no regular HTTP client would send.
 enum PlainSocket {
     struct Failure: Error {}
 
-    /// Sends the request line with `Host` and `Connection: close`, and answers all that comes back as text.
+    /// Sends the request line with `Host` and `Connection: close`, and returns the whole answer as text.
     ///
-    /// On a thread of its own: the server's tasks need the few that Swift has.
+    /// Uses its own thread, because the server's tasks need the few threads of Swift's pool.
     static func ask(_ address: String, _ requestLine: String) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
@@ -31,7 +33,7 @@ enum PlainSocket {
         }
     }
 
-    /// Sends a head and so many bytes of a body, but stops where the server answers before; answers all that comes back.
+    /// Sends a head and a body of this many bytes, stops once the server answers, and returns the answer.
     static func upload(_ address: String, _ head: String, bodyBytes: Int, isChunked: Bool) async throws
         -> String
     {

@@ -11,19 +11,19 @@ import Testing
 @testable import RoostSimulator
 @testable import RoostSupport
 @testable import RoostWeb
+@testable import roost
 
-/// A whole Roost of its own for one test: simulated CoinGecko, database in a temporary folder, server on a free port.
+/// A complete Roost for one test: simulated upstreams, a database in a temporary folder, a server on a free port.
 final class TestServer: Sendable {
     let simulator: Simulator
     let services: Services
     let server: WebServer
-    /// Ada, who is signed in: what is sent is hers unless somebody else is named. Nobody, where nobody has moved in.
+    /// Ada, who is signed in and sends all requests by default; anonymous if the server starts without users.
     let ada: Guest
     let accessLines: AccessLines
     private let client: HTTPClient
     let folder: String
 
-    /// The lines of the access log.
     final class AccessLines: Sendable {
         private let lines = Mutex<[String]>([])
         var all: [String] { lines.withLock { $0 } }
@@ -34,7 +34,7 @@ final class TestServer: Sendable {
 
     var owner: User { ada.user }
 
-    /// Builds the house, runs the test in it, and takes it down whatever happens.
+    /// Starts a server, runs the test, and always shuts the server down.
     static func with(
         site: WebContext.Configuration = TestServer.site, clock: WallClock = WallClock(),
         isEmpty: Bool = false,
@@ -75,9 +75,9 @@ final class TestServer: Sendable {
         var options = WebServer.Options()
         options.access = { lines.add($0) }
         server = try await WebServer(site, services: services, options: options, log: log)
-        ada = isEmpty ? .nobody : try await Guest.signUp("ada", as: .owner, services)
-        let known = services.catalog
-        try await eventually("the coin list is here") { known.count > 0 }
+        ada = isEmpty ? .anonymous : try await Guest.signUp("ada", as: .owner, services)
+        let known = services.market.catalog
+        try await eventually("the coin list is loaded") { known.count > 0 }
     }
 
     static var site: WebContext.Configuration {
@@ -94,7 +94,7 @@ final class TestServer: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Sends a request to this house's server, as Ada or as somebody else; no redirect is followed.
+    /// Sends a request as Ada or another user. Does not follow redirects.
     func send(
         _ method: String = "GET", _ path: String, headers: [(String, String)] = [], body: String? = nil,
         as guest: Guest? = nil
@@ -126,7 +126,7 @@ final class TestServer: Sendable {
         return try await send(method, path, headers: [type] + headers, body: body, as: guest)
     }
 
-    /// True when these words stand anywhere in the files of the data folder.
+    /// Returns whether any file of the data folder contains this text.
     func isOnDisk(_ text: String) throws -> Bool {
         try FileManager.default.subpathsOfDirectory(atPath: folder).contains { file in
             let path = folder + "/" + file
@@ -137,18 +137,18 @@ final class TestServer: Sendable {
         }
     }
 
-    /// Adds coins and waits for their prices.
+    /// Adds coins to Ada's list and waits for their prices.
     func watch(_ coins: String...) async throws {
-        for coin in coins { try await services.watchlist.add(coin, to: owner.userId) }
-        let prices = services.prices
-        try await eventually("prices are here") {
-            prices.want()
-            return coins.allSatisfy { prices.snapshot.board[$0] != nil }
+        for coin in coins { try await services.market.watchlist.add(coin, to: owner.userId) }
+        let prices = services.market.prices
+        try await eventually("the prices are loaded") {
+            prices.watch()
+            return coins.allSatisfy { prices.snapshot.table[$0] != nil }
         }
     }
 }
 
-/// Waits until the condition holds, for forty seconds at most: only a machine under load needs them.
+/// Waits up to forty seconds until the condition is true. Only a machine under load needs that long.
 func eventually(
     _ what: String, within limit: Duration = .seconds(40), _ condition: () async throws -> Bool
 ) async throws {
@@ -157,19 +157,18 @@ func eventually(
         if try await condition() { return }
         try await Task.sleep(for: .milliseconds(20))
     }
-    Issue.record("It never came true that \(what).")
+    Issue.record("Timed out waiting until \(what).")
 }
 
 extension ClientResponse {
-    /// The body as a JSON object.
     var object: [String: Any] {
         (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any] ?? [:]
     }
 
-    /// The items of a list's answer.
+    /// The items of a list in a JSON answer.
     var items: [[String: Any]] { object["items"] as? [[String: Any]] ?? [] }
 
-    /// A text of the error's object: code, message or field.
+    /// A string of the JSON error object: code, message or field.
     func error(_ name: String) -> String? {
         (object["error"] as? [String: Any])?[name] as? String
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What swiftc says of the Swift that templates become.
+/// The Swift generated from templates is checked with swiftc.
 @Suite struct CompiledSwiftTests {
     private static let types = """
         struct TemplateContext { let token: String? }
@@ -15,7 +15,7 @@ import Testing
 
         """
 
-    /// Each a template and what is wrong in it.
+    /// Templates, each with one mistake.
     private static let mistakes = [
         (
             "<h1>\n    <b>Some words before {{titel}}</b>",
@@ -37,7 +37,7 @@ import Testing
         ("{{^isOpen}}x{{/isOpen}}", "2:"),
     ]
 
-    @Test func `a template without a mistake compiles`() throws {
+    @Test func `a template without mistakes compiles`() throws {
         let template = """
             {{! view View }}
             <h1>{{title}}</h1>
@@ -48,8 +48,7 @@ import Testing
     }
 
     @Test
-    func
-        `a mistake in a name is swiftc's error at its line in the template, where there is room at its column`()
+    func `swiftc reports a wrong name at its line in the template, and at its column if possible`()
         throws
     {
         var templates: [String: String] = [:]
@@ -65,7 +64,7 @@ import Testing
         #expect(errors.allSatisfy { $0.hasPrefix("Templates/hall/View") })
     }
 
-    /// What swiftc has against the templates and views of their names.
+    /// The swiftc errors for these templates and their views.
     private func errors(of templates: [String: String]) throws -> [String] {
         let compiled = Compiled(templates.merging(["hall/part": "{{! part Row }}\n{{name}}"]) { $1 })
         #expect(compiled.errors == [])
@@ -89,7 +88,7 @@ import Testing
     private static func swiftc(_ files: [String]) throws -> String {
         let swiftc = Process()
         swiftc.executableURL = URL(filePath: "/usr/bin/env")
-        // The library's own name: to the templates' Swift it is then the module that it imports.
+        // The library's own module name, which the generated Swift imports.
         swiftc.arguments =
             [
                 "swiftc", "-typecheck", "-wmo", "-swift-version", "6", "-package-name", "tests",

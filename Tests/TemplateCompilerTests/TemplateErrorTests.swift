@@ -11,24 +11,24 @@ import Testing
         ("{{", "2:1: error: the tag is never closed"),
         ("{{  }}", "2:1: error: the tag has no name"),
         ("{{first second}}", "2:3: error: a tag has one name"),
-        ("{{a}b}}", "2:3: error: “a}b” is no name"),
-        ("{{na-me}}", "2:3: error: “na-me” is no name"),
-        ("{{a..b}}", "2:3: error: “a..b” is no name"),
-        ("{{@}}", "2:3: error: “@” is no name"),
-        ("{{1}}", "2:3: error: “1” is no name"),
+        ("{{a}b}}", "2:3: error: “a}b” isn't a name"),
+        ("{{na-me}}", "2:3: error: “na-me” isn't a name"),
+        ("{{a..b}}", "2:3: error: “a..b” isn't a name"),
+        ("{{@}}", "2:3: error: “@” isn't a name"),
+        ("{{1}}", "2:3: error: “1” isn't a name"),
         ("{{=<% %>=}}", "2:1: error: {{= is not known here"),
         ("{{&name}}", "2:1: error: {{& is not known here"),
         ("{{> *name}}", "2:5: error: there is no template *name"),
         ("{{$a b}}{{/a}}", "2:4: error: a tag has one name"),
-        ("{{$a-b}}{{/a-b}}", "2:4: error: “a-b” is no name"),
+        ("{{$a-b}}{{/a-b}}", "2:4: error: “a-b” isn't a name"),
         ("{{>one two three}}", "2:4: error: {{>template name}}"),
         ("{{<hall/Layout}}{{/hall/Layout}}", "2:4: error: a layout shows a value: {{<template name}}"),
     ])
-    func `what cannot be read is named with its place`(template: String, error: String) {
+    func `a syntax error is reported with its position`(template: String, error: String) {
         #expect(Compiled(template).errors == ["Templates/hall/View.mustache:\(error)"])
     }
 
-    @Test func `a template, a block or a layout that does not exist is named with its place`() {
+    @Test func `an unknown template, block or layout is reported with its position`() {
         let layout = "{{! part Layout }}\n{{$title}}{{/title}}\n"
         #expect(
             Compiled("<p>\n  {{>hall/other}}").errors
@@ -46,7 +46,7 @@ import Testing
                 "hall/View": "{{! view View }}\n{{<hall/Layout x}}\n{{name}}\n{{/hall/Layout}}",
                 "hall/Layout": layout,
             ]).errors.first?.hasPrefix(
-                "Templates/hall/View.mustache:2:4: error: only blocks stand within {{<hall/Layout x}}")
+                "Templates/hall/View.mustache:2:4: error: only blocks are allowed in {{<hall/Layout x}}")
                 == true)
         #expect(
             Compiled(["hall/View": "{{! view View }}\n{{>hall/Layout}}", "hall/Layout": layout]).errors
@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: [
         "", "<p>", "{{name}}", "{{! views View }}", "{{! view }}", "{{! view A B }}", "{{! view A }} x",
     ])
-    func `the first line says what a template shows`(first: String) {
+    func `the first line declares what a template shows`(first: String) {
         let errors = Compiled(["hall/View": "\(first)\n<p>"]).errors
         #expect(errors.count == 1)
         #expect(errors.first?.contains("View.mustache:1:") == true)
@@ -65,7 +65,7 @@ import Testing
                 == true)
     }
 
-    @Test func `a view's template bears its name, two files never the same, and each part is used`() {
+    @Test func `a template has its view's name, file names are unique, and every partial is used`() {
         #expect(
             Compiled(["hall/row": "{{! view Row }}\n"]).errors
                 == ["Templates/hall/row.mustache:1:1: error: the template of Row is named Row.mustache"])
@@ -80,7 +80,7 @@ import Testing
                 == ["Templates/hall/Frame.mustache:1:1: error: a layout is a part: {{! part Frame }}"])
     }
 
-    @Test func `every wrong template is named at once`() {
+    @Test func `all errors are reported at once`() {
         let errors = Compiled(["a/A": "x", "a/B": "{{! view B }}\n{{#b}}", "a/C": "{{! view C }}\nfine"])
             .errors
         #expect(

@@ -1,8 +1,8 @@
-/// Templates by their names, as if they lay in a folder "Templates".
+/// Templates by name, as in a folder "Templates".
 struct Compiled {
-    /// Each as a compiler's message: "Templates/a/B.mustache:1:1: error: …"
+    /// Errors in a compiler's format: "Templates/a/B.mustache:1:1: error: …"
     let errors: [String]
-    /// By the names of their files.
+    /// The generated sources by file name.
     let sources: [String: String]
 
     init(_ templates: [String: String]) {
@@ -14,7 +14,7 @@ struct Compiled {
         self.sources = Dictionary(uniqueKeysWithValues: sources.map { ($0.file, $0.text) })
     }
 
-    /// One template, as that of the view `View`.
+    /// A single template, for the view `View`.
     init(_ text: String) {
         self.init(["hall/View": "{{! view View }}\n\(text)"])
     }

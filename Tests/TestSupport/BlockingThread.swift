@@ -1,19 +1,19 @@
 import Glibc
 
-/// A call of the operating system that failed, in its own words.
+/// A system call that failed, with its error message.
 package struct SystemFailure: Error {
-    package let words: String
+    package let message: String
 
     package init(code: Int32) {
-        words = String(cString: strerror(code))
+        message = String(cString: strerror(code))
     }
 }
 
-/// Threads for what blocks: on Swift's own threads it would take those from the code under test.
+/// Threads for blocking calls, which on Swift's own threads would starve the code under test.
 package enum BlockingThread {
     /// Runs the body on a thread of its own.
     package static func start(_ body: @escaping @Sendable () -> Void) throws {
-        // The box's +1 ends on the thread, or below where there is none.
+        // The box's +1 is released on the thread, or below if the thread could not be made.
         let box = Unmanaged.passRetained(Box(body))
         var thread = pthread_t()
         let code = pthread_create(

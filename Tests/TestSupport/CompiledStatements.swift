@@ -2,7 +2,7 @@ package import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// The statements that SQLite runs for the first time: each was compiled for that run.
+/// Records each statement the first time SQLite runs it, which is when it was compiled.
 ///
 /// It must live as long as the connections that it watches.
 package final class CompiledStatements: Sendable {
@@ -10,7 +10,7 @@ package final class CompiledStatements: Sendable {
 
     package init() {}
 
-    /// Watches a connection in the place of GRDB's own `trace`.
+    /// Watches a connection, replacing GRDB's own `trace`.
     package func watch(_ database: GRDB.Database) {
         sqlite3_trace_v2(
             database.sqliteConnection, UInt32(SQLITE_TRACE_STMT),
@@ -26,7 +26,7 @@ package final class CompiledStatements: Sendable {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Those since the last call, without triggers, and without what GRDB compiles to open and end a transaction.
+    /// Those since the last call, without triggers and GRDB's own transaction statements.
     package func take() -> [String] {
         statements.withLock { statements in
             defer { statements = [] }

@@ -1,8 +1,8 @@
 package import GRDB
 
-/// A database file as another program sees it.
+/// Opens database files as another program would.
 package enum DatabaseFile {
-    /// Opens the file beside the program that has it open, and waits while that one writes.
+    /// Opens the file while another program has it open, and waits while that one writes.
     package static func open(
         _ path: String, _ change: (inout Configuration) -> Void = { _ in }
     ) throws -> DatabaseQueue {

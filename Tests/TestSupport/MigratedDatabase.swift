@@ -2,7 +2,7 @@ import Foundation
 import RoostServices
 import RoostSupport
 
-/// A new database with today's schema, made once in a process: its migrations were most of what a test with services took.
+/// A new database with the current schema, made once per process, because migrating took most of a test's time.
 package enum MigratedDatabase {
     private static let bytes = Result {
         let folder = try TemporaryFolder()
@@ -10,7 +10,7 @@ package enum MigratedDatabase {
         return try Data(contentsOf: URL(filePath: folder.file(Database.fileName)))
     }
 
-    /// Puts a copy into the folder, which is made where it is missing; a database that is there stays.
+    /// Copies it into the folder, which is made if it is missing; an existing database is kept.
     package static func put(into folder: String) throws {
         let files = FileManager.default
         let path = folder + "/" + Database.fileName

@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run, so that what fails once fails again (SplitMix64 by Steele, Lea and Flood).
+/// Random numbers that are the same in every run, so that failures repeat (SplitMix64 by Steele, Lea and Flood).
 package struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 

@@ -23,17 +23,17 @@ package final class SocketListener: Sendable {
         try BlockingThread.start { [self] in acceptAll() }
     }
 
-    /// How many connections came, whether anything was asked on them or not.
+    /// The number of connections, including those without a request.
     package var connections: Int { state.withLock { $0.accepted } }
 
-    /// Once it is closed, its number may be that of another test's socket.
+    /// Once it is closed, its descriptor may be reused by another test's socket.
     package func stop() {
         state.withLock { state in
             if state.isOpen { shutdown(socket, Int32(SHUT_RDWR)) }
         }
     }
 
-    /// A listening IPv4 socket on a free port, from which nobody accepts yet.
+    /// A listening IPv4 socket on a free port that does not accept connections yet.
     package static func listeningSocket(
         host: String, backlog: Int32
     ) throws -> (socket: Int32, port: UInt16) {
@@ -55,7 +55,7 @@ package final class SocketListener: Sendable {
         while true {
             let connection = accept(socket, nil, nil)
             guard connection >= 0 else {
-                // A client that has gone again, or a signal, is not the end.
+                // A client that has already left, or a signal, does not end the loop.
                 if errno == ECONNABORTED || errno == EINTR { continue }
                 break
             }

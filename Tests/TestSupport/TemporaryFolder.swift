@@ -1,24 +1,24 @@
 import Foundation
 
-/// A folder for one test, removed with its last reference.
+/// A folder for one test, deleted with its last reference.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
     package init() throws {
         path = FileManager.default.temporaryDirectory.path + "/roost-test-\(UUID().uuidString)"
-        // Roost warns of a data folder that others may open.
+        // Roost warns about a data folder that others may open.
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
     deinit {
-        // A folder that stays behind in /tmp harms nobody.
+        // A folder that is left in /tmp does no harm.
         try? FileManager.default.removeItem(atPath: path)
     }
 
     package func file(_ name: String) -> String { path + "/" + name }
 
-    /// Writes a file; makes the folders that its name asks for.
+    /// Writes a file and makes the folders in its name.
     package func write(_ bytes: [UInt8], to name: String) throws {
         let url = URL(filePath: file(name))
         try FileManager.default.createDirectory(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long this thread has been at work, in seconds: unlike a clock's time, the same beside other tests.
+/// This thread's CPU time in seconds, which other tests do not affect, unlike elapsed time.
 package func threadSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

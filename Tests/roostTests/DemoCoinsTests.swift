@@ -2,17 +2,18 @@ import Foundation
 import Testing
 
 @testable import Market
+@testable import MarketWeb
 @testable import RoostSimulator
 @testable import roost
 
-/// The coins with which the demo begins.
+/// The demo's initial coins.
 @Suite struct DemoCoinsTests {
     private struct Priced: Decodable {
         let id: String
         let currentPrice: Decimal?
     }
 
-    /// Months of 2026 and 2027: the demo is opened at any time.
+    /// Months of 2026 and 2027, because the demo may be opened at any time.
     private static let moments = (0..<24).map { 1_767_225_600_000 + $0 * 30 * 86_400_000 }
 
     private func prices(
@@ -28,7 +29,7 @@ import Testing
         return items.reduce(into: [:]) { prices, item in prices[item.id] = item.currentPrice }
     }
 
-    @Test func `two lists of coins that have prices share some and not all`() throws {
+    @Test func `two lists of coins with prices share some coins but not all`() throws {
         let (first, second) = (Set(DemoCoins.watchlist), Set(DemoCoins.tokens))
         #expect((first.count, second.count) == (DemoCoins.watchlist.count, DemoCoins.tokens.count))
         #expect(first.intersection(second).count >= 2)
@@ -37,7 +38,7 @@ import Testing
         #expect(try Set(prices(of: all).keys) == all)
     }
 
-    @Test func `what is noted, held, kept and waited for is on a list`() throws {
+    @Test func `every coin with a note, holding, wallet or alert is on a list`() throws {
         let listed = Set(DemoCoins.watchlist + DemoCoins.tokens)
         #expect(listed.isSuperset(of: try DemoCoins.holdings.map(\.coinId)))
         #expect(listed.isSuperset(of: try DemoCoins.notes.keys))
@@ -51,7 +52,7 @@ import Testing
         #expect(notes.allSatisfy { !$0.note.isEmpty && !$0.category.isEmpty })
     }
 
-    @Test func `holdings have paid prices, with a profit, with a loss, and in another currency`() throws {
+    @Test func `holdings have purchase prices, with a profit, a loss, and another currency`() throws {
         let holdings = try DemoCoins.holdings
         #expect(holdings.allSatisfy { $0.price != nil && $0.boughtOn != nil })
         #expect(holdings.contains { $0.currency != "usd" })
@@ -74,12 +75,12 @@ import Testing
             switch alert.kind {
             case .above: #expect(threshold > price * 3 / 2, "\(alert.coinId) costs \(price)")
             case .below: #expect(threshold < price * 2 / 3, "\(alert.coinId) costs \(price)")
-            case .change: Issue.record("a change of 24 hours is near at any time")
+            case .change: Issue.record("a 24-hour change can be near its threshold at any time")
             }
         }
     }
 
-    @Test func `one alert is posted to a conversation, and one is not`() {
+    @Test func `one alert posts to a conversation, and one does not`() {
         #expect(Set(DemoCoins.alerts(to: "c1").map(\.conversationId)) == [nil, "c1"])
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import RoostSimulator
 @testable import roost
 
-/// The reading list with which the demo begins.
+/// The demo's initial reading list.
 @Suite struct DemoLibraryTests {
     private let articles = DemoLibrary.articles
     private let sites = SiteSimulation()
@@ -16,7 +16,7 @@ import Testing
     private func text(_ address: String) throws -> String {
         let site = try #require(SimulatedSite.all.first { address.hasPrefix($0.address(of: "/")) })
         let path = String(address.dropFirst(site.address(of: "").count))
-        // Windows' bytes are not read here: the text itself says what the page does.
+        // Pages in a Windows encoding are not decoded here: the article's text is already a String.
         let article = try #require(site.article(at: path), "\(address)")
         return article.text.split { $0.isWhitespace }.joined(separator: " ")
             .replacing("*", with: "").replacing("> ", with: "")
@@ -32,12 +32,12 @@ import Testing
         #expect(Set(languages) == ["en", "de", "fr"])
     }
 
-    @Test func `no page is there twice, and the oldest comes first`() {
+    @Test func `pages are unique, and the oldest comes first`() {
         #expect(Set(articles.map(\.address)).count == articles.count)
         #expect(articles.map(\.minutesAgo) == articles.map(\.minutesAgo).sorted(by: >))
     }
 
-    @Test func `what is highlighted stands in the article`() throws {
+    @Test func `every highlight is in its article`() throws {
         var count = 0
         for article in articles {
             for (quote, _) in article.highlights {
@@ -48,20 +48,21 @@ import Testing
         #expect(count >= 5)
     }
 
-    @Test func `every state of an article is there`() {
-        #expect(articles.contains { $0.isArchived } && articles.contains { !$0.isArchived })
-        #expect(articles.contains { $0.isFavorite })
-        #expect(articles.contains { $0.progress > 0 && $0.progress < 1 })
-        #expect(articles.count { $0.gist == .made } >= 3)
+    @Test func `articles cover every state`() {
+        #expect(articles.contains { $0.change.state == .archived })
+        #expect(articles.contains { $0.change.state == nil })
+        #expect(articles.contains { $0.change.isFavorite == true })
+        #expect(articles.contains { (0.01..<1).contains($0.change.progress ?? 0) })
+        #expect(articles.count { $0.gist == .generated } >= 3)
         #expect(articles.contains { if case .edited = $0.gist { true } else { false } })
         #expect(articles.contains { $0.highlights.contains { !$0.note.isEmpty } })
         #expect(articles.contains { !$0.sharedWith.isEmpty })
         #expect(Set(articles.compactMap(\.category)).count >= 3)
         #expect(Set(articles.flatMap(\.tags)).count >= 8)
-        #expect(articles.contains { $0.address == SiteSimulation.Trouble.pdf })
+        #expect(articles.contains { $0.address == SiteSimulation.SpecialURL.pdf })
     }
 
-    @Test func `those who share and are shared with are the team's, and what is shared exists`() throws {
+    @Test func `shared pages exist, and their senders and recipients are in the team`() throws {
         let names = Set(DemoPerson.colleagues.map(\.username))
         #expect(names.isSuperset(of: articles.flatMap(\.sharedWith)))
         #expect(names.isSuperset(of: DemoLibrary.shared.map(\.by)))
@@ -69,7 +70,7 @@ import Testing
         #expect(articles.contains { $0.address == DemoLibrary.linked })
     }
 
-    @Test func `a passage is placed as a browser counts it`() throws {
+    @Test func `a passage's offset counts as a browser does`() throws {
         let text = "A & B\nThe 🌊 rose slowly."
         let highlight = try #require(DemoText.highlight("rose slowly", in: text, note: "n"))
         #expect((highlight.start, highlight.end) == (13, 24))

@@ -3,7 +3,7 @@ import Testing
 @testable import RoostSupport
 @testable import roost
 
-/// The demo's team: what it has written, what it does by itself, and how it answers.
+/// The demo's team: its history, its story, and its answers.
 @Suite struct DemoTeamTests {
     private let messages = DemoHistory.messages
 
@@ -13,7 +13,7 @@ import Testing
 
     // MARK: History
 
-    @Test func `all who write, react or look after a group are in the conversation`() throws {
+    @Test func `everyone who writes, reacts or manages a group is in the conversation`() throws {
         let names = Set(([DemoPerson.visitor] + DemoPerson.colleagues).map(\.username))
         for conversation in DemoConversation.all {
             #expect(names.isSuperset(of: conversation.members), "\(conversation.id)")
@@ -21,13 +21,13 @@ import Testing
         }
         for message in messages {
             let members = Set(try members(of: message.conversation))
-            // A webhook posts under a name that nobody has.
+            // A webhook posts under a name that is not a user's.
             #expect(members.contains(message.sender) || !names.contains(message.sender), "\(message.text)")
             #expect(members.isSuperset(of: message.reactions.flatMap(\.by)), "\(message.text)")
         }
     }
 
-    @Test func `an answer comes after what it answers, in the same conversation`() {
+    @Test func `a reply comes after its message, in the same conversation`() {
         var labels: [String: String] = [:]
         for message in messages {
             if let quoted = message.replyTo { #expect(labels[quoted] == message.conversation, "\(quoted)") }
@@ -38,18 +38,18 @@ import Testing
         #expect(!labels.isEmpty)
     }
 
-    @Test func `the history is in order, of several days, and fills more than a page`() throws {
+    @Test func `the history is in order, spans several days, and fills more than a page`() throws {
         #expect(messages.map(\.minutesAgo) == messages.map(\.minutesAgo).sorted(by: >))
         let oldest = try #require(messages.first)
         #expect(oldest.minutesAgo > 4 * 24 * 60)
         #expect(messages.count { $0.conversation == "team" } > 100)
     }
 
-    @Test func `every kind of message and conversation is there`() {
+    @Test func `every kind of message and conversation is present`() {
         #expect(messages.contains { $0.text.contains("```") })
         #expect(messages.contains { if case .picture = $0.attachment { true } else { false } })
         #expect(messages.contains { if case .text = $0.attachment { true } else { false } })
-        #expect(messages.contains { $0.before != nil })
+        #expect(messages.contains { $0.originalText != nil })
         #expect(messages.contains { $0.isDeleted })
         #expect(messages.contains { !$0.reactions.isEmpty })
         #expect(messages.contains { $0.replyTo != nil })
@@ -61,15 +61,15 @@ import Testing
         #expect(conversations.contains { !$0.draft.isEmpty })
     }
 
-    @Test func `what the visitor has written is sent, delivered or read, since colleagues differ`() {
+    @Test func `the visitor's messages are sent, delivered or read, depending on the colleague`() {
         let written = messages.filter { $0.sender == DemoPerson.visitor.username }.map(\.conversation)
-        for attention in [DemoPerson.Attention.reads, .readsLate, .isAway] {
+        for attention in [DemoPerson.Attention.reads, .readsLate, .offline] {
             let people = DemoPerson.colleagues.filter { $0.attention == attention }.map(\.username)
             #expect(written.contains { people.contains($0) }, "\(attention)")
         }
     }
 
-    @Test func `pictures are PNG files of their size`() throws {
+    @Test func `pictures are PNG files of the requested size`() throws {
         let chart = try CheckedImage(DemoPicture.chart(width: 64, height: 48))
         #expect(chart.mediaType == "image/png")
         #expect((chart.width, chart.height) == (64, 48))
@@ -78,7 +78,7 @@ import Testing
 
     // MARK: The story
 
-    @Test func `the story's people are in its conversations, and react to somebody there`() throws {
+    @Test func `the story's people are in its conversations, and react to other members`() throws {
         for step in DemoStory.steps {
             let members = try members(of: step.conversation)
             #expect(members.contains(step.person), "\(step)")
@@ -87,34 +87,34 @@ import Testing
         }
     }
 
-    @Test func `what is edited or taken back was said by the story itself just before`() {
-        for (place, step) in DemoStory.steps.enumerated() {
+    @Test func `the story edits and deletes only its own latest message`() {
+        for (index, step) in DemoStory.steps.enumerated() {
             let isChange: Bool
             switch step.action {
             case .edit, .delete: isChange = true
-            case .say, .react: isChange = false
+            case .send, .react: isChange = false
             }
             guard isChange else { continue }
-            let own = DemoStory.steps[..<place].last {
+            let own = DemoStory.steps[..<index].last {
                 $0.person == step.person && $0.conversation == step.conversation
             }
-            guard case .say? = own?.action else {
-                Issue.record("nothing was said before \(step)")
+            guard case .send? = own?.action else {
+                Issue.record("no message before \(step)")
                 continue
             }
         }
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `the first two minutes are lively, then nothing comes within half a minute`(seed: UInt64) {
+    func `the first two minutes are lively, then steps are at least half a minute apart`(seed: UInt64) {
         var numbers = DemoRandom(seed: seed)
         let pauses = (0..<100).map { DemoStory.pause(before: $0, numbers: &numbers) }
-        #expect(pauses.prefix(DemoStory.opening).reduce(0, +) <= 121)
-        #expect(pauses.prefix(DemoStory.opening).allSatisfy { $0 <= 12 })
-        #expect(pauses.dropFirst(DemoStory.opening).allSatisfy { $0 >= 30 })
+        #expect(pauses.prefix(DemoStory.openingSteps).reduce(0, +) <= 121)
+        #expect(pauses.prefix(DemoStory.openingSteps).allSatisfy { $0 <= 12 })
+        #expect(pauses.dropFirst(DemoStory.openingSteps).allSatisfy { $0 >= 30 })
     }
 
-    @Test func `the story begins again after its end`() {
+    @Test func `the story repeats after its end`() {
         let count = DemoStory.steps.count
         #expect(DemoStory.step(count).action == DemoStory.step(0).action)
         #expect(DemoStory.step(2 * count + 3).action == DemoStory.step(3).action)
@@ -124,23 +124,23 @@ import Testing
 
     @Test(
         arguments: [
-            ("Thank you!", .thanks), ("hi there", .greeting), ("The build fails again", .trouble),
+            ("Thank you!", .thanks), ("hi there", .greeting), ("The build fails again", .problem),
             ("It is merged", .goodNews), ("Lunch?", .meal), ("Shall we meet on Friday?", .time),
             ("Why is that?", .question), ("https://example.org/page", .link), ("What is bitcoin at?", .price),
             ("See https://github.com/a/b/pull/7", .pullRequest), ("```\nlet a = 1\n```", .code),
             ("Bye!", .farewell),
             ("An observation.", .other), ("This thing is done", .goodNews),
         ] as [(String, DemoAnswers.Subject)])
-    func `a message's subject is found in its words`(text: String, subject: DemoAnswers.Subject) {
+    func `a message's subject is found in its text`(text: String, subject: DemoAnswers.Subject) {
         #expect(DemoAnswers.subject(of: text) == subject)
     }
 
-    @Test func `a picture is answered as one, whatever its text says`() {
+    @Test func `a picture is answered as a picture, whatever its text`() {
         #expect(DemoAnswers.subject(of: "thanks", file: .picture) == .picture)
         #expect(DemoAnswers.subject(of: "", file: .other) == .file)
     }
 
-    @Test func `the same numbers give the same answer, others give others`() {
+    @Test func `the same random numbers give the same answers, and others give others`() {
         func answers(_ seed: UInt64) -> [String?] {
             var numbers = DemoRandom(seed: seed)
             return (0..<30).map { _ in DemoAnswers.text(to: "An observation.", numbers: &numbers) }
@@ -165,7 +165,7 @@ import Testing
         #expect(DemoAnswers.text(to: "How is Ethereum doing?", numbers: &numbers) == "/price ethereum")
     }
 
-    @Test func `whom a message names answers`() {
+    @Test func `the person named in a message answers`() {
         var numbers = DemoRandom(seed: 1)
         for _ in 0..<20 {
             let people = ["grace", "alan", "barbara"]
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func `without a name somebody answers, and nobody where nobody is`() throws {
+    @Test func `without a name one of the members answers, and no one in an empty conversation`() throws {
         var numbers = DemoRandom(seed: 1)
         let people = ["grace", "alan", "barbara"]
         let chosen = (0..<50).compactMap { _ in
@@ -185,7 +185,7 @@ import Testing
         #expect(DemoAnswers.respondent(to: "Anybody?", among: [], numbers: &numbers) == nil)
     }
 
-    @Test func `somebody types between one and two and a half seconds`() {
+    @Test func `typing takes between one and two and a half seconds`() {
         #expect(DemoAnswers.typing("") == 1)
         #expect(DemoAnswers.typing(String(repeating: "a", count: 1_000)) == 2.5)
     }

@@ -3,21 +3,21 @@ import Testing
 
 @testable import roost
 
-/// Where data and assets are looked for.
+/// Where Roost looks for its data and assets.
 @Suite struct FoldersTests {
-    @Test func `data lies where the XDG specification says`() {
+    @Test func `data is in the XDG data folder`() {
         #expect(Folders.data(environment: ["XDG_DATA_HOME": "/srv/data"]) == "/srv/data/roost")
     }
 
     @Test(arguments: [[:], ["XDG_DATA_HOME": "relative/is/invalid"], ["XDG_DATA_HOME": ""]])
-    func `without a valid XDG folder data lies in the home folder`(_ environment: [String: String]) {
+    func `without a valid XDG folder data is in the home folder`(_ environment: [String: String]) {
         #expect(Folders.data(environment: environment) == NSHomeDirectory() + "/.local/share/roost")
     }
 
-    @Test func `a wished folder without the page's files is refused, though others would be found`() throws {
+    @Test func `a configured folder without the page's files is refused, even if others exist`() throws {
         let folder = try TestFiles.temporaryFolder(["Public"])
         defer { TestFiles.remove(folder) }
-        #expect(throws: SettingsError("--assets \(folder) holds no folder Public.")) {
+        #expect(throws: SettingsError("--assets \(folder) has no folder Public.")) {
             try Folders.assets(requested: folder, workingFolder: TestFiles.root)
         }
     }
@@ -30,7 +30,7 @@ import Testing
         #expect(try Folders.assets(requested: folder, workingFolder: "/") == folder)
     }
 
-    @Test func `installed assets are found in share beside the program's folder`() throws {
+    @Test func `installed assets are found in share next to the program's folder`() throws {
         let prefix = try TestFiles.temporaryFolder(["bin", "share/roost/Public/css"])
         defer { TestFiles.remove(prefix) }
         try Data().write(to: URL(fileURLWithPath: prefix + "/share/roost/Public/css/roost.css"))

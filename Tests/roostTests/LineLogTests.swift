@@ -5,9 +5,8 @@ import Testing
 @testable import RoostSupport
 @testable import roost
 
-/// One event, one line.
 @Suite struct LineLogTests {
-    @Test func `a text line bears time, level, message and details in order`() throws {
+    @Test func `a text line has time, level, message and details in order`() throws {
         let lines = try logged(isJSON: false) { log in
             log.warning("Prices could not be fetched", metadata: ["why": "refused", "after": "3 s"])
         }
@@ -16,7 +15,7 @@ import Testing
         #expect(line.hasSuffix(" warning Prices could not be fetched after=3 s why=refused"))
     }
 
-    @Test func `a stranger's text cannot begin a line of its own`() throws {
+    @Test func `text from others cannot start a new line`() throws {
         let lines = try logged(isJSON: false) { log in
             log.error("Half\n2025-01-01T00:00:00Z info forged", metadata: ["why": "\u{1B}[31mred\r\n"])
         }
@@ -24,7 +23,7 @@ import Testing
         #expect(lines.first?.contains("Half 2025-01-01T00:00:00Z info forged why= [31mred") == true)
     }
 
-    @Test func `a JSON line is an object with the details beside the message`() throws {
+    @Test func `a JSON line is an object with the details next to the message`() throws {
         let lines = try logged(isJSON: true) { log in
             log.error("Half\na \"line\"", metadata: ["path": "/a/b"])
         }
@@ -36,7 +35,7 @@ import Testing
         #expect(object["time"] != nil)
     }
 
-    @Test func `what the logger always says stands on every line, and an event's own detail wins`() throws {
+    @Test func `the logger's own details are on every line, and an event's detail overrides them`() throws {
         let lines = try logged(isJSON: false) { log in
             log[metadataKey: "part"] = "prices"
             log.info("one")
@@ -46,8 +45,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `no line holds a secret that Roost knows, in the message, a detail or a name`(isJSON: Bool) throws {
-        let secrets = KnownSecrets()
+    func `no line contains a secret that Roost knows, in the message, a detail or a name`(isJSON: Bool) throws
+    {
+        let secrets = SecretRedactor()
         let token = "ghp_theOperatorsOwn\"Token"
         secrets.note(token)
         let apiToken = "roost_" + RoostSupport.Secret.make(bytes: 32)
@@ -60,7 +60,7 @@ import Testing
         #expect(line.contains("GitHub said …") && line.contains("x…y …") && line.contains("for …"))
     }
 
-    @Test func `what is below the level is not said`() throws {
+    @Test func `messages below the level are not written`() throws {
         let lines = try logged(isJSON: false, level: .warning) { log in
             log.info("quiet")
             log.warning("loud")
@@ -69,7 +69,7 @@ import Testing
     }
 
     private func logged(
-        isJSON: Bool, level: Logger.Level = .info, secrets: KnownSecrets = KnownSecrets(),
+        isJSON: Bool, level: Logger.Level = .info, secrets: SecretRedactor = SecretRedactor(),
         _ work: (inout Logger) -> Void
     ) throws -> [String] {
         let name = TestFiles.name()

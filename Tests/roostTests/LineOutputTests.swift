@@ -3,9 +3,8 @@ import Testing
 
 @testable import roost
 
-/// Lines that come out whole, and at the right time.
 @Suite struct LineOutputTests {
-    @Test func `a file is made for its owner alone, and appended to`() throws {
+    @Test func `a file is created for its owner only, and appended to`() throws {
         let name = TestFiles.name()
         defer { TestFiles.remove(name) }
         for line in ["one", "two"] {
@@ -22,7 +21,7 @@ import Testing
         #expect(LineOutput(path: "/no/such/folder/access.log") == nil)
     }
 
-    @Test func `buffered lines wait for the flush, and many do not wait for ever`() throws {
+    @Test func `buffered lines wait for a flush, and a full buffer is written at once`() throws {
         let name = TestFiles.name()
         defer { TestFiles.remove(name) }
         let output = try #require(LineOutput(path: name))
@@ -34,13 +33,13 @@ import Testing
         #expect(try TestFiles.text(name).utf8.count > 64 * 1_024)
     }
 
-    @Test func `unbuffered lines are there at once`() throws {
+    @Test func `unbuffered lines are written immediately`() throws {
         let pipe = Pipe()
         LineOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor).write("ready")
         #expect(pipe.fileHandleForReading.availableData == Data("ready\n".utf8))
     }
 
-    @Test func `lines of many writers never mix`() async throws {
+    @Test func `lines of concurrent writers never mix`() async throws {
         let name = TestFiles.name()
         defer { TestFiles.remove(name) }
         let output = try #require(LineOutput(path: name))

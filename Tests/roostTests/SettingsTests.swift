@@ -2,12 +2,11 @@ import Foundation
 import Testing
 
 @testable import HTTPClient
-@testable import RoostWeb
 @testable import roost
 
-/// Flags, environment and file, together and each by itself.
+/// Flags, environment and file, combined and separately.
 @Suite struct SettingsTests {
-    @Test func `without any settings Roost listens on loopback and asks without a key`() async throws {
+    @Test func `without any settings Roost listens on loopback and uses no CoinGecko key`() async throws {
         let settings = try await settings()
         #expect(settings.listen == "127.0.0.1:8080")
         #expect(settings.coinGeckoPlan == .keyless)
@@ -44,13 +43,13 @@ import Testing
         for source in [flag, variable, key] { #expect(source.text(setting) == "17") }
     }
 
-    @Test func `the settings file may be named by a variable`() async throws {
+    @Test func `a variable may name the settings file`() async throws {
         let file = try TestFiles.temporary(#"{"currency": "GBP"}"#)
         defer { TestFiles.remove(file) }
         #expect(try await settings([:], ["ROOST_CONFIG": file]).currency == "gbp")
     }
 
-    @Test func `a number in the file is a number`() async throws {
+    @Test func `a number in the file is read as a number`() async throws {
         let file = try TestFiles.temporary(#"{"price-interval": 90, "connection-limit": "500"}"#)
         defer { TestFiles.remove(file) }
         let settings = try await settings(["config": file])
@@ -58,11 +57,11 @@ import Testing
         #expect(settings.connectionLimit == 500)
     }
 
-    @Test func `an empty variable is no setting`() async throws {
+    @Test func `an empty variable is ignored`() async throws {
         #expect(try await settings([:], ["ROOST_LISTEN": ""]).listen == "127.0.0.1:8080")
     }
 
-    @Test func `a key makes the plan a Demo plan unless another is named`() async throws {
+    @Test func `a key selects the Demo plan unless another plan is named`() async throws {
         #expect(try await settings(["coingecko-api-key": "CG-x"]).coinGeckoPlan == .demo)
         let paid = try await settings(["coingecko-api-key": "CG-x", "coingecko-plan": "paid"])
         #expect(paid.coinGeckoPlan == .paid)
@@ -80,7 +79,7 @@ import Testing
         #expect(settings.trustedProxies.map(\.description) == ["127.0.0.1", "::1", "10.0.0.0/8"])
     }
 
-    @Test func `a link on the command line has the public address, or says that it is for this machine`()
+    @Test func `a command-line link has the public address, or says that it is for this machine`()
         async throws
     {
         let open = try await settings(["public-url": "https://roost.example.org"]).link(to: "/reset/x")
@@ -92,7 +91,7 @@ import Testing
 
     @Test func `GitHub's addresses, hosts and app are read`() async throws {
         let standard = try await settings().gitHub
-        #expect(standard.hosts.known.map(\.apiURL) == ["https://api.github.com"])
+        #expect(standard.hosts.configured.map(\.apiURL) == ["https://api.github.com"])
         #expect(standard.clientID == nil)
         let gitHub = try await settings([
             "github-api-url": "http://127.0.0.1:8090/api/v3/",
@@ -100,12 +99,12 @@ import Testing
             "github-client-id": "Iv1.x", "github-client-secret": "verySecret",
         ]).gitHub
         #expect(gitHub.hosts.standard.webURL == "http://127.0.0.1:8090")
-        #expect(gitHub.hosts.known.map(\.name) == ["github.com", "git.example.org", "10.0.0.7"])
+        #expect(gitHub.hosts.configured.map(\.name) == ["github.com", "git.example.org", "10.0.0.7"])
         #expect(gitHub.clientID == "Iv1.x")
         #expect(gitHub.clientSecret == "verySecret")
     }
 
-    @Test func `a token for everybody is read, and blanks around it do not matter`() async throws {
+    @Test func `a shared GitHub token is read, without surrounding spaces`() async throws {
         #expect(try await settings().gitHub.token == nil)
         let token = try await settings(["github-token": " ghp_0123456789abcdef\n"]).gitHub.token
         #expect(token?.value == "ghp_0123456789abcdef")
@@ -115,15 +114,15 @@ import Testing
     @Test(arguments: [
         "ghp_", "Bearer ghp_0123456789", "ghp_01234\u{E9}6789", String(repeating: "x", count: 513), " ",
     ])
-    func `what is no token is refused, and not repeated`(text: String) async throws {
+    func `an invalid token is refused, and not repeated in the message`(text: String) async throws {
         await #expect(
             throws: SettingsError(
-                "--github-token takes a token of GitHub, such as ghp_... or github_pat_..., and nothing else."
+                "--github-token takes a GitHub token, such as ghp_... or github_pat_...."
             )
         ) { try await settings(["github-token": text]) }
     }
 
-    @Test func `whatever prints the configuration of GitHub does not print its secret`() async throws {
+    @Test func `printing the GitHub configuration does not reveal its secret`() async throws {
         let flags = [
             "github-client-id": "Iv1.x", "github-client-secret": "verySecret",
             "github-token": "ghp_verySecretToo",
@@ -136,12 +135,12 @@ import Testing
         }
     }
 
-    @Test func `the limits of chat are settings`() async throws {
+    @Test func `chat limits are settings`() async throws {
         let settings = try await settings(["chat-burst": "17", "chat-rate": "5"])
         #expect(settings.chatBurst == 17 && settings.chatRate == 5)
     }
 
-    @Test func `where the hosts of articles are is read, and nothing that is no host`() async throws {
+    @Test func `hosts of articles are read, and invalid ones refused`() async throws {
         let hosts = try await settings([
             "article-hosts": "www.example.org=127.0.0.1:8081, Bücher.example=[::1]:80"
         ]).articleHosts
@@ -151,7 +150,7 @@ import Testing
         #expect(try await settings().articleHosts.isEmpty)
     }
 
-    @Test func `the model that writes gists is read, and whatever prints it does not print its key`()
+    @Test func `the model for gists is read, and printing it does not reveal its key`()
         async throws
     {
         let settings = try await settings([
@@ -165,7 +164,7 @@ import Testing
         for text in ["\(model)", "\(settings)", dumped] { #expect(!text.contains("verySecret")) }
     }
 
-    @Test func `the access log is off unless it is named`() async throws {
+    @Test func `the access log is off by default`() async throws {
         #expect(try await settings(["access-log": "off"]).accessLog == nil)
         #expect(try await settings(["access-log": "-"]).accessLog == "-")
     }
@@ -183,15 +182,15 @@ import Testing
         ("currency", "us$", "--currency takes a short name such as usd or eur, not “us$”."),
         (
             "coingecko-api-url", "ftp://x",
-            "--coingecko-api-url takes an address that begins with https:// or http://."
+            "--coingecko-api-url takes an address that starts with https:// or http://."
         ),
         (
             "github-api-url", "api.github.com",
-            "--github-api-url takes an address that begins with https:// or http://."
+            "--github-api-url takes an address that starts with https:// or http://."
         ),
         (
             "github-url", "https://ada@git.example.org",
-            "--github-url takes an address that begins with https:// or http://."
+            "--github-url takes an address that starts with https:// or http://."
         ),
         (
             "github-hosts", "git.example.org, git.example.org/api",
@@ -210,38 +209,42 @@ import Testing
         ),
         (
             "article-hosts", "www.example.org",
-            "--article-hosts takes hosts and where they are, such as www.example.org=127.0.0.1:8081, not “www.example.org”."
+            "--article-hosts takes hosts and their addresses, such as www.example.org=127.0.0.1:8081, not “www.example.org”."
         ),
         ("gist-api-url", "http://127.0.0.1/v1", "--gist-api-url needs --gist-model."),
         ("gist-model", "small", "--gist-api-key and --gist-model need --gist-api-url."),
-        ("assets", "/proc", "--assets /proc holds no folder Public."),
+        ("assets", "/proc", "--assets /proc has no folder Public."),
     ])
-    func `a wrong setting is refused with its flag's name`(_ name: String, _ value: String, _ words: String)
+    func `an invalid setting is refused with its flag's name`(
+        _ name: String, _ value: String, _ message: String
+    )
         async throws
     {
-        await #expect(throws: SettingsError(words)) { try await settings([name: value]) }
+        await #expect(throws: SettingsError(message)) { try await settings([name: value]) }
     }
 
-    @Test func `a settings file that cannot be read, or is no object, is refused in words`() async throws {
+    @Test func `an unreadable settings file, or one that is not an object, is refused with a message`()
+        async throws
+    {
         let list = try TestFiles.temporary("[1]")
         defer { TestFiles.remove(list) }
         await #expect(throws: SettingsError("The settings file /no/such cannot be read.")) {
             try await settings(["config": "/no/such"])
         }
-        await #expect(throws: SettingsError("The settings file \(list) is no JSON object.")) {
+        await #expect(throws: SettingsError("The settings file \(list) is not a JSON object.")) {
             try await settings(["config": list])
         }
     }
 
     @Test(arguments: ["thread", "config", "Listen"])
-    func `a settings file that names a setting there is not is refused`(_ key: String) async throws {
+    func `a settings file with an unknown setting is refused`(_ key: String) async throws {
         let file = try TestFiles.temporary(#"{"\#(key)": "1"}"#)
         defer { TestFiles.remove(file) }
-        let words = "The settings file \(file) names “\(key)”, which is no setting."
-        await #expect(throws: SettingsError(words)) { try await settings(["config": file]) }
+        let message = "The settings file \(file) has the unknown setting “\(key)”."
+        await #expect(throws: SettingsError(message)) { try await settings(["config": file]) }
     }
 
-    @Test func `no refusal shows the key`() async throws {
+    @Test func `no error message contains the key`() async throws {
         let flags = ["coingecko-api-key": "CG-secret", "coingecko-plan": "CG-plan"]
         let error = await #expect(throws: SettingsError.self) { try await settings(flags) }
         #expect(error?.description.contains("CG-secret") == false)

@@ -1,12 +1,11 @@
 import Foundation
 
-/// Files that tests read and make.
 enum TestFiles {
-    /// The folder that holds `Package.swift`.
+    /// The folder that contains `Package.swift`.
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-    /// A name in the temporary folder that nobody has yet.
+    /// Returns an unused name in the temporary folder.
     static func name() -> String {
         FileManager.default.temporaryDirectory.appendingPathComponent("roost-test-\(UUID().uuidString)").path
     }

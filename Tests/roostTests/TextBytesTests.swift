@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Text of strangers is looked at byte by byte: Swift's Characters are not what browsers and parsers see.
+/// Untrusted text is processed as bytes: Swift's Characters differ from what browsers and parsers see.
 @Suite struct TextBytesTests {
-    /// `replacing`, `split`, `contains` and their like on a String: how often a file may call them, and why that guards
-    /// nothing.
+    /// How often a file may call `replacing`, `split`, `contains` and similar methods on a String, and why that
+    /// is safe.
     private static let reviewed: [String: (uses: Int, why: String)] = [
         "HTTPServer/Messages/Form.swift": (4, "arrays of bytes"),
         "HTTPServer/Messages/Query.swift": (2, "arrays of bytes"),
@@ -37,26 +37,26 @@ import Testing
         "ArticleText/Summary/CuePhrases.swift": (1, "Roost's own list"),
         "ArticleText/Summary/ProseRules.swift": (1, "scalars"),
         "ArticleText/Summary/SentenceSplitter.swift": (1, "a language's code"),
+        "ArticleText/Markup/CleanMarkup+Tags.swift": (5, "a buffer of bytes"),
         "ArticleText/Summary/StopWords.swift": (1, "Roost's own list"),
         "RoostSupport/Support/ZipArchive.swift": (1, "a list of folders"),
         "Market/CoinGecko/CoinGeckoAPI.swift": (2, "the body of an answer, in bytes"),
         "RoostSupport/Database/DatabaseMaintenance.swift": (2, "the path of a copy that Roost named itself"),
         "Market/Displays/DisplayPairingStore.swift": (1, "Roost's own SQL"),
-        "RoostWeb/Web/ClassicScript.swift": (2, "Roost's own scripts and their names"),
-        "RoostWeb/Web/PersonView.swift": (1, "the first letters of a name"),
-        "RoostWeb/Chat/EmojiNames.swift": (2, "Roost's own list"),
-        "RoostWeb/Chat/MessageMarkup.swift": (1, "an array of bytes"),
-        "RoostWeb/Web/Host.swift": (1, "an array of bytes"),
-        "RoostWeb/Web/AccessLine.swift": (2, "bytes, and patterns of Roost's own routes"),
-        "RoostWeb/Web/CommentStripper.swift": (1, "an array of bytes"),
-        "RoostWeb/Web/ScriptImports.swift": (2, "arrays of bytes"),
+        "RoostWeb/Site/ClassicScript.swift": (2, "Roost's own scripts and their names"),
+        "RoostWeb/Site/PersonView.swift": (1, "the first letters of a name"),
+        "ChatWeb/EmojiNames.swift": (2, "Roost's own list"),
+        "ChatWeb/MessageMarkup.swift": (1, "an array of bytes"),
+        "RoostWeb/Site/AccessLine.swift": (2, "bytes, and patterns of Roost's own routes"),
+        "RoostWeb/Site/CommentStripper.swift": (1, "an array of bytes"),
+        "RoostWeb/Site/ScriptImports.swift": (2, "arrays of bytes"),
         "roost/DemoTeam/DemoAnswers.swift": (6, "what a simulated colleague answers"),
     ]
 
-    /// Simulated upstreams make up their own text, and where they write HTML they escape scalars; templates are ours.
+    /// The simulators generate their own text and escape HTML by scalar; templates are part of Roost.
     private static let ownTexts = ["RoostSimulator/", "TemplateCompiler/", "CompileTemplates/"]
 
-    @Test func `nothing in the sources compares text by Character without a review`() throws {
+    @Test func `no source compares text by Character without a review`() throws {
         let folder = TestFiles.root + "/Sources/"
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder).filter {
             file in
@@ -77,7 +77,7 @@ import Testing
         #"text.replacing("<", with: "&lt;")"#, #"text.split(separator: ",")"#, #"text.contains("://")"#,
         #"text.firstIndex(of: "@")"#, #"text.firstRange(of: "://")"#, "text\n            .split(\n",
     ])
-    func `a call by Character is noticed`(_ code: String) {
+    func `a call by Character is found`(_ code: String) {
         #expect(Self.uses(in: code).count == 1)
     }
 
@@ -85,11 +85,11 @@ import Testing
         "text.utf8.split(separator: 44)", "text.unicodeScalars.split { $0 == \",\" }", "Self.split(text)",
         "text.splitBytes(at: \",\")", "text.contains { $0 == 7 }",
     ])
-    func `a call by byte or scalar is left alone`(_ code: String) {
+    func `a call by byte or scalar is ignored`(_ code: String) {
         #expect(Self.uses(in: code).isEmpty)
     }
 
-    /// The calls as they stand in the code.
+    /// Returns the calls as they are written in the code.
     private static func uses(in code: String) -> [String] {
         let call =
             #/(?<owner>\w*)\s*\.(?:replacing\(|split\s*[({]|contains\("|firstIndex\(of: "|lastIndex\(of: "|firstRange\(of: "|replacingOccurrences\(|components\(separatedBy)/#
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: ["", "\u{301}", "\u{200D}", "\u{FE0F}", "\u{20DD}", "\u{E0100}"])
-    func `a sign is found, replaced and split at whatever it is joined to`(_ mark: String) {
+    func `a sign is found, replaced and split on, whatever follows or precedes it`(_ mark: String) {
         for letter in ["", "\u{D4E}", "\u{110BD}", "\u{600}"] {
             let text = "a\(letter),\(mark)b"
             #expect(text.containsBytes(","))
@@ -112,14 +112,14 @@ import Testing
         }
     }
 
-    @Test func `what only looks like a sign is none`() {
-        // A Greek question mark and the Kelvin sign are canonically equivalent to ASCII.
+    @Test func `look-alike signs do not match`() {
+        // The Greek question mark and the Kelvin sign are canonically equivalent to ASCII characters.
         #expect(!"a\u{37E}b".containsBytes(";"))
         #expect("a\u{37E}b".splitBytes(at: ";").count == 1)
         #expect(!"\u{212A}".containsBytes("K"))
     }
 
-    @Test func `splitting keeps or leaves out what is empty, as it is asked to`() {
+    @Test func `splitting keeps or omits empty parts, as requested`() {
         #expect(",a,,b".splitBytes(at: ",") == ["a", "b"])
         #expect(",a,,b".splitBytes(at: ",", omittingEmptySubsequences: false) == ["", "a", "", "b"])
         #expect("a,b,c".splitBytes(at: ",", maxSplits: 1) == ["a", "b,c"])

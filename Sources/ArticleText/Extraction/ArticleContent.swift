@@ -1,17 +1,14 @@
 import Foundation
 import HTMLDocument
 
-/// The chosen blocks as a text and as markup.
 package struct ArticleContent {
     let text: String
     let markup: CleanMarkup
-    /// The first paragraph's beginning.
     let beginning: String?
     let firstImage: String?
-    /// The end of the page is missing.
     let isCut: Bool
 
-    private static let notice = "The page is larger than Roost reads. Its end is missing here."
+    private static let notice = "The page is too long for Roost. Its end is missing here."
 
     init(_ page: PageBlocks, chosen: [Bool], title: String?, addresses: PageAddresses) {
         let text = Self.text(page, chosen)
@@ -32,16 +29,16 @@ package struct ArticleContent {
     private static func text(_ page: PageBlocks, _ chosen: [Bool]) -> String {
         var text: [UInt8] = []
         var row = -1
-        for place in page.blocks.indices where chosen[place] {
-            let next = self.row(of: Int(page.blocks[place].container), in: page.tree)
+        for index in page.blocks.indices where chosen[index] {
+            let next = self.row(of: Int(page.blocks[index].container), in: page.tree)
             if !text.isEmpty { text.append(next >= 0 && next == row ? 0x09 : 0x0A) }
             row = next
-            text += page.bytes(of: place)
+            text += page.bytes(of: index)
         }
         return sanitized(text)
     }
 
-    /// In parts: a text of megabytes may have a line for every two of its bytes.
+    /// Sanitises in parts, because a text of megabytes may have a line for every two bytes.
     private static func sanitized(_ text: [UInt8]) -> String {
         var lines = ""
         lines.reserveCapacity(text.count)
@@ -54,30 +51,30 @@ package struct ArticleContent {
         return lines
     }
 
-    /// The table row around a cell without blocks of its own, or -1.
+    /// The table row that contains a cell without nested blocks, or -1.
     private static func row(of container: Int, in tree: PageTree) -> Int {
         let tag = tree.nodes[container].tag
         guard tag == .td || tag == .th else { return -1 }
         return tree.parent(container)
     }
 
-    /// A text from elsewhere, as `text` is.
+    /// Cleans a text from another source in the same way as `text`.
     package static func cleaned(_ text: String) -> String { text.sanitizedLines }
 
     private static let maximumBeginning = 300
-    /// A paragraph may have megabytes.
+    /// A limit, because a paragraph may have megabytes.
     private static let maximumBytesRead = 4_000
 
     private static func beginning(_ page: PageBlocks, _ chosen: [Bool]) -> String? {
-        let first = page.blocks.indices.first { place in
-            let block = page.blocks[place]
-            return chosen[place] && block.words >= 12 && block.linkWords * 2 < block.words && !block.isCode
+        let first = page.blocks.indices.first { index in
+            let block = page.blocks[index]
+            return chosen[index] && block.words >= 12 && block.linkWords * 2 < block.words && !block.isCode
         }
         guard let first else { return nil }
         return beginning(PageText.oneLine(page.bytes(of: first).prefix(maximumBytesRead)))
     }
 
-    /// Of a text without such a paragraph, such as code: the first long line, or else the first.
+    /// For texts without a suitable paragraph, such as code: the first long line, or else the first line.
     private static func beginning(of text: String) -> String? {
         let lines = text.splitBytes(at: "\n", maxSplits: 20).prefix(20)
         let first = lines.first { $0.utf8.count > 80 } ?? lines.first
@@ -87,17 +84,17 @@ package struct ArticleContent {
     private static func beginning(_ text: String) -> String {
         let line = text.sanitized
         guard line.utf8.count > maximumBeginning else { return line }
-        var words = ""
+        var shortened = ""
         for word in line.words {
-            guard words.utf8.count + word.utf8.count < maximumBeginning else { break }
-            words += words.isEmpty ? String(word) : " \(word)"
+            guard shortened.utf8.count + word.utf8.count < maximumBeginning else { break }
+            shortened += shortened.isEmpty ? String(word) : " \(word)"
         }
-        return (words.isEmpty ? String(line.unicodeScalars.prefix(100)) : words) + "…"
+        return (shortened.isEmpty ? String(line.unicodeScalars.prefix(100)) : shortened) + "…"
     }
 }
 
 extension String {
-    /// Like `sanitized`, but lines and tabs stay.
+    /// Like `sanitized`, but keeps lines and tabs.
     fileprivate var sanitizedLines: String {
         splitBytes(at: "\n", omittingEmptySubsequences: false).map { line in
             line.splitBytes(at: "\t", omittingEmptySubsequences: false).map { String($0).sanitized }

@@ -1,19 +1,18 @@
 import Foundation
 import HTMLDocument
 
-/// Finds in a page what people would want to read, and leaves menus, notices, adverts and the like.
+/// Extracts the main content of a page, without menus, notices, adverts and the like.
 ///
-/// The page becomes a tree (`PageTree`) and its texts blocks (`PageBlocks`): paragraphs, headings, items, cells. Of each
-/// block some 150 things are measured (`BlockFeatures`): how long it is, how much of it is links, which elements and
-/// classes are around it, what stands before and after it, how often the like of it occurs, what kind of page it is.
-/// Decision trees say how likely each block belongs to the content; `ExtractionTables` says how they were made. Of all
-/// cuts between likely and unlikely blocks that one is taken which promises the best balance of what is missed and what
-/// is too much.
+/// The page becomes a tree (`PageTree`), and its texts become blocks (`PageBlocks`): paragraphs, headings, items,
+/// cells. About 150 features of each block are measured (`BlockFeatures`): its length, its share of links, the elements
+/// and classes around it, its neighbours, repetitions, and the kind of page. Decision trees estimate the probability
+/// that a block is content; `ExtractionTables` explains how they were trained. The threshold is chosen for the best
+/// expected balance of missed and unwanted text.
 package enum ArticleExtractor {
     /// - Parameters:
     ///   - html: in any encoding
-    ///   - charset: what the answer's `Content-Type` says after `charset=`
-    ///   - url: where the page lies: relative addresses are meant from there
+    ///   - charset: the `charset` parameter of the answer's `Content-Type`
+    ///   - url: the page's address, the base of relative addresses
     package static func extract(_ html: some Collection<UInt8>, charset: String?, url: String?)
         throws(ExtractionError) -> ExtractedArticle
     {
@@ -41,17 +40,16 @@ package enum ArticleExtractor {
         do throws(HTMLDocument.ParseError) {
             return try PageTree(html)
         } catch {
-            throw error == .tooLong ? .tooLong : .tooTangled
+            throw error == .tooLong ? .tooLong : .tooComplex
         }
     }
 
     private static func kinds(_ page: PageBlocks, _ facts: PageFacts, url: String?) -> [Float] {
-        var signs: Set<UInt64> = []
-        KindSigns.each(page, facts, url: url) { signs.insert(PageHash.of($0.utf8)) }
-        return ExtractionTables.kinds.probabilities(signs)
+        var features: Set<UInt64> = []
+        KindFeatures.each(page, facts, url: url) { features.insert(PageHash.of($0.utf8)) }
+        return ExtractionTables.kinds.probabilities(features)
     }
 
-    /// For each block whether it belongs to the content.
     private static func choose(_ page: PageBlocks, _ facts: PageFacts, kinds: [Float]) -> [Bool] {
         guard !page.blocks.isEmpty else { return [] }
         let features = BlockFeatures(
@@ -61,8 +59,8 @@ package enum ArticleExtractor {
         return settled(page, cut(page, withoutHidden(page, likely)))
     }
 
-    /// What a page hides is none of its content, unless much of that is there: some pages are shown by a script alone,
-    /// and others hide parts of a text behind tabs.
+    /// Hidden blocks are not content, unless they contain much of it: some pages are shown only by a script, and others
+    /// hide parts of a text behind tabs.
     private static func withoutHidden(_ page: PageBlocks, _ likely: [Float]) -> [Float] {
         var (hidden, all): (Float, Float) = (0, 0)
         for (block, likely) in zip(page.blocks, likely) {
@@ -74,38 +72,38 @@ package enum ArticleExtractor {
         return zip(page.blocks, likely).map { $0.isHidden ? 0 : $1 }
     }
 
-    /// Where so few words are expected among more than that many, and those without certainty, there are none.
+    /// The page has no content if fewer words than `expected` are likely among more than `among`, without certainty.
     private static let fewest: (expected: Float, among: Float) = (15, 60)
 
-    /// The blocks above the limit with which F1, the balance of what is missed and what is too much, is highest if the
-    /// probabilities are right; none on a page that only says that it needs a script, or that something went wrong.
+    /// Chooses the blocks above the threshold that maximises the expected F1. Chooses none on a page that only says
+    /// that it needs a script or that an error occurred.
     private static func cut(_ page: PageBlocks, _ likely: [Float]) -> [Bool] {
         let words = page.blocks.map { Float(max($0.words, 1)) }
         let expected = zip(likely, words).reduce(0) { $0 + $1.0 * $1.1 }
         let order = likely.indices.sorted { (likely[$0], $1) > (likely[$1], $0) }
-        var (found, taken, best, limit): (Float, Float, Float, Float) = (0, 0, -1, 2)
-        for place in order {
-            found += likely[place] * words[place]
-            taken += words[place]
-            let balance = 2 * found / (taken + expected)
-            if balance > best { (best, limit) = (balance, likely[place]) }
+        var (found, selected, best, limit): (Float, Float, Float, Float) = (0, 0, -1, 2)
+        for index in order {
+            found += likely[index] * words[index]
+            selected += words[index]
+            let balance = 2 * found / (selected + expected)
+            if balance > best { (best, limit) = (balance, likely[index]) }
         }
         if expected < fewest.expected, words.reduce(0, +) > fewest.among, best < 0.55 { limit = 2 }
         limit = max(limit, .leastNormalMagnitude)
         return likely.map { $0 >= limit }
     }
 
-    /// What is plain from what stands around it: a quotation between two chosen paragraphs of one text belongs to it, and
-    /// an aside with a form, such as that for a newsletter, does not.
+    /// Corrects the choice by context: adds a quotation between two chosen paragraphs of a text, and removes an aside
+    /// with a form, such as one for a newsletter.
     private static func settled(_ page: PageBlocks, _ chosen: [Bool]) -> [Bool] {
         var chosen = chosen
         let tree = page.tree
-        for place in 0..<tree.count {
-            let range = page.blocks(in: place)
+        for index in 0..<tree.count {
+            let range = page.blocks(in: index)
             guard let first = range.first, let last = range.last else { continue }
-            switch tree.nodes[place].tag {
+            switch tree.nodes[index].tag {
             case .blockquote where !chosen[range].contains(true):
-                let around = page.blocks(in: tree.parent(place))
+                let around = page.blocks(in: tree.parent(index))
                 guard around.contains(first - 1), around.contains(last + 1), chosen[first - 1],
                     chosen[last + 1]
                 else { continue }
@@ -115,7 +113,7 @@ package enum ArticleExtractor {
                 { chosen[block] = true }
             case .aside where chosen[range].contains(true):
                 let words = page.blocks[range].reduce(0) { $0 + $1.words }
-                guard words < 60, (place..<tree.end(place)).contains(where: { tree.nodes[$0].tag == .input })
+                guard words < 60, (index..<tree.end(index)).contains(where: { tree.nodes[$0].tag == .input })
                 else { continue }
                 for block in range { chosen[block] = false }
             default: continue
@@ -125,34 +123,33 @@ package enum ArticleExtractor {
     }
 }
 
-/// Why nothing was extracted from a page.
 package enum ExtractionError: Error, Equatable, Sendable {
     case tooLong
-    /// Its tags would take a time that grows with the square of their number.
-    case tooTangled
+    /// Its tags would take quadratic time.
+    case tooComplex
 
     package var message: String {
         switch self {
         case .tooLong: "The page is longer than \(HTMLDocument.Limits.page.bytes >> 20) MB."
-        case .tooTangled: "The page's tags are made to take forever to read."
+        case .tooComplex: "The page’s markup takes too long to read."
         }
     }
 }
 
-/// What the extraction has learned, as tables.
+/// The trained tables.
 ///
-/// They were fitted once, outside of this program, on pages for which people had said what the content is (WCXB, 1,483
-/// pages of about 1,000 sites, CC-BY-4.0, Murrough Foley 2026):
+/// They were trained once, outside this program, on pages whose content people had marked (WCXB, 1,483 pages of about
+/// 1,000 sites, CC-BY-4.0, Murrough Foley 2026):
 ///
-/// - Each block of a page was marked with the share of its words that stand in the content, by runs of four words, and
-///   for shorter blocks by whole lines and by what their neighbours are.
-/// - A word's weight, and that of a word in a class or id, is the logarithm of how much likelier it stands in content
-///   than elsewhere, counted once a page, with sites weighted alike; only words of a dozen sites and more have one, so
-///   that what a single site calls things is not learned.
-/// - The signs of a kind of page are a logistic regression with an L1 penalty, which leaves most signs out.
-/// - The trees are gradient boosting (LightGBM, cross entropy, at most 63 steps a number), each page weighing about the
-///   same. To choose sizes, the sites were split into five parts, and the pages of each were judged by what was learned
-///   from the other four, weights of words included: that gave .862 on all pages and .948 on articles.
+/// - Each block was labelled with the share of its words that are in the content, by runs of four words, and shorter
+///   blocks by whole lines and by their neighbours.
+/// - The weight of a word, or of a word in a class or id, is the logarithm of its likelihood ratio in content and
+///   elsewhere, counted once a page, with equal weight for each site. Only words of at least a dozen sites have a
+///   weight, so that one site's own terms are not learned.
+/// - The kinds of pages are a logistic regression with an L1 penalty, which drops most features.
+/// - The trees are gradient boosting (LightGBM, cross entropy, at most 63 steps per number), with about equal weight
+///   for each page. Their sizes were chosen by five-fold cross-validation split by site, including the word weights: it
+///   gave .862 on all pages and .948 on articles.
 enum ExtractionTables {
     static let words = TokenWeights(table: WordTables.words)
     static let classes = TokenWeights(table: WordTables.classes)

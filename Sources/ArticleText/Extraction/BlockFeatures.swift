@@ -1,9 +1,7 @@
 import Foundation
 
-/// What is measured of each block, for `BlockModel` to judge: its own text, the elements around it, its neighbours, and
-/// the page.
+/// The features of each block for `TreeModel`: its own text, the elements around it, its neighbours, and the page.
 struct BlockFeatures {
-    /// A row of `width` numbers for each block.
     private(set) var rows: [Float]
     let width: Int
 
@@ -20,7 +18,7 @@ struct BlockFeatures {
         let sums = BlockSums(page, texts)
         Self.addText(&list, page, texts)
         Self.addElements(&list, page, elements)
-        Self.addPlace(&list, page, sums)
+        Self.addPosition(&list, page, sums)
         Self.addNeighbours(&list, page, texts, sums)
         Self.addContainers(&list, page, elements, sums)
         Self.addRepetition(&list, page, texts, elements, sums)
@@ -30,67 +28,67 @@ struct BlockFeatures {
     }
 
     private static func addText(_ list: inout FeatureList, _ page: PageBlocks, _ texts: [TextMeasure]) {
-        for (place, block) in page.blocks.enumerated() {
-            let text = texts[place]
+        for (index, block) in page.blocks.enumerated() {
+            let text = texts[index]
             let words = Float(max(block.words, 1))
             let characters = Float(max(text.bytes, 1))
-            list.add(log1p(Float(block.words)), place)
-            list.add(log1p(characters), place)
-            list.add(characters / words, place)
-            list.add(Float(block.linkWords) / words, place)
-            list.add(Float(block.links), place)
-            list.add(Float(text.commas), place)
-            list.add(Float(text.ends), place)
-            list.add(text.endsSentence ? 1 : 0, place)
-            list.add(text.startsUpper ? 1 : 0, place)
-            list.add(Float(text.capitals) / words, place)
-            list.add(Float(text.digits) / characters, place)
-            list.add(text.hasMoney ? 1 : 0, place)
-            list.add(text.hasCopyright ? 1 : 0, place)
-            list.add(Float(text.bars), place)
-            list.add(text.wordMean, place)
-            list.add(text.wordSum, place)
-            list.add(block.isHidden ? 1 : 0, place)
-            list.add(block.isCode ? 1 : 0, place)
-            list.close(place)
+            list.add(log1p(Float(block.words)), index)
+            list.add(log1p(characters), index)
+            list.add(characters / words, index)
+            list.add(Float(block.linkWords) / words, index)
+            list.add(Float(block.links), index)
+            list.add(Float(text.commas), index)
+            list.add(Float(text.ends), index)
+            list.add(text.endsSentence ? 1 : 0, index)
+            list.add(text.startsUpper ? 1 : 0, index)
+            list.add(Float(text.capitals) / words, index)
+            list.add(Float(text.digits) / characters, index)
+            list.add(text.hasMoney ? 1 : 0, index)
+            list.add(text.hasCopyright ? 1 : 0, index)
+            list.add(Float(text.bars), index)
+            list.add(text.wordMean, index)
+            list.add(text.wordSum, index)
+            list.add(block.isHidden ? 1 : 0, index)
+            list.add(block.isCode ? 1 : 0, index)
+            list.close(index)
         }
     }
 
     private static func addElements(_ list: inout FeatureList, _ page: PageBlocks, _ elements: ElementMeasure)
     {
         let tree = page.tree
-        for (place, block) in page.blocks.enumerated() {
+        for (index, block) in page.blocks.enumerated() {
             let container = Int(block.container)
             let around = elements.around[container]
-            list.add(Float(ElementMeasure.group(tree.nodes[container].tag)), place)
-            list.add(Float(tree.nodes[container].tag.headingLevel), place)
-            for bit in 0..<ElementMeasure.Around.count { list.add(around.has(bit) ? 1 : 0, place) }
-            list.add(Float(tree.nodes[container].depth), place)
-            list.add(elements.minimum[container], place)
-            list.add(elements.maximum[container], place)
-            list.add(elements.sum[container], place)
+            list.add(Float(ElementMeasure.group(tree.nodes[container].tag)), index)
+            list.add(Float(tree.nodes[container].tag.headingLevel), index)
+            for bit in 0..<ElementMeasure.Around.count { list.add(around.has(bit) ? 1 : 0, index) }
+            list.add(Float(tree.nodes[container].depth), index)
+            list.add(elements.minimum[container], index)
+            list.add(elements.maximum[container], index)
+            list.add(elements.sum[container], index)
             var node = container
             for _ in 0..<5 {
-                list.add(node >= 0 ? elements.score[node] : 0, place)
+                list.add(node >= 0 ? elements.score[node] : 0, index)
                 if node >= 0 { node = tree.parent(node) }
             }
-            list.close(place)
+            list.close(index)
         }
     }
 
-    private static func addPlace(_ list: inout FeatureList, _ page: PageBlocks, _ sums: BlockSums) {
+    private static func addPosition(_ list: inout FeatureList, _ page: PageBlocks, _ sums: BlockSums) {
         let count = Float(max(page.blocks.count, 1))
         let words = Float(max(sums.words[page.blocks.count], 1))
         let title = page.blocks.firstIndex { page.tree.nodes[Int($0.container)].tag == .h1 } ?? -1
-        for place in page.blocks.indices {
-            list.add(sums.words[place] / words, place)
-            list.add(Float(place) / count, place)
-            list.add(log1p(Float(place)), place)
-            list.add(log1p(count - Float(place)), place)
-            list.add(title < 0 ? -99 : Float(max(-50, min(200, place - title))), place)
-            let distance = title < 0 ? 0 : sums.words[place] - sums.words[title]
-            list.add(distance < 0 ? -log1p(-distance) : log1p(distance), place)
-            list.close(place)
+        for index in page.blocks.indices {
+            list.add(sums.words[index] / words, index)
+            list.add(Float(index) / count, index)
+            list.add(log1p(Float(index)), index)
+            list.add(log1p(count - Float(index)), index)
+            list.add(title < 0 ? -99 : Float(max(-50, min(200, index - title))), index)
+            let distance = title < 0 ? 0 : sums.words[index] - sums.words[title]
+            list.add(distance < 0 ? -log1p(-distance) : log1p(distance), index)
+            list.close(index)
         }
     }
 
@@ -99,27 +97,27 @@ struct BlockFeatures {
     ) {
         let blocks = page.blocks
         let tree = page.tree
-        for place in blocks.indices {
+        for index in blocks.indices {
             for step in [-2, -1, 1, 2] {
-                let other = place + step
+                let other = index + step
                 guard blocks.indices.contains(other) else {
-                    for _ in 0..<5 { list.add(-1, place) }
+                    for _ in 0..<5 { list.add(-1, index) }
                     continue
                 }
-                list.add(log1p(Float(blocks[other].words)), place)
-                list.add(Float(blocks[other].linkWords) / Float(max(blocks[other].words, 1)), place)
-                list.add(texts[other].wordMean, place)
-                list.add(tree.nodes[Int(blocks[other].container)].tag.headingLevel > 0 ? 1 : 0, place)
+                list.add(log1p(Float(blocks[other].words)), index)
+                list.add(Float(blocks[other].linkWords) / Float(max(blocks[other].words, 1)), index)
+                list.add(texts[other].wordMean, index)
+                list.add(tree.nodes[Int(blocks[other].container)].tag.headingLevel > 0 ? 1 : 0, index)
                 let isSibling =
-                    tree.parent(Int(blocks[other].container)) == tree.parent(Int(blocks[place].container))
-                list.add(isSibling ? 1 : 0, place)
+                    tree.parent(Int(blocks[other].container)) == tree.parent(Int(blocks[index].container))
+                list.add(isSibling ? 1 : 0, index)
             }
             for reach in [3, 8, 20] {
-                sums.add(max(0, place - reach)..<min(blocks.count, place + reach + 1), to: &list, place)
+                sums.add(max(0, index - reach)..<min(blocks.count, index + reach + 1), to: &list, index)
             }
-            list.add(sums.mean(max(0, place - 6)..<place), place)
-            list.add(sums.mean(place + 1..<max(place + 1, min(blocks.count, place + 7))), place)
-            list.close(place)
+            list.add(sums.mean(max(0, index - 6)..<index), index)
+            list.add(sums.mean(index + 1..<max(index + 1, min(blocks.count, index + 7))), index)
+            list.close(index)
         }
     }
 
@@ -131,34 +129,34 @@ struct BlockFeatures {
         let prose = max(sums.prose[page.blocks.count], 1)
         let best = elements.richest(sums)
         let joints = elements.joints(with: best)
-        for (place, block) in page.blocks.enumerated() {
+        for (index, block) in page.blocks.enumerated() {
             var node = tree.parent(Int(block.container))
             for _ in 0..<4 {
                 guard node >= 0 else {
-                    for _ in 0..<6 { list.add(-1, place) }
+                    for _ in 0..<6 { list.add(-1, index) }
                     continue
                 }
                 let range = page.blocks(in: node)
-                sums.add(range, to: &list, place)
-                list.add(log1p(Float(range.count)), place)
-                list.add(sums.words(range) / all, place)
-                list.add(sums.prose(range) / prose, place)
+                sums.add(range, to: &list, index)
+                list.add(log1p(Float(range.count)), index)
+                list.add(sums.words(range) / all, index)
+                list.add(sums.prose(range) / prose, index)
                 node = Int(page.wider[node])
             }
             let isInBest =
                 best >= 0 && Int(block.nodes.lowerBound) > best
                 && Int(block.nodes.lowerBound) < tree.end(best)
-            list.add(isInBest ? 1 : 0, place)
-            // How far out the two meet, and where.
+            list.add(isInBest ? 1 : 0, index)
+            // The distance and size of their nearest common ancestor.
             let steps = isInBest ? 0 : joints.steps[Int(block.container)]
             let up = isInBest ? Int(block.container) : Int(joints.node[Int(block.container)])
-            list.add(Float(steps), place)
-            list.add(up >= 0 && best >= 0 ? sums.words(page.blocks(in: up)) / all : 0, place)
-            list.add(best >= 0 ? sums.words(page.blocks(in: best)) / all : 0, place)
+            list.add(Float(steps), index)
+            list.add(up >= 0 && best >= 0 ? sums.words(page.blocks(in: up)) / all : 0, index)
+            list.add(best >= 0 ? sums.words(page.blocks(in: best)) / all : 0, index)
             let start = best >= 0 ? page.blocks(in: best).lowerBound : 0
             let end = best >= 0 ? page.blocks(in: best).upperBound : 0
-            list.add(place < start ? Float(place - start) : place >= end ? Float(place - end + 1) : 0, place)
-            list.close(place)
+            list.add(index < start ? Float(index - start) : index >= end ? Float(index - end + 1) : 0, index)
+            list.close(index)
         }
     }
 
@@ -168,47 +166,47 @@ struct BlockFeatures {
     ) {
         var paths: [UInt64: (blocks: Float, words: Float, links: Float, seen: Float)] = [:]
         var copies: [UInt64: (all: Float, seen: Float)] = [:]
-        for (place, block) in page.blocks.enumerated() {
+        for (index, block) in page.blocks.enumerated() {
             paths[elements.path[Int(block.container)], default: (0, 0, 0, 0)].blocks += 1
             paths[elements.path[Int(block.container)], default: (0, 0, 0, 0)].words += Float(block.words)
             paths[elements.path[Int(block.container)], default: (0, 0, 0, 0)].links += Float(block.linkWords)
-            copies[texts[place].hash, default: (0, 0)].all += 1
+            copies[texts[index].hash, default: (0, 0)].all += 1
         }
         let cards = elements.cards(page)
         let tree = page.tree
-        for (place, block) in page.blocks.enumerated() {
+        for (index, block) in page.blocks.enumerated() {
             let key = elements.path[Int(block.container)]
             let path = paths[key] ?? (0, 0, 0, 0)
-            list.add(log1p(path.blocks), place)
-            list.add(log1p(path.words), place)
-            list.add(path.words / max(path.blocks, 1), place)
-            list.add(path.links / max(path.words, 1), place)
-            list.add(path.seen / max(path.blocks, 1), place)
+            list.add(log1p(path.blocks), index)
+            list.add(log1p(path.words), index)
+            list.add(path.words / max(path.blocks, 1), index)
+            list.add(path.links / max(path.words, 1), index)
+            list.add(path.seen / max(path.blocks, 1), index)
             paths[key]?.seen += 1
-            let copy = copies[texts[place].hash] ?? (0, 0)
-            list.add(copy.all, place)
-            list.add(copy.seen, place)
-            copies[texts[place].hash]?.seen += 1
+            let copy = copies[texts[index].hash] ?? (0, 0)
+            list.add(copy.all, index)
+            list.add(copy.seen, index)
+            copies[texts[index].hash]?.seen += 1
             let card = Int(cards.card[Int(block.container)])
             if card >= 0 {
                 let parent = tree.parent(card)
                 let range = page.blocks(in: card)
-                list.add(Float(cards.siblings[card]), place)
-                list.add(log1p(sums.words(range)), place)
-                list.add(sums.linkShare(range), place)
-                list.add(Float(place - range.lowerBound), place)
+                list.add(Float(cards.siblings[card]), index)
+                list.add(log1p(sums.words(range)), index)
+                list.add(sums.linkShare(range), index)
+                list.add(Float(index - range.lowerBound), index)
                 list.add(
                     parent >= 0
                         ? sums.words(page.blocks(in: parent)) / max(sums.words[page.blocks.count], 1) : 0,
-                    place)
+                    index)
                 list.add(
                     parent >= 0
                         ? sums.prose(page.blocks(in: parent)) / max(sums.prose[page.blocks.count], 1) : 0,
-                    place)
+                    index)
             } else {
-                for _ in 0..<6 { list.add(-1, place) }
+                for _ in 0..<6 { list.add(-1, index) }
             }
-            list.close(place)
+            list.close(index)
         }
     }
 
@@ -218,40 +216,39 @@ struct BlockFeatures {
     ) {
         let all = 0..<page.blocks.count
         let tree = page.tree
-        var heading: (score: Float, level: Int, place: Int) = (0, 0, -1)
+        var heading: (score: Float, level: Int, index: Int) = (0, 0, -1)
         let title = Set(facts.titleWords)
-        let described = facts.describedWords
-        for (place, block) in page.blocks.enumerated() {
+        let description = facts.descriptionWords
+        for (index, block) in page.blocks.enumerated() {
             let level = tree.nodes[Int(block.container)].tag.headingLevel
-            list.add(heading.score, place)
-            list.add(Float(heading.level), place)
-            list.add(heading.place < 0 ? -1 : Float(min(100, place - heading.place)), place)
-            list.add(heading.place < 0 ? -1 : log1p(sums.words[place] - sums.words[heading.place]), place)
-            if level > 0 { heading = (texts[place].wordSum, level, place) }
-            let hashes = texts[place].firstWords
+            list.add(heading.score, index)
+            list.add(Float(heading.level), index)
+            list.add(heading.index < 0 ? -1 : Float(min(100, index - heading.index)), index)
+            list.add(heading.index < 0 ? -1 : log1p(sums.words[index] - sums.words[heading.index]), index)
+            if level > 0 { heading = (texts[index].wordSum, level, index) }
+            let hashes = texts[index].firstWords
             let shared = hashes.reduce(0) { $0 + (title.contains($1) ? 1 : 0) }
-            list.add(Float(shared) / Float(max(hashes.count, 1)), place)
-            list.add(Float(shared) / Float(max(title.count, 1)), place)
-            let known = hashes.reduce(0) { $0 + (described.contains($1) ? 1 : 0) }
-            list.add(described.isEmpty ? -1 : Float(known) / Float(max(hashes.count, 1)), place)
+            list.add(Float(shared) / Float(max(hashes.count, 1)), index)
+            list.add(Float(shared) / Float(max(title.count, 1)), index)
+            let describedCount = hashes.reduce(0) { $0 + (description.contains($1) ? 1 : 0) }
+            list.add(description.isEmpty ? -1 : Float(describedCount) / Float(max(hashes.count, 1)), index)
             let body = hashes.reduce(0) { $0 + (facts.bodyWords.contains($1) ? 1 : 0) }
-            list.add(facts.bodyWords.isEmpty ? -1 : Float(body) / Float(max(hashes.count, 1)), place)
+            list.add(facts.bodyWords.isEmpty ? -1 : Float(body) / Float(max(hashes.count, 1)), index)
             _ = block
-            for kind in kinds { list.add(kind, place) }
-            list.add(log1p(sums.words[all.count]), place)
-            list.add(log1p(Float(all.count)), place)
-            list.add(sums.linkShare(all), place)
-            list.add(sums.prose(all) / max(sums.words(all), 1), place)
-            list.add(log1p(sums.prose(all)), place)
-            list.add(Float(facts.mains), place)
-            list.add(Float(min(facts.articles, 30)), place)
-            list.add(Float(min(facts.titles, 10)), place)
-            list.close(place)
+            for kind in kinds { list.add(kind, index) }
+            list.add(log1p(sums.words[all.count]), index)
+            list.add(log1p(Float(all.count)), index)
+            list.add(sums.linkShare(all), index)
+            list.add(sums.prose(all) / max(sums.words(all), 1), index)
+            list.add(log1p(sums.prose(all)), index)
+            list.add(Float(facts.mains), index)
+            list.add(Float(min(facts.articles, 30)), index)
+            list.add(Float(min(facts.titles, 10)), index)
+            list.close(index)
         }
     }
 }
 
-/// Rows that grow number by number.
 struct FeatureList {
     private(set) var width = 0
     private var columns: [Float] = []
@@ -262,51 +259,50 @@ struct FeatureList {
     init(blocks: Int) { self.blocks = blocks }
 
     @inline(__always)
-    mutating func add(_ value: Float, _ place: Int) { current.append(value) }
+    mutating func add(_ value: Float, _ index: Int) { current.append(value) }
 
-    /// Ends what one pass adds to one block's row; the last block ends the pass.
-    mutating func close(_ place: Int) {
-        // Grown by doubling, a column of a large page would take twice its size.
-        if place == 0 { current.reserveCapacity(current.count * blocks) }
-        guard place == blocks - 1 else { return }
+    /// Ends a block's part of the current pass; the last block ends the pass.
+    mutating func close(_ index: Int) {
+        // Growing by doubling could use twice the memory that the column of a large page needs.
+        if index == 0 { current.reserveCapacity(current.count * blocks) }
+        guard index == blocks - 1 else { return }
         width += current.count / blocks
         parts.append(current)
         current = []
     }
 
-    /// Row after row.
     var rows: [Float] {
         var rows: [Float] = []
         rows.reserveCapacity(width * blocks)
-        for place in 0..<blocks {
+        for index in 0..<blocks {
             for part in parts {
                 let width = part.count / blocks
-                rows.append(contentsOf: part[(place * width)..<((place + 1) * width)])
+                rows.append(contentsOf: part[(index * width)..<((index + 1) * width)])
             }
         }
         return rows
     }
 }
 
-/// Sums over the blocks up to each of them, so that any run of blocks is two look-ups.
+/// Prefix sums over the blocks, so that the sum of any range takes two look-ups.
 struct BlockSums {
     let words: [Float]
     private let links: [Float]
-    /// Of words in sentences outside of links.
+    /// Words in sentences outside links.
     let prose: [Float]
     private let scores: [Float]
 
     init(_ page: PageBlocks, _ texts: [TextMeasure]) {
         var (words, links, prose, scores): ([Float], [Float], [Float], [Float]) = ([0], [0], [0], [0])
-        for (place, block) in page.blocks.enumerated() {
+        for (index, block) in page.blocks.enumerated() {
             let count = Float(block.words)
-            words.append(words[place] + count)
-            links.append(links[place] + Float(block.linkWords))
+            words.append(words[index] + count)
+            links.append(links[index] + Float(block.linkWords))
             let isProse =
                 block.words >= 8 && block.linkWords * 3 < block.words
-                && (texts[place].ends > 0 || block.words > 25)
-            prose.append(prose[place] + (isProse ? count : 0))
-            scores.append(scores[place] + texts[place].wordMean * min(count, 20))
+                && (texts[index].ends > 0 || block.words > 25)
+            prose.append(prose[index] + (isProse ? count : 0))
+            scores.append(scores[index] + texts[index].wordMean * min(count, 20))
         }
         self.words = words
         self.links = links
@@ -319,13 +315,12 @@ struct BlockSums {
     func linkShare(_ range: Range<Int>) -> Float {
         (links[range.upperBound] - links[range.lowerBound]) / max(words(range), 1)
     }
-    /// Words a block.
     func mean(_ range: Range<Int>) -> Float { range.isEmpty ? 0 : words(range) / Float(range.count) }
 
-    func add(_ range: Range<Int>, to list: inout FeatureList, _ place: Int) {
-        list.add(log1p(mean(range)), place)
-        list.add(linkShare(range), place)
+    func add(_ range: Range<Int>, to list: inout FeatureList, _ index: Int) {
+        list.add(log1p(mean(range)), index)
+        list.add(linkShare(range), index)
         let score = scores[range.upperBound] - scores[range.lowerBound]
-        list.add(score / max(words(range), 1), place)
+        list.add(score / max(words(range), 1), index)
     }
 }

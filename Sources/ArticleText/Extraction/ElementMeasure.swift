@@ -1,6 +1,6 @@
-/// What is measured of each element, once for all blocks in it.
+/// The features of each element, computed once for all blocks in it.
 struct ElementMeasure {
-    /// What stands around a block, a bit each.
+    /// The elements and roles around a block, one bit each.
     struct Around {
         private(set) var bits: UInt32 = 0
         static let count = 22
@@ -36,15 +36,14 @@ struct ElementMeasure {
     }
 
     private(set) var around: [Around]
-    /// The weights of its own class and id.
     private(set) var score: [Float]
-    /// Of it and all around it.
+    /// Of the element and its ancestors.
     private(set) var minimum: [Float]
     private(set) var maximum: [Float]
     private(set) var sum: [Float]
-    /// The same for elements of the same kind in the same kind of element, four deep.
+    /// Equal for elements of the same kind whose nearest ancestors are of the same kinds, four levels in all.
     private(set) var path: [UInt64]
-    /// The same for elements with the same name and classes.
+    /// Equal for elements with the same name and classes, ignoring digits.
     private(set) var kind: [UInt64]
 
     private let page: PageBlocks
@@ -60,45 +59,45 @@ struct ElementMeasure {
         sum = score
         path = .init(repeating: 0, count: count)
         kind = path
-        for place in 0..<count {
-            let node = tree.nodes[place]
+        for index in 0..<count {
+            let node = tree.nodes[index]
             let parent = Int(node.parent)
             guard node.tag != .text else { continue }
             var own: Float = 0
             var tokens: Float = 0
-            ClassTokens.each(of: place, in: tree) { token in
+            ClassTokens.each(of: index, in: tree) { token in
                 let weight = classes[PageHash.of(token)]
                 own += weight
                 if weight != 0 { tokens += 1 }
             }
             if tokens > 1 { own /= tokens.squareRoot() }
-            score[place] = own
+            score[index] = own
             var bits = parent >= 0 ? around[parent] : .init()
             bits.add(node.tag)
-            Self.addRoles(of: place, in: tree, to: &bits)
-            around[place] = bits
-            minimum[place] = min(own, parent >= 0 ? minimum[parent] : 0)
-            maximum[place] = max(own, parent >= 0 ? maximum[parent] : 0)
-            sum[place] = own + (parent >= 0 ? sum[parent] : 0)
+            Self.addRoles(of: index, in: tree, to: &bits)
+            around[index] = bits
+            minimum[index] = min(own, parent >= 0 ? minimum[parent] : 0)
+            maximum[index] = max(own, parent >= 0 ? maximum[parent] : 0)
+            sum[index] = own + (parent >= 0 ? sum[parent] : 0)
             var hash = PageHash.add(UInt8(truncatingIfNeeded: node.tag.hashValueForPath), to: PageHash.seed)
-            if let name = tree.value(.class, of: place) {
+            if let name = tree.value(.class, of: index) {
                 for byte in name where byte &- 0x30 >= 10 { hash = PageHash.add(byte, to: hash) }
             }
-            kind[place] = hash
+            kind[index] = hash
             var full = hash
             var up = parent
             for _ in 0..<3 where up >= 0 {
                 full = full &* 0x9E37_79B9_7F4A_7C15 ^ kind[up]
                 up = tree.parent(up)
             }
-            path[place] = full
+            path[index] = full
         }
     }
 
     private static func addRoles(of node: Int, in tree: PageTree, to bits: inout Around) {
         let range = tree.nodes[node].range
-        for place in Int(range.lowerBound)..<Int(range.upperBound) {
-            let attribute = tree.attributes[place]
+        for index in Int(range.lowerBound)..<Int(range.upperBound) {
+            let attribute = tree.attributes[index]
             let value = tree.bytes[Int(attribute.range.lowerBound)..<Int(attribute.range.upperBound)]
             switch attribute.name {
             case .role:
@@ -122,56 +121,57 @@ struct ElementMeasure {
         }
     }
 
-    /// The smallest element with most of the page's prose; -1 where there is none.
+    /// Returns the smallest element with most of the page's prose, or -1.
     func richest(_ sums: BlockSums) -> Int {
         let tree = page.tree
         let all = sums.prose(0..<page.blocks.count)
         guard all > 0 else { return -1 }
         var best = -1
-        for place in 0..<tree.count where tree.nodes[place].tag.isBlock {
-            guard sums.prose(page.blocks(in: place)) >= all * 0.6 else { continue }
-            if best < 0 || (place > best && place < tree.end(best)) { best = place }
+        for index in 0..<tree.count where tree.nodes[index].tag.isBlock {
+            guard sums.prose(page.blocks(in: index)) >= all * 0.6 else { continue }
+            if best < 0 || (index > best && index < tree.end(best)) { best = index }
         }
         return best
     }
 
-    /// Of each node: the nearest one around it that holds the other too, and how many steps out it is.
+    /// Returns for each node the nearest common ancestor with the other node, and its distance.
     func joints(with other: Int) -> (node: [Int32], steps: [Int32]) {
         let tree = page.tree
         var node = [Int32](repeating: -1, count: tree.count)
         var steps = [Int32](repeating: 0, count: tree.count)
         guard other >= 0 else {
-            for place in node.indices { node[place] = Int32(place) }
+            for index in node.indices { node[index] = Int32(index) }
             return (node, steps)
         }
-        for place in 0..<tree.count {
-            let parent = tree.parent(place)
-            if place <= other, other < tree.end(place) {
-                node[place] = Int32(place)
+        for index in 0..<tree.count {
+            let parent = tree.parent(index)
+            if index <= other, other < tree.end(index) {
+                node[index] = Int32(index)
             } else {
-                node[place] = parent >= 0 ? node[parent] : -1
-                steps[place] = (parent >= 0 ? steps[parent] : 0) + 1
+                node[index] = parent >= 0 ? node[parent] : -1
+                steps[index] = (parent >= 0 ? steps[parent] : 0) + 1
             }
         }
         return (node, steps)
     }
 
-    /// Elements of the same kind side by side: of each element the innermost such one around it, and how many there are.
+    /// Returns for each element the innermost surrounding one that has siblings of the same kind, and for each element
+    /// the number of such siblings.
     func cards(_ page: PageBlocks) -> (card: [Int32], siblings: [Int32]) {
         let tree = page.tree
         var siblings = [Int32](repeating: 0, count: tree.count)
         var card = [Int32](repeating: -1, count: tree.count)
         var seen: [UInt64: Int32] = [:]
-        for place in 0..<tree.count where tree.nodes[place].tag.isBlock {
-            seen[kind[place] ^ UInt64(tree.nodes[place].parent + 1) &* 0x9E37_79B9_7F4A_7C15, default: 0] += 1
+        for index in 0..<tree.count where tree.nodes[index].tag.isBlock {
+            seen[kind[index] ^ UInt64(tree.nodes[index].parent + 1) &* 0x9E37_79B9_7F4A_7C15, default: 0] += 1
         }
-        for place in 0..<tree.count {
-            let node = tree.nodes[place]
-            if node.parent >= 0 { card[place] = card[Int(node.parent)] }
+        for index in 0..<tree.count {
+            let node = tree.nodes[index]
+            if node.parent >= 0 { card[index] = card[Int(node.parent)] }
             guard node.tag.isBlock, node.tag != .p, node.tag.headingLevel == 0 else { continue }
-            let count = seen[kind[place] ^ UInt64(node.parent + 1) &* 0x9E37_79B9_7F4A_7C15] ?? 0
-            siblings[place] = count
-            if count >= 2, page.blocks(in: place).count >= 2 { card[place] = Int32(place) }
+            let count = seen[kind[index] ^ UInt64(node.parent + 1) &* 0x9E37_79B9_7F4A_7C15] ?? 0
+            siblings[index] = count
+            if count >= 2, page.blocks(in: index).count >= 2 { card[index] = Int32(index) }
         }
         return (card, siblings)
     }
@@ -201,7 +201,7 @@ extension PageTag {
     var hashValueForPath: Int { Self.numbers[self] ?? 0 }
 }
 
-/// The words that class and id are made of: "post", "body" of "postBody", "post-body" and "post_body".
+/// Splits class and id into words: "postBody", "post-body" and "post_body" all give "post" and "body".
 enum ClassTokens {
     static func each(of node: Int, in tree: PageTree, _ body: (ArraySlice<UInt8>) -> Void) {
         for name in [PageAttribute.class, .id] {

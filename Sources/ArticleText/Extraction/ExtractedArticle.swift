@@ -1,28 +1,24 @@
 package import Foundation
 
-/// What of a page is worth reading.
 package struct ExtractedArticle: Sendable, Equatable {
-    /// The page is larger than Roost reads: the end of the text is missing, and its last paragraph says so.
+    /// True if the page exceeds the limit. The end of the text is missing, and its last paragraph says so.
     package let isCut: Bool
     package let title: String?
-    /// "Ada Lovelace, Grace Hopper".
     package let byline: String?
     package let siteName: String?
-    /// BCP 47's primary part in small letters: "de".
+    /// BCP 47's primary subtag in lower case, such as "de".
     package let language: String?
     package let published: Date?
-    /// A sentence or two about it.
     package let excerpt: String?
     /// Absolute, http or https.
     package let leadImage: String?
-    /// What the fragment of an address may mean in the page.
     package let fragments: PageFragments
-    /// The address that the page gives itself, absolute; nobody has checked it.
+    /// The address that the page declares, absolute and not verified.
     package let canonical: String?
     package let kind: PageKind
-    /// A line a paragraph; headings, list items, table rows and lines of code are lines.
+    /// One line for each paragraph, heading, list item, table row and line of code.
     package let text: String
-    /// Rebuilt from permitted elements; headings begin with `h2`, pictures have absolute addresses.
+    /// Rebuilt from allowed elements. Headings begin with `h2`; pictures have absolute addresses.
     package let markup: CleanMarkup
     package let wordCount: Int
 }

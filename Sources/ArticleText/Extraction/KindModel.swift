@@ -1,34 +1,32 @@
 import Foundation
 
-/// Judges what kind of page it is, by signs that are there or not: words of its address, the types of its linked data,
-/// classes of its body, words of its buttons and headings, and how much of it is prose and how much links.
+/// Classifies a page by binary features: words of its address, types of its linked data, classes of its body, words of
+/// its buttons and headings, and its shares of prose and links.
 struct KindModel {
-    /// Of each sign: a weight for each kind.
     private let weights: [UInt64: [Float]]
     private let base: [Float]
 
-    /// - Parameter table: a sign and its weights a line, in hundredths; "*" is what any page has
+    /// - Parameter table: a feature and its weights on each line, in hundredths; "*" is the base of all pages
     init(table: String) {
         var weights: [UInt64: [Float]] = [:]
         var base = [Float](repeating: 0, count: PageKind.allCases.count)
         for line in table.split(separator: "\n") {
             let parts = line.split(separator: " ")
-            guard let sign = parts.first else { continue }
+            guard let feature = parts.first else { continue }
             let numbers = parts.dropFirst().map { (Float($0) ?? 0) / 100 }
             guard numbers.count == base.count else { continue }
-            if sign == "*" { base = numbers } else { weights[PageHash.of(sign.utf8)] = numbers }
+            if feature == "*" { base = numbers } else { weights[PageHash.of(feature.utf8)] = numbers }
         }
         self.weights = weights
         self.base = base
     }
 
-    /// How likely each kind is, in the order of `PageKind.allCases`.
-    func probabilities(_ signs: Set<UInt64>) -> [Float] {
+    func probabilities(_ features: Set<UInt64>) -> [Float] {
         var sums = base
-        // In one order: sums of floats depend on it.
-        for sign in signs.sorted() {
-            guard let weight = weights[sign] else { continue }
-            for place in sums.indices { sums[place] += weight[place] }
+        // In a fixed order, because the sums of floats depend on it.
+        for feature in features.sorted() {
+            guard let weight = weights[feature] else { continue }
+            for index in sums.indices { sums[index] += weight[index] }
         }
         let highest = sums.max() ?? 0
         let powers = sums.map { exp($0 - highest) }
@@ -37,8 +35,8 @@ struct KindModel {
     }
 }
 
-/// The signs by which a page's kind is judged, as texts such as "url:forum", "ld:Product", "w:reply", "links>5".
-struct KindSigns {
+/// The features that determine a page's kind, as texts such as "url:forum", "ld:Product", "w:reply" or "links:5".
+struct KindFeatures {
     static func each(_ page: PageBlocks, _ facts: PageFacts, url: String?, _ body: (String) -> Void) {
         address(url, body)
         for type in Set(facts.data.types) { body("ld:\(type)") }
@@ -67,10 +65,10 @@ struct KindSigns {
         let steps = path.split(separator: "/")
         body("steps:\(min(steps.count, 5))")
         if rest.contains("?") { body("url:?") }
-        for (place, step) in steps.enumerated() {
+        for (index, step) in steps.enumerated() {
             for token in step.split(whereSeparator: { !$0.isLetter })
             where token.count > 1 && token.count < 16 {
-                if place < steps.count - 1 || steps.count == 1 || step.count < 20 { body("url:\(token)") }
+                if index < steps.count - 1 || steps.count == 1 || step.count < 20 { body("url:\(token)") }
             }
         }
         if let last = steps.last {
@@ -101,10 +99,10 @@ struct KindSigns {
         body("images:\(Int(log2(Double(images + 1))))")
     }
 
-    /// Words of short blocks, which are buttons, labels and headings; each once.
+    /// Words of short blocks (buttons, labels and headings), each once.
     private static func words(_ page: PageBlocks, _ body: (String) -> Void) {
         var seen: Set<UInt64> = []
-        for (place, block) in page.blocks.enumerated() where block.words <= 4 {
+        for (index, block) in page.blocks.enumerated() where block.words <= 4 {
             var word: [UInt8] = []
             func end() {
                 if (3...14).contains(word.count), seen.insert(PageHash.of(word)).inserted {
@@ -112,7 +110,7 @@ struct KindSigns {
                 }
                 word.removeAll(keepingCapacity: true)
             }
-            for byte in page.bytes(of: place) {
+            for byte in page.bytes(of: index) {
                 if (byte | 0x20) &- 0x61 < 26 { word.append(byte | 0x20) } else { end() }
             }
             end()
@@ -120,19 +118,16 @@ struct KindSigns {
     }
 }
 
-/// What a page is for, as the rules judge it: that decides what of it is worth reading.
+/// The purpose of a page, as estimated by `KindModel`. It influences which blocks are content.
 package enum PageKind: String, Sendable, CaseIterable, Codable {
-    /// News, a post, an essay.
     case article
     case documentation
-    /// What a company, a school or an office offers.
+    /// The services of a company, a school or a public office.
     case service
-    /// A question with answers, a thread with posts.
+    /// A question with answers, or a thread with posts.
     case forum
-    /// One thing for sale.
     case product
-    /// Many things of one kind, each with a link: articles, films, places.
+    /// Many items with links, such as articles, films or places.
     case listing
-    /// Many things for sale.
     case collection
 }

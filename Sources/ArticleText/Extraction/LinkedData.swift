@@ -1,9 +1,9 @@
 import Foundation
 import TextFormats
 
-/// What a page says of itself in JSON-LD, in the words of schema.org.
+/// A page's metadata in JSON-LD, with the vocabulary of schema.org.
 struct LinkedData {
-    /// "NewsArticle", "Product", "BreadcrumbList" ...
+    /// Such as "NewsArticle", "Product" or "BreadcrumbList".
     private(set) var types: [String] = []
     private(set) var headline: String?
     private(set) var authors: [String] = []
@@ -12,15 +12,13 @@ struct LinkedData {
     private(set) var description: String?
     private(set) var image: String?
     private(set) var language: String?
-    /// Plain text or HTML.
     private(set) var body: String?
 
     private static let maximumBody = 1_000_000
-    /// Of one page, and names of one thing: each takes many times the bytes that a hostile page writes for it.
+    /// Limits for a page's things and a thing's names, because each takes many times its size in the page.
     private static let maximumThings = 1_000
     private static let maximumTexts = 100
 
-    /// One thing of which it speaks.
     private struct Thing {
         var types: [String] = []
         var headline, name, published, publisher, description, image, language, body: String?
@@ -29,12 +27,12 @@ struct LinkedData {
 
     init(_ tree: PageTree) {
         for range in tree.linkedData {
-            // New lines within texts are an error in JSON, and frequent.
+            // Line breaks within strings are invalid JSON, but common.
             let bytes = tree.bytes[Int(range.lowerBound)..<Int(range.upperBound)].map {
                 $0 < 0x20 ? 0x20 : $0
             }
             var reader = JSONReader(Data(bytes))
-            // What is no JSON says nothing from there on.
+            // Keep what was read before the first invalid JSON.
             try? readThings(&reader)
         }
     }
@@ -59,7 +57,7 @@ struct LinkedData {
                 try Self.read(&reader, name, into: &thing)
             }
         }
-        for thing in [thing] + graph { take(thing) }
+        for thing in [thing] + graph { merge(thing) }
     }
 
     private static func read(_ reader: inout JSONReader, _ name: String, into thing: inout Thing) throws {
@@ -76,7 +74,7 @@ struct LinkedData {
         case "publisher": thing.publisher = try texts(&reader, within: "name").first
         case "image": thing.image = try texts(&reader, within: "url").first
         case "mainEntity", "mainEntityOfPage":
-            // A page about one article or question holds it here.
+            // A page about a single article or question has its data here.
             var part = Thing()
             try reader.object { try read(&$0, $1, into: &part) }
             thing.types += part.types
@@ -87,7 +85,7 @@ struct LinkedData {
         }
     }
 
-    /// A text, an object's text of that name, or a list of either.
+    /// Reads a string, the string of that name in an object, or a list of either.
     private static func texts(_ reader: inout JSONReader, within name: String) throws -> [String] {
         var all: [String] = []
         func add(_ text: String) {
@@ -113,7 +111,7 @@ struct LinkedData {
         return all
     }
 
-    private mutating func take(_ thing: Thing) {
+    private mutating func merge(_ thing: Thing) {
         types += thing.types.prefix(max(0, Self.maximumThings - types.count))
         let isText = thing.types.contains { type in
             type.hasSuffix("Article") || type.hasSuffix("Posting") || type == "Question" || type == "Report"

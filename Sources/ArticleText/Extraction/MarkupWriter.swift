@@ -1,24 +1,23 @@
 import HTMLDocument
 
-/// Shows the sanitizer the chosen part of a page, piece by piece, as if it were a document of its own.
+/// Passes the chosen part of a page to the sanitizer, as if it were a document.
 struct MarkupWriter {
     private let page: PageBlocks
     private let chosen: [Bool]
     private let addresses: PageAddresses
     private var sanitizer: HTMLSanitizer
-    /// Of each node: how many chosen texts and pictures stand before it.
+    /// For each node: the number of chosen texts and pictures before it.
     private var before: [Int32] = []
     private var images: [Int: String] = [:]
     private(set) var firstImage: String?
-    /// The end of the markup is missing.
     private(set) var isCut = false
-    /// The block that says the title, which the page around says as well.
+    /// The block with the title, which is left out because the surrounding page shows the title.
     private var titleBlock = -1
-    /// Of each node: how many chosen blocks it is the container of, and whether the table around it is none of data.
+    /// For each node: the number of chosen blocks whose container it is, and whether its table is used only for layout.
     private var own: [Int]
     private var layout: [Bool] = []
     private let wordsBefore: RunningSum
-    private let takenBefore: RunningSum
+    private let chosenWordsBefore: RunningSum
     private let chosenBefore: RunningSum
 
     init(_ page: PageBlocks, chosen: [Bool], title: String?, addresses: PageAddresses) {
@@ -27,7 +26,7 @@ struct MarkupWriter {
         self.addresses = addresses
         sanitizer = HTMLSanitizer(ArticlePolicy(addresses: addresses))
         wordsBefore = RunningSum(page.blocks.map { Int($0.words) + 1 })
-        takenBefore = RunningSum(zip(page.blocks, chosen).map { $1 ? Int($0.words) + 1 : 0 })
+        chosenWordsBefore = RunningSum(zip(page.blocks, chosen).map { $1 ? Int($0.words) + 1 : 0 })
         chosenBefore = RunningSum(chosen.map { $0 ? 1 : 0 })
         own = [Int](repeating: 0, count: page.tree.count)
         for (block, isChosen) in zip(page.blocks, chosen) where isChosen { own[Int(block.container)] += 1 }
@@ -43,42 +42,44 @@ struct MarkupWriter {
     mutating func write() -> CleanMarkup {
         let tree = page.tree
         var open: [(end: Int, name: String?)] = []
-        var place = 0
-        while place < tree.count {
-            while let last = open.last, last.end <= place {
-                if let name = last.name { _ = sanitizer.take(.end(name)) }
+        var index = 0
+        while index < tree.count {
+            while let last = open.last, last.end <= index {
+                if let name = last.name { _ = sanitizer.process(.end(name)) }
                 open.removeLast()
             }
-            let node = tree.nodes[place]
+            let node = tree.nodes[index]
             if node.tag == .text {
-                let block = Int(page.blockOfNode[place])
+                let block = Int(page.blockOfNode[index])
                 if block >= 0, chosen[block], block != titleBlock {
-                    show(place, isCode: page.blocks[block].isCode)
+                    writeText(index, isCode: page.blocks[block].isCode)
                 }
-                place += 1
+                index += 1
                 continue
             }
             if node.tag == .br || node.tag == .hr {
-                if isBetween(place) { showEmpty(node.tag.rawValue, []) }
-                place = tree.end(place)
+                if isBetween(index) { writeEmpty(node.tag.rawValue, []) }
+                index = tree.end(index)
                 continue
             }
-            if let image = images[place] {
-                showImage(place, image)
-                place += 1
+            if let image = images[index] {
+                writeImage(index, image)
+                index += 1
                 continue
             }
-            guard before[tree.end(place)] > before[place] else {
-                place = tree.end(place)
+            guard before[tree.end(index)] > before[index] else {
+                index = tree.end(index)
                 continue
             }
-            let name = name(of: place)
-            if let name { _ = sanitizer.take(.start(.init(name: name, attributes: attributes(of: place)))) }
-            open.append((tree.end(place), name))
-            place += 1
+            let name = name(of: index)
+            if let name {
+                _ = sanitizer.process(.start(.init(name: name, attributes: attributes(of: index))))
+            }
+            open.append((tree.end(index), name))
+            index += 1
         }
         for last in open.reversed() {
-            if let name = last.name { _ = sanitizer.take(.end(name)) }
+            if let name = last.name { _ = sanitizer.process(.end(name)) }
         }
         let finished = sanitizer.finished()
         isCut = finished.isCut
@@ -88,47 +89,46 @@ struct MarkupWriter {
         return CleanMarkup(cleaned: html.joined())
     }
 
-    private mutating func show(_ place: Int, isCode: Bool) {
-        let range = page.tree.nodes[place].range
+    private mutating func writeText(_ index: Int, isCode: Bool) {
+        let range = page.tree.nodes[index].range
         let bytes = page.tree.bytes[Int(range.lowerBound)..<Int(range.upperBound)]
         if isCode {
-            _ = sanitizer.take(.text(String(decoding: bytes, as: UTF8.self)))
+            _ = sanitizer.process(.text(String(decoding: bytes, as: UTF8.self)))
             return
         }
         var line: [UInt8] = []
         if let first = bytes.first, PageText.isSpace(first) { line.append(0x20) }
         PageText.append(bytes, to: &line, after: line.count)
-        if !line.isEmpty { _ = sanitizer.take(.text(String(decoding: line, as: UTF8.self))) }
+        if !line.isEmpty { _ = sanitizer.process(.text(String(decoding: line, as: UTF8.self))) }
     }
 
-    private mutating func showEmpty(_ name: String, _ attributes: [HTMLDocument.Attribute]) {
-        _ = sanitizer.take(.start(.init(name: name, attributes: attributes)))
-        _ = sanitizer.take(.end(name))
+    private mutating func writeEmpty(_ name: String, _ attributes: [HTMLDocument.Attribute]) {
+        _ = sanitizer.process(.start(.init(name: name, attributes: attributes)))
+        _ = sanitizer.process(.end(name))
     }
 
-    private mutating func showImage(_ place: Int, _ url: String) {
+    private mutating func writeImage(_ index: Int, _ url: String) {
         var attributes = [HTMLDocument.Attribute(name: "src", value: url)]
         for name in [PageAttribute.alt, .width, .height] {
-            if let value = page.tree.text(name, of: place) {
+            if let value = page.tree.text(name, of: index) {
                 attributes.append(.init(name: name.rawValue, value: value))
             }
         }
-        showEmpty("img", attributes)
+        writeEmpty("img", attributes)
     }
 
-    /// Whether a line break or a rule stands within the content.
-    private func isBetween(_ place: Int) -> Bool {
-        let next = Int(page.before[place])
+    private func isBetween(_ index: Int) -> Bool {
+        let next = Int(page.before[index])
         guard next < chosen.count, chosen[next] else { return false }
-        if Int(page.blocks[next].nodes.lowerBound) < place { return next != titleBlock }
+        if Int(page.blocks[next].nodes.lowerBound) < index { return next != titleBlock }
         return next > 0 && chosen[next - 1]
-            && (page.tree.nodes[place].tag == .hr
+            && (page.tree.nodes[index].tag == .hr
                 || page.blocks[next - 1].container == page.blocks[next].container)
     }
 
     // MARK: Elements
 
-    private static let kept: Set<PageTag> = [
+    private static let preservedTags: Set<PageTag> = [
         .a, .abbr, .b, .blockquote, .caption, .cite, .code, .dd, .del, .details, .dfn, .dl, .dt, .em,
         .figcaption,
         .figure, .h1, .h2, .h3, .h4, .h5, .h6, .i, .ins, .kbd, .li, .mark, .ol, .p, .pre, .q, .ruby, .rt, .rp,
@@ -137,91 +137,91 @@ struct MarkupWriter {
     ]
     private static let table: Set<PageTag> = [.table, .thead, .tbody, .tfoot, .tr, .td, .th]
 
-    /// What an element is shown as; nil where only what it holds is.
-    private func name(of place: Int) -> String? {
-        let tag = page.tree.nodes[place].tag
-        if Self.table.contains(tag), !isLayout(place) { return tag.rawValue }
+    /// Returns the element's name in the markup, or nil to keep only its content.
+    private func name(of index: Int) -> String? {
+        let tag = page.tree.nodes[index].tag
+        if Self.table.contains(tag), !isLayout(index) { return tag.rawValue }
         if tag == .menu { return "ul" }
-        if Self.kept.contains(tag) { return tag.rawValue }
+        if Self.preservedTags.contains(tag) { return tag.rawValue }
         guard tag.isBlock else { return nil }
-        // Texts of two such elements do not run into each other.
-        guard own[place] > 0 else { return nil }
-        return chosenBefore[page.blocks(in: place)] == own[place] ? "p" : "div"
+        // Separates the texts of such elements.
+        guard own[index] > 0 else { return nil }
+        return chosenBefore[page.blocks(in: index)] == own[index] ? "p" : "div"
     }
 
-    /// Whether the table around a node only puts things beside each other.
-    private func isLayout(_ place: Int) -> Bool { layout[place] }
+    /// True if the table around a node is only for layout, or if there is no table.
+    private func isLayout(_ index: Int) -> Bool { layout[index] }
 
-    private mutating func judgeTables() {
+    private mutating func classifyTables() {
         let tree = page.tree
         let (tables, rows) = (RunningSum(tree) { $0 == .table }, RunningSum(tree) { $0 == .tr })
         let cells = RunningSum(tree) { $0 == .td }
         let headings = RunningSum(tree) { $0 == .th || $0 == .caption }
         layout.reserveCapacity(tree.count)
-        for place in 0..<tree.count {
-            guard tree.nodes[place].tag == .table else {
-                layout.append(tree.parent(place) >= 0 ? layout[tree.parent(place)] : true)
+        for index in 0..<tree.count {
+            guard tree.nodes[index].tag == .table else {
+                layout.append(tree.parent(index) >= 0 ? layout[tree.parent(index)] : true)
                 continue
             }
-            let inside = place..<tree.end(place)
+            let inside = index..<tree.end(index)
             let (cells, headings) = (cells[inside], headings[inside])
-            let words = wordsBefore[page.blocks(in: place)]
-            let isSaidSo = tree.value(.role, of: place).map { PageText.contains($0, "presentation") } ?? false
+            let words = wordsBefore[page.blocks(in: index)]
+            let isPresentational =
+                tree.value(.role, of: index).map { PageText.contains($0, "presentation") } ?? false
             layout.append(
-                isSaidSo || tables[inside] > 1 && headings == 0
+                isPresentational || tables[inside] > 1 && headings == 0
                     || cells + headings <= max(rows[inside], 1) && headings < 2
                     || headings == 0 && words > (cells + 1) * 80)
         }
     }
 
-    private static let carried: [PageAttribute] = [
+    private static let copiedAttributes: [PageAttribute] = [
         .href, .id, .name, .dir, .lang, .title, .start, .type, .reversed, .value, .open, .colspan, .rowspan,
         .scope,
     ]
 
-    private func attributes(of place: Int) -> [HTMLDocument.Attribute] {
-        Self.carried.compactMap { name in
-            page.tree.text(name, of: place).map { .init(name: name.rawValue, value: $0) }
+    private func attributes(of index: Int) -> [HTMLDocument.Attribute] {
+        Self.copiedAttributes.compactMap { name in
+            page.tree.text(name, of: index).map { .init(name: name.rawValue, value: $0) }
         }
     }
 
     // MARK: Pictures
 
     private mutating func findImages() {
-        judgeTables()
+        classifyTables()
         let tree = page.tree
         var seen: Set<String> = []
-        for place in 0..<tree.count where tree.nodes[place].tag == .img && isInContent(place) {
-            guard let url = address(of: place), seen.insert(url).inserted else { continue }
-            images[place] = url
+        for index in 0..<tree.count where tree.nodes[index].tag == .img && isInContent(index) {
+            guard let url = address(of: index), seen.insert(url).inserted else { continue }
+            images[index] = url
             if firstImage == nil { firstImage = url }
         }
     }
 
     private func isChosen(_ block: Int) -> Bool { chosen.indices.contains(block) && chosen[block] }
 
-    /// Whether the texts around a picture are content.
-    private func isInContent(_ place: Int) -> Bool {
+    private func isInContent(_ index: Int) -> Bool {
         let tree = page.tree
-        if isSmall(place) { return false }
-        let next = Int(page.before[place])
-        var node = tree.parent(place)
-        // Its figure, its paragraph, or the element that holds it and texts.
+        if isSmall(index) { return false }
+        let next = Int(page.before[index])
+        var node = tree.parent(index)
+        // Its figure, its paragraph, or an element with texts around it.
         for _ in 0..<5 where node >= 0 {
             let blocks = page.blocks(in: node)
             if !blocks.isEmpty {
-                if takenBefore[blocks] * 2 > wordsBefore[blocks] { return true }
+                if chosenWordsBefore[blocks] * 2 > wordsBefore[blocks] { return true }
                 if blocks.count > 2 { break }
             }
             node = tree.parent(node)
         }
-        return isChosen(next) && (isChosen(next - 1) || Int(page.blocks[next].nodes.lowerBound) < place)
+        return isChosen(next) && (isChosen(next - 1) || Int(page.blocks[next].nodes.lowerBound) < index)
     }
 
-    /// A sign, or one that only counts readers.
-    private func isSmall(_ place: Int) -> Bool {
+    /// True for icons and tracking pixels.
+    private func isSmall(_ index: Int) -> Bool {
         for name in [PageAttribute.width, .height] {
-            if let text = page.tree.text(name, of: place),
+            if let text = page.tree.text(name, of: index),
                 let size = Int(text.prefix { $0.isASCII && $0.isNumber }),
                 size < 32, !text.hasSuffix("%")
             {
@@ -231,27 +231,27 @@ struct MarkupWriter {
         return false
     }
 
-    /// Where the picture itself lies: scripts put it in place when a reader comes near.
-    private func address(of place: Int) -> String? {
+    /// The picture's real address, which scripts insert when a reader scrolls near.
+    private func address(of index: Int) -> String? {
         let tree = page.tree
         for name in [PageAttribute.dataSrc, .dataLazySrc, .dataOriginal] {
-            if let text = tree.text(name, of: place), let url = picture(text) { return url }
+            if let text = tree.text(name, of: index), let url = picture(text) { return url }
         }
-        let source = tree.text(.src, of: place).flatMap(picture)
+        let source = tree.text(.src, of: index).flatMap(picture)
         for name in [PageAttribute.dataSrcset, .dataLazySrcset] {
-            if let text = tree.text(name, of: place), let url = widest(text) { return url }
+            if let text = tree.text(name, of: index), let url = widest(text) { return url }
         }
         if let source, !isPlaceholder(source) { return source }
-        return tree.text(.srcset, of: place).flatMap(widest) ?? fromPicture(place) ?? source
+        return tree.text(.srcset, of: index).flatMap(widest) ?? fromPicture(index) ?? source
     }
 
-    /// Of a `picture`: a handful is usual. Each of its pictures looks through them.
+    /// Limits the sources of a `picture`, because each of its pictures searches them. A handful is usual.
     private static let maximumSources = 100
 
-    /// Of a `source` beside it.
-    private func fromPicture(_ place: Int) -> String? {
-        var node = place
-        // libxml2 takes what follows a `source` for what it holds.
+    /// The address in a `source` of the same `picture`.
+    private func fromPicture(_ index: Int) -> String? {
+        var node = index
+        // libxml2 nests the elements after a `source` inside it.
         for _ in 0..<5 where node >= 0 && page.tree.nodes[node].tag != .picture {
             node = page.tree.parent(node)
         }
@@ -276,7 +276,7 @@ struct MarkupWriter {
         }
     }
 
-    /// Of "a.jpg 480w, b.jpg 960w" the second; addresses may hold commas.
+    /// Returns the second address of "a.jpg 480w, b.jpg 960w". Addresses may contain commas.
     private func widest(_ set: String) -> String? {
         var best: (url: String, width: Double)?
         var words = set.words[...]
@@ -299,17 +299,17 @@ struct MarkupWriter {
     private mutating func count() {
         before.reserveCapacity(page.tree.count + 1)
         var seen: Int32 = 0
-        for place in 0..<page.tree.count {
+        for index in 0..<page.tree.count {
             before.append(seen)
-            let block = Int(page.blockOfNode[place])
+            let block = Int(page.blockOfNode[index])
             if block >= 0, chosen[block], block != titleBlock { seen += 1 }
-            if images[place] != nil { seen += 1 }
+            if images[index] != nil { seen += 1 }
         }
         before.append(seen)
     }
 }
 
-/// Sums over the numbers up to each place, so that any run of them is two look-ups.
+/// Prefix sums, so that the sum of any range takes two look-ups.
 private struct RunningSum {
     private var sums = [0]
 

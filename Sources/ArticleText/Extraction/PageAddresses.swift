@@ -1,13 +1,12 @@
 import Foundation
 package import HTMLDocument
+import TextFormats
 
-/// What the addresses in a page mean: relative to the page's own address, or to what its `base` element says.
+/// Resolves the addresses in a page, relative to its own address or its `base` element.
 struct PageAddresses: Sendable {
-    /// "https".
     private let scheme: String
-    /// "https://example.org"; empty where the page's address is not known.
+    /// Such as "https://example.org"; empty if the page's address is unknown.
     private let origin: String
-    /// The parts of the path, without the last.
     private let folder: [String]
     private let path: String
 
@@ -18,65 +17,73 @@ struct PageAddresses: Sendable {
         self = named.map { Self(url: $0) } ?? own
     }
 
-    private init(url: String?) {
-        guard let url = url.flatMap(AddressText.tidy),
-            case .whole(let whole) = AddressText.read(url, besides: "https", schemes: ["http", "https"])
+    init(url: String?) {
+        guard let url = url.flatMap(AddressText.cleaned),
+            case .absolute(let address) = AddressText.read(
+                url, defaultScheme: "https", schemes: ["http", "https"])
         else {
             (scheme, origin, folder, path) = ("https", "", [], "")
             return
         }
-        scheme = whole.hasPrefix("https") ? "https" : "http"
-        let rest = whole.dropFirst(scheme.count + 3)
+        scheme = address.hasPrefix("https") ? "https" : "http"
+        let rest = address.dropFirst(scheme.count + 3)
         let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         origin = "\(scheme)://\(host)"
         let path = rest.dropFirst(host.count).prefix { $0 != "?" && $0 != "#" }
         self.path = path.isEmpty ? "/" : String(path)
-        folder = AddressText.walked(path, from: [])?.dropLast() ?? []
+        folder = AddressText.resolvedPath(path, from: [])?.dropLast() ?? []
     }
 
-    /// Http or https; nil for what leads nowhere good.
+    /// Returns an absolute address, or nil for an invalid one or another scheme.
     func absolute(_ text: String, schemes: Set<String> = ["http", "https"]) -> String? {
-        guard let text = AddressText.tidy(text) else { return nil }
-        switch AddressText.read(text, besides: scheme, schemes: schemes) {
-        case .whole(let url): return url
+        guard let text = AddressText.cleaned(text) else { return nil }
+        switch AddressText.read(text, defaultScheme: scheme, schemes: schemes) {
+        case .absolute(let url): return url
         case .refused: return nil
         case .relative: break
         }
         guard !origin.isEmpty else { return nil }
         let end = text.firstIndex { "?#".contains($0) } ?? text.endIndex
         guard end > text.startIndex else {
-            return AddressText.fitting(origin + path + AddressText.encoded(text))
+            return AddressText.withinLimit(origin + path + AddressText.encoded(text))
         }
         let start = text.hasPrefix("/") ? [] : folder
-        guard let parts = AddressText.walked(text[..<end], from: start) else { return nil }
-        return AddressText.fitting(
+        guard let parts = AddressText.resolvedPath(text[..<end], from: start) else { return nil }
+        return AddressText.withinLimit(
             "\(origin)/\(parts.joined(separator: "/"))\(AddressText.encoded(text[end...]))")
     }
 }
 
-/// An article's markup, as it stands on a page of Roost.
+/// The markup policy for articles on Roost's pages.
 package struct ArticlePolicy: MarkupPolicy {
     let addresses: PageAddresses
     package let maximumBytes = 4_000_000
-    package let keepsPicturesApart = false
-    /// The page's own heading is the first.
+    package let separatesPictures = false
+    /// `h1` is reserved for the page's own heading.
     package let headings = ["h1": "h2", "h2": "h2", "h3": "h3", "h4": "h4", "h5": "h5", "h6": "h6"]
     package let codeClasses: [String: String] = [:]
 
-    /// No id of a page of Roost begins so.
+    /// No id on Roost's own pages begins with this.
     package static let prefix = "article-"
 
-    package mutating func meet(_ element: HTMLDocument.Element, depth: Int) {}
+    init(addresses: PageAddresses) { self.addresses = addresses }
+
+    /// For text without its page's head.
+    package init(url: String) { self.init(addresses: PageAddresses(url: url)) }
+
+    package mutating func visit(_ element: HTMLDocument.Element, depth: Int) {}
 
     package func link(_ text: String) -> MarkupLink? {
         if text.hasPrefix("#") {
             let name = String(text.dropFirst())
-            return place(name.removingPercentEncoding ?? name).map { .place($0) }
+            return elementID(PercentEncoding.decoded(name)).map { .fragment($0) }
         }
         return addresses.absolute(text, schemes: ["http", "https", "mailto"]).map { .page($0) }
     }
 
     package func picture(_ text: String) -> String? { addresses.absolute(text) }
 
-    package func place(_ name: String) -> String? { AddressText.place(name, prefix: Self.prefix) }
+    package func elementID(_ name: String) -> String? {
+        AddressText.elementID(name, prefix: Self.prefix)
+    }
 }

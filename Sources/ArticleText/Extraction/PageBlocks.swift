@@ -1,12 +1,11 @@
-/// The page's texts as a browser would lay them out: a block is what stands between two places where a new line begins,
-/// such as a paragraph, a heading, an item, a cell.
+/// The page's texts as blocks: each is the text between two line breaks in a browser's layout, such as a paragraph, a
+/// heading, an item or a cell.
 struct PageBlocks {
     struct Block {
-        /// The innermost element around it that begins a line of its own.
+        /// The innermost block element around it.
         let container: Int32
-        /// From its first text to its last.
         let nodes: Range<Int32>
-        /// Its bytes within `text`: white space is one blank, `<br>` a new line; within `pre` all stays.
+        /// The range in `text`. White space is collapsed and `<br>` becomes a line break, except within `pre`.
         let text: Range<Int32>
         let words: Int32
         let linkWords: Int32
@@ -17,17 +16,17 @@ struct PageBlocks {
 
     private(set) var blocks: [Block] = []
     private(set) var text: [UInt8] = []
-    /// Of each node: how many blocks began before it.
+    /// For each node: the number of blocks that begin before it.
     private(set) var before: [Int32]
-    /// Of each text: the number of its block, or -1.
+    /// For each text: its block's index, or -1.
     private(set) var blockOfNode: [Int32]
-    /// Of each node: the nearest one around it that holds more blocks, or -1.
+    /// For each node: the nearest ancestor with more blocks, or -1.
     private(set) var wider: [Int32] = []
     let tree: PageTree
-    /// There are more blocks than `maximumBlocks`, or the tree is cut.
+    /// True if there are more blocks than `maximumBlocks`, or the tree is cut.
     private(set) var isCut: Bool
 
-    /// Later ones of a page made to have more are left out: of each many things are measured.
+    /// Later blocks are ignored, because many features are computed for each.
     private static let maximumBlocks = 30_000
 
     init(_ tree: PageTree) {
@@ -39,9 +38,9 @@ struct PageBlocks {
         var reader = Reader(tree: tree)
         reader.read(into: &self)
         wider.reserveCapacity(tree.count)
-        for place in 0..<tree.count {
-            let parent = tree.parent(place)
-            let isSame = parent >= 0 && blocks(in: parent) == blocks(in: place)
+        for index in 0..<tree.count {
+            let parent = tree.parent(index)
+            let isSame = parent >= 0 && blocks(in: parent) == blocks(in: index)
             wider.append(isSame ? wider[parent] : Int32(parent))
         }
     }
@@ -51,10 +50,8 @@ struct PageBlocks {
         return text[Int(range.lowerBound)..<Int(range.upperBound)]
     }
 
-    /// The blocks that begin within a node.
     func blocks(in node: Int) -> Range<Int> { Int(before[node])..<Int(before[tree.end(node)]) }
 
-    /// Goes through the tree once.
     private struct Reader {
         private struct Open {
             let end: Int
@@ -69,7 +66,6 @@ struct PageBlocks {
         var linked = 0
         var code = 0
         var container: Int32 = 0
-        // Of the block that is being read:
         var first: Int32 = -1
         var last: Int32 = -1
         var start = 0
@@ -80,27 +76,27 @@ struct PageBlocks {
         init(tree: PageTree) { self.tree = tree }
 
         mutating func read(into page: inout PageBlocks) {
-            var place = 0
-            while place < tree.count {
-                while let last = open.last, last.end <= place { close(into: &page) }
-                page.before[place] = Int32(page.blocks.count)
-                let node = tree.nodes[place]
+            var index = 0
+            while index < tree.count {
+                while let last = open.last, last.end <= index { close(into: &page) }
+                page.before[index] = Int32(page.blocks.count)
+                let node = tree.nodes[index]
                 switch node.tag {
                 case .text:
-                    read(place, node, into: &page)
-                    place += 1
+                    read(index, node, into: &page)
+                    index += 1
                 case .head, .select, .title, .meta, .link:
-                    let end = tree.end(place)
-                    while place < end {
-                        page.before[place] = Int32(page.blocks.count)
-                        place += 1
+                    let end = tree.end(index)
+                    while index < end {
+                        page.before[index] = Int32(page.blocks.count)
+                        index += 1
                     }
                 case .br:
                     lineBreak(into: &page)
-                    place += 1
+                    index += 1
                 default:
-                    start(place, node, into: &page)
-                    place += 1
+                    start(index, node, into: &page)
+                    index += 1
                 }
             }
             while !open.isEmpty { close(into: &page) }
@@ -108,14 +104,14 @@ struct PageBlocks {
             page.before[tree.count] = Int32(page.blocks.count)
         }
 
-        private mutating func start(_ place: Int, _ node: PageTree.Node, into page: inout PageBlocks) {
+        private mutating func start(_ index: Int, _ node: PageTree.Node, into page: inout PageBlocks) {
             if node.tag.isBlock {
                 flush(into: &page)
-                page.before[place] = Int32(page.blocks.count)
+                page.before[index] = Int32(page.blocks.count)
             }
-            let isHidden = PageBlocks.isHidden(place, in: tree)
-            open.append(Open(end: tree.end(place), tag: node.tag, isHidden: isHidden, container: container))
-            if node.tag.isBlock { container = Int32(place) }
+            let isHidden = PageBlocks.isHidden(index, in: tree)
+            open.append(Open(end: tree.end(index), tag: node.tag, isHidden: isHidden, container: container))
+            if node.tag.isBlock { container = Int32(index) }
             if isHidden { hidden += 1 }
             if node.tag == .a {
                 linked += 1
@@ -133,7 +129,7 @@ struct PageBlocks {
             if last.tag == .pre { code -= 1 }
         }
 
-        private mutating func read(_ place: Int, _ node: PageTree.Node, into page: inout PageBlocks) {
+        private mutating func read(_ index: Int, _ node: PageTree.Node, into page: inout PageBlocks) {
             guard page.blocks.count < PageBlocks.maximumBlocks else {
                 page.isCut = true
                 return
@@ -146,14 +142,14 @@ struct PageBlocks {
                 bytes.withUnsafeBufferPointer { PageText.append($0, to: &page.text, after: start) }
             }
             guard page.text.count > count else { return }
-            page.blockOfNode[place] = Int32(page.blocks.count)
-            if first < 0 { first = Int32(place) }
-            last = Int32(place)
+            page.blockOfNode[index] = Int32(page.blocks.count)
+            if first < 0 { first = Int32(index) }
+            last = Int32(index)
             if page.text[count..<page.text.count].contains(where: { !PageText.isSpace($0) }) { breaks = 0 }
             if linked > 0 { linkWords += WordCount.of(page.text[count..<page.text.count]) }
         }
 
-        /// Two in a row end a paragraph.
+        /// Two line breaks in a row end a paragraph.
         private mutating func lineBreak(into page: inout PageBlocks) {
             breaks += 1
             if breaks >= 2 {
@@ -192,7 +188,7 @@ struct PageBlocks {
         }
     }
 
-    /// What a browser does not show, by the element's own word.
+    /// True if the element's own attributes hide it.
     static func isHidden(_ node: Int, in tree: PageTree) -> Bool {
         if tree.value(.hidden, of: node) != nil { return true }
         guard let style = tree.value(.style, of: node), style.count >= 12 else { return false }
@@ -201,7 +197,7 @@ struct PageBlocks {
     }
 }
 
-/// How many words a text has; three signs of Chinese or Japanese count as two words.
+/// Counts words; three Chinese or Japanese characters count as two words.
 package enum WordCount {
     package static func of(_ bytes: some Sequence<UInt8>) -> Int {
         var words = 0
@@ -209,7 +205,7 @@ package enum WordCount {
         var isInWord = false
         for byte in bytes {
             if PageText.isWord(byte) {
-                // What begins U+3000 to U+9FFF.
+                // The first byte of U+3000 to U+9FFF.
                 if (0xE3...0xE9).contains(byte) { signs += 1 }
                 if !isInWord { words += 1 }
                 isInWord = true

@@ -1,14 +1,13 @@
 import Foundation
 import TextFormats
 
-/// A date as people and programs write it on pages.
 enum PageDate {
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// "2025-09-04T10:00:00Z", "2025-09-04", "20250904", "Sep 4, 2025", "4 September 2025", "Thu, 04 Sep 2025 ...";
-    /// a date without a time is midnight in UTC. Nil for what is no date of the years 1990 to 2100.
+    /// Reads "2025-09-04T10:00:00Z", "2025-09-04", "20250904", "Sep 4, 2025", "4 September 2025" and "Thu, 04 Sep 2025
+    /// ...". A date without a time is midnight in UTC. Returns nil unless it is a date from 1990 to 2099.
     static func read(_ text: String) -> Date? {
         let text = text.trimmed
         guard text.utf8.count <= 200 else { return nil }
@@ -22,43 +21,41 @@ enum PageDate {
 
     private static func civil(_ text: String) -> Date? {
         let parts = text.lowercased().split { !$0.isLetter && !$0.isNumber }.prefix(14).map(String.init)
-        for (place, part) in parts.enumerated() {
-            if let date = numeric(parts, place) { return date }
+        for (index, part) in parts.enumerated() {
+            if let date = numeric(parts, index) { return date }
             guard part.utf8.count >= 3, let month = months.firstIndex(of: String(part.prefix(3))),
                 part.allSatisfy(\.isLetter), part.utf8.count <= 9
             else { continue }
             // "September 4 2025", "4 September 2025", "4th September 2025".
-            if let day = number(parts, place + 1), let year = year(parts, place + 2) {
+            if let day = number(parts, index + 1), let year = year(parts, index + 2) {
                 return date(year, month + 1, day)
             }
-            if let day = number(parts, place - 1), let year = year(parts, place + 1) {
+            if let day = number(parts, index - 1), let year = year(parts, index + 1) {
                 return date(year, month + 1, day)
             }
         }
         return nil
     }
 
-    /// "2025 09 04", or "20250904" as one.
-    private static func numeric(_ parts: [String], _ place: Int) -> Date? {
-        let part = parts[place]
+    private static func numeric(_ parts: [String], _ index: Int) -> Date? {
+        let part = parts[index]
         if part.utf8.count == 8, let all = Int(part) { return date(all / 10_000, all / 100 % 100, all % 100) }
-        // What follows a "T" or a blank is the time.
-        guard let year = year(parts, place), let month = number(parts, place + 1),
-            parts.indices.contains(place + 2),
-            let day = Int(parts[place + 2].prefix { $0.isNumber }.prefix(2))
+        // The time may follow in the same part, after a "T".
+        guard let year = year(parts, index), let month = number(parts, index + 1),
+            parts.indices.contains(index + 2),
+            let day = Int(parts[index + 2].prefix { $0.isNumber }.prefix(2))
         else { return nil }
         return date(year, month, day)
     }
 
-    private static func year(_ parts: [String], _ place: Int) -> Int? {
-        guard parts.indices.contains(place), parts[place].utf8.count == 4 else { return nil }
-        return Int(parts[place])
+    private static func year(_ parts: [String], _ index: Int) -> Int? {
+        guard parts.indices.contains(index), parts[index].utf8.count == 4 else { return nil }
+        return Int(parts[index])
     }
 
-    /// "4" and "4th".
-    private static func number(_ parts: [String], _ place: Int) -> Int? {
-        guard parts.indices.contains(place) else { return nil }
-        let digits = parts[place].prefix { $0.isASCII && $0.isNumber }
+    private static func number(_ parts: [String], _ index: Int) -> Int? {
+        guard parts.indices.contains(index) else { return nil }
+        let digits = parts[index].prefix { $0.isASCII && $0.isNumber }
         return digits.count <= 2 ? Int(digits) : nil
     }
 

@@ -1,18 +1,15 @@
-/// What the page as a whole says of itself and shows, for its kind and for the judgement of its blocks.
+/// Facts about the whole page, for classifying the page and its blocks.
 struct PageFacts {
     let data: LinkedData
-    /// Hashes of the words in the page's title, and in its description.
     let titleWords: [UInt64]
-    let describedWords: Set<UInt64>
-    /// Of the article's text, where linked data has it.
+    let descriptionWords: Set<UInt64>
+    /// The words of the article's text in linked data, if present.
     let bodyWords: Set<UInt64>
-    /// How many elements `main`, `article` and `h1` there are.
     let mains: Int
     let articles: Int
     let titles: Int
-    /// What `meta` elements say, by property or name in small letters; the first counts.
+    /// The contents of `meta` elements, by property or name in lower case. The first of each name wins.
     let meta: [String: String]
-    /// The title element's text.
     let title: String?
 
     init(_ tree: PageTree) {
@@ -20,18 +17,18 @@ struct PageFacts {
         var meta: [String: String] = [:]
         var title: String?
         var (mains, articles, titles) = (0, 0, 0)
-        for place in 0..<tree.count {
-            switch tree.nodes[place].tag {
+        for index in 0..<tree.count {
+            switch tree.nodes[index].tag {
             case .meta:
                 guard
-                    let name = tree.text(.property, of: place) ?? tree.text(.name, of: place)
-                        ?? tree.text(.itemprop, of: place),
-                    let content = tree.value(.content, of: place), !content.isEmpty
+                    let name = tree.text(.property, of: index) ?? tree.text(.name, of: index)
+                        ?? tree.text(.itemprop, of: index),
+                    let content = tree.value(.content, of: index), !content.isEmpty
                 else { continue }
                 let key = name.lowercased()
                 if meta[key] == nil { meta[key] = PageText.oneLine(content) }
             case .title:
-                if title == nil { title = tree.text(in: place) }
+                if title == nil { title = tree.text(in: index) }
             case .main: mains += 1
             case .article: articles += 1
             case .h1: titles += 1
@@ -42,7 +39,7 @@ struct PageFacts {
         self.title = title
         (self.mains, self.articles, self.titles) = (mains, articles, titles)
         titleWords = Self.words(meta["og:title"] ?? title ?? "")
-        describedWords = Set(
+        descriptionWords = Set(
             Self.words(meta["description"] ?? meta["og:description"] ?? data.description ?? ""))
         bodyWords = Set(Self.words(data.body ?? ""))
     }

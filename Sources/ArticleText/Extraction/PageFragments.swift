@@ -1,10 +1,10 @@
 import Foundation
+import TextFormats
 
-/// What the fragment of a page's address may mean: the name of an element, or something that a script reads.
+/// The possible meanings of a fragment in the page's address: the name of an element, or a value for a script.
 package struct PageFragments: Sendable, Equatable {
-    /// Whether scripts may show another text than the page has, depending on its fragment.
+    /// True if scripts may show another text depending on the fragment.
     package let hasScripts: Bool
-    /// Hashes of the elements' names.
     private let names: Set<UInt64>
 
     init(_ tree: PageTree) {
@@ -19,10 +19,10 @@ package struct PageFragments: Sendable, Equatable {
         self.names = names
     }
 
-    /// Whether an element has the name, which is percent-encoded as addresses have it.
+    /// Returns true if an element has this name, which is percent-encoded as in addresses.
     package func hasElement(named fragment: String) -> Bool {
-        let plain = fragment.removingPercentEncoding ?? fragment
-        // GitHub's own ids begin so, and its addresses leave that out.
+        let plain = PercentEncoding.decoded(fragment)
+        // GitHub's ids have this prefix, which its addresses omit.
         return [fragment, plain, "user-content-" + plain].contains { names.contains(PageHash.of($0.utf8)) }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
+import HTMLDocument
 
-/// What a page says of itself: in `meta` elements, in linked data, in its headings.
 struct PageMetadata {
     let title: String?
     let byline: String?
@@ -12,7 +12,7 @@ struct PageMetadata {
     let canonical: String?
 
     private static let maximumTitle = 500
-    /// Of an element that holds a name or a date.
+    /// The maximum size of an element with a name or a date.
     private static let maximumNodes = 40
     private static let maximumExcerpt = 500
 
@@ -41,23 +41,12 @@ struct PageMetadata {
         names.lazy.compactMap { facts.meta[$0] }.first { !$0.isBlank }
     }
 
-    /// On one line, entities that were escaped twice resolved; nil where nothing is left.
+    /// Joins the text into one line and decodes entities that were escaped twice; nil if nothing is left.
     private static func line(_ text: String?, _ maximum: Int) -> String? {
         guard let text else { return nil }
-        let plain = PageText.oneLine(unescaped(text).utf8).sanitized
+        let plain = PageText.oneLine(HTMLEntities.decoded(Array(text.utf8)[...]).utf8).sanitized
         let line = String(plain.unicodeScalars.prefix(maximum)).trimmed
         return line.isEmpty ? nil : line
-    }
-
-    private static func unescaped(_ text: String) -> String {
-        guard text.containsBytes("&") else { return text }
-        var text = text
-        for (name, sign) in [
-            ("&quot;", "\""), ("&#34;", "\""), ("&#39;", "'"), ("&#039;", "'"), ("&apos;", "'"),
-            ("&#x27;", "'"),
-            ("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", " "), ("&#8217;", "’"), ("&#8211;", "–"), ("&amp;", "&"),
-        ] { text = text.replacingBytes(of: name, with: sign) }
-        return text
     }
 
     // MARK: Title
@@ -69,11 +58,11 @@ struct PageMetadata {
         let headline = line(facts.data.headline, maximumTitle)
         let headings = page.tree.nodes.indices.lazy.filter { page.tree.nodes[$0].tag == .h1 }.prefix(5)
             .compactMap { line(page.tree.text(in: $0), maximumTitle) }
-        let known = [element, named, headline].compactMap { $0.map(folded) }
-        // A heading that the page's own title repeats is without the site's name.
+        let pageTitles = [element, named, headline].compactMap { $0.map(folded) }
+        // Prefer a heading that is part of the page's title, because it lacks the site's name.
         for heading in headings {
             let plain = folded(heading)
-            if plain.utf8.count >= 4, known.contains(where: { $0.containsBytes(plain) }),
+            if plain.utf8.count >= 4, pageTitles.contains(where: { $0.containsBytes(plain) }),
                 plain != site.map(folded)
             {
                 return heading
@@ -85,12 +74,11 @@ struct PageMetadata {
         return element.map { withoutSite($0, site: site, element: nil) } ?? headings.first
     }
 
-    /// Letters and figures in small letters, with one blank between words.
     private static func folded(_ text: String) -> String {
         text.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
     }
 
-    /// "A headline" of "A headline - Some Site".
+    /// Returns "A headline" for "A headline - Some Site".
     private static func withoutSite(_ title: String, site: String?, element: String?) -> String {
         let site = site.map(folded) ?? ""
         for separator in [" | ", " — ", " – ", " - ", " · ", " • ", " :: ", " » ", " « ", " // "] {
@@ -100,8 +88,8 @@ struct PageMetadata {
             if !site.isEmpty, folded(head) == site { return parts.dropFirst().joined(separator: separator) }
             let words = end.split(separator: " ").count
             let isName = end == site || site.containsBytes(end) || end.containsBytes(site) && !site.isEmpty
-            let others = folded(parts.dropLast().joined(separator: " ")).split(separator: " ").count
-            if isName || separator == " | " && words <= 5 || words <= 4 && others > words {
+            let titleWords = folded(parts.dropLast().joined(separator: " ")).split(separator: " ").count
+            if isName || separator == " | " && words <= 5 || words <= 4 && titleWords > words {
                 return withoutSite(
                     parts.dropLast().joined(separator: separator), site: site, element: element)
             }
@@ -122,13 +110,13 @@ struct PageMetadata {
         for name in meta.dropLast() {
             if let text = facts.meta[name], let name = author(text, site: site) { return name }
         }
-        for place in 0..<tree.count {
-            let node = tree.nodes[place]
+        for index in 0..<tree.count {
+            let node = tree.nodes[index]
             guard node.tag != .text, node.tag != .meta, node.tag != .link, node.tag != .body,
                 node.tag != .html,
-                tree.end(place) - place < maximumNodes, isByline(place, in: tree)
+                tree.end(index) - index < maximumNodes, isByline(index, in: tree)
             else { continue }
-            if let name = author(tree.text(in: place), site: site) { return name }
+            if let name = author(tree.text(in: index), site: site) { return name }
         }
         return nil
     }
@@ -147,7 +135,7 @@ struct PageMetadata {
             || PageText.contains(name, "entry-author") || PageText.contains(name, "authorname")
     }
 
-    /// A name without "By"; nil for anything else.
+    /// Returns the name without "By", or nil for anything else.
     private static func author(_ text: String, site: String?) -> String? {
         guard var name = line(text, 300) else { return nil }
         for word in ["written by ", "posted by ", "by: ", "by ", "von ", "par ", "por "]
@@ -199,22 +187,22 @@ struct PageMetadata {
             if let date = facts.meta[name].flatMap(PageDate.read) { return date }
         }
         var firstTime: Date?
-        for place in 0..<tree.count {
-            let node = tree.nodes[place]
-            guard node.tag != .text, tree.end(place) - place < maximumNodes else { continue }
-            if let prop = tree.value(.itemprop, of: place), PageText.contains(prop, "datepublished") {
+        for index in 0..<tree.count {
+            let node = tree.nodes[index]
+            guard node.tag != .text, tree.end(index) - index < maximumNodes else { continue }
+            if let prop = tree.value(.itemprop, of: index), PageText.contains(prop, "datepublished") {
                 let text =
-                    tree.text(.datetime, of: place) ?? tree.text(.content, of: place) ?? tree.text(in: place)
+                    tree.text(.datetime, of: index) ?? tree.text(.content, of: index) ?? tree.text(in: index)
                 if let date = PageDate.read(text) { return date }
             }
             if node.tag == .time, firstTime == nil {
-                firstTime = PageDate.read(tree.text(.datetime, of: place) ?? tree.text(in: place))
+                firstTime = PageDate.read(tree.text(.datetime, of: index) ?? tree.text(in: index))
             }
-            guard firstTime == nil, let name = tree.value(.class, of: place),
+            guard firstTime == nil, let name = tree.value(.class, of: index),
                 PageText.contains(name, "date") || PageText.contains(name, "published"),
-                tree.end(place) - place < 12
+                tree.end(index) - index < 12
             else { continue }
-            firstTime = PageDate.read(tree.text(in: place))
+            firstTime = PageDate.read(tree.text(in: index))
         }
         return firstTime
     }

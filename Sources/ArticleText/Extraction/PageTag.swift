@@ -1,4 +1,4 @@
-/// The elements that the extraction tells apart; every other one only holds what is in it.
+/// The elements that the extraction distinguishes.
 enum PageTag: String, CaseIterable {
     case a, abbr, address, article, aside, audio, b, base, blockquote, body, br, button, canvas, caption,
         center, cite
@@ -11,9 +11,8 @@ enum PageTag: String, CaseIterable {
     case rp, rt, ruby, s, samp, script, section, select, small, source, span, strike, strong, style, sub,
         summary, sup
     case svg, table, tbody, td, template, textarea, tfoot, th, thead, time, title, tr, tt, u, ul, `var`, video
-    /// A text.
     case text = "#text"
-    /// One with a hyphen in its name, which a script gives its meaning.
+    /// A custom element, whose name contains a hyphen.
     case custom = "#custom"
     case other = "#other"
 
@@ -24,7 +23,7 @@ enum PageTag: String, CaseIterable {
         self = Self.byName[PageHash.of(name)] ?? (name.contains(UInt8(ascii: "-")) ? .custom : .other)
     }
 
-    /// A browser begins a new line before it and after it.
+    /// True if browsers begin a new line before and after it.
     var isBlock: Bool {
         switch self {
         case .address, .article, .aside, .blockquote, .body, .button, .caption, .center, .custom, .dd,
@@ -39,7 +38,7 @@ enum PageTag: String, CaseIterable {
         }
     }
 
-    /// Nothing in it is text of the page.
+    /// True if its content is not text of the page.
     var isSkipped: Bool {
         switch self {
         case .audio, .canvas, .embed, .iframe, .math, .object, .style, .svg, .template, .textarea, .video:
@@ -48,7 +47,7 @@ enum PageTag: String, CaseIterable {
         }
     }
 
-    /// 1 to 6; 0 for what is no heading.
+    /// 1 to 6, or 0 for other elements.
     var headingLevel: Int {
         switch self {
         case .h1: 1
@@ -62,7 +61,6 @@ enum PageTag: String, CaseIterable {
     }
 }
 
-/// The attributes that are looked at.
 enum PageAttribute: String, CaseIterable {
     case `class`, id, href, src, srcset, alt, rel, itemprop, itemtype, role, style, hidden, datetime, name,
         property
@@ -82,12 +80,12 @@ enum PageAttribute: String, CaseIterable {
         uniqueKeysWithValues: allCases.map { (PageHash.of($0.rawValue.utf8), $0) })
 
     init?(_ name: some Collection<UInt8>) {
-        guard let known = Self.byName[PageHash.of(name)] else { return nil }
-        self = known
+        guard let attribute = Self.byName[PageHash.of(name)] else { return nil }
+        self = attribute
     }
 }
 
-/// FNV-1a, 64 bits: the same in every process, unlike Swift's own.
+/// FNV-1a with 64 bits. Unlike Swift's hashes, it is the same in every process.
 package enum PageHash {
     static let seed: UInt64 = 0xcbf2_9ce4_8422_2325
 

@@ -1,4 +1,3 @@
-/// Text of a page, as bytes in UTF-8.
 package enum PageText {
     @inline(__always)
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
@@ -6,13 +5,13 @@ package enum PageText {
     @inline(__always)
     package static func lower(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
-    /// A letter, a figure, an underscore, or part of a sign beyond ASCII.
+    /// True for letters, digits, underscores and all bytes of non-ASCII characters.
     @inline(__always)
     package static func isWord(_ byte: UInt8) -> Bool {
         byte >= 0x80 || (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x5F
     }
 
-    /// White space is one blank, and none at the ends; no-break spaces are blanks.
+    /// Collapses white space, including no-break spaces, and trims both ends.
     static func oneLine(_ bytes: some Collection<UInt8>) -> String {
         var line: [UInt8] = []
         line.reserveCapacity(bytes.count)
@@ -21,16 +20,15 @@ package enum PageText {
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// Appends a text in which any white space is one blank; none follows another, or stands where the text begins.
+    /// Appends text with collapsed white space, without white space at the beginning.
     ///
-    /// - Parameter start: where the text begins that this one goes on with
+    /// - Parameter start: the beginning of the text that is being extended
     @inline(__always)
     static func append(_ bytes: some Collection<UInt8>, to text: inout [UInt8], after start: Int) {
         var isPendingMark = false
         for byte in bytes {
             var isBlank = isSpace(byte)
             if isPendingMark {
-                // U+00A0 is C2 A0.
                 isPendingMark = false
                 if byte == 0xA0 { isBlank = true } else { text.append(0xC2) }
             }
@@ -44,21 +42,21 @@ package enum PageText {
         }
     }
 
-    /// Whether the word, in small ASCII letters, stands anywhere in the bytes, in letters of either size.
+    /// Searches for a word, ignoring the case of ASCII letters. The word must be in lower case.
     static func contains(_ bytes: some BidirectionalCollection<UInt8>, _ word: StaticString) -> Bool {
         let count = word.utf8CodeUnitCount
         let start = word.utf8Start
-        var place = bytes.startIndex
+        var index = bytes.startIndex
         var left = bytes.count - count
         while left >= 0 {
-            var next = place
+            var next = index
             var matched = 0
             while matched < count, lower(bytes[next]) == start[matched] {
                 next = bytes.index(after: next)
                 matched += 1
             }
             if matched == count { return true }
-            place = bytes.index(after: place)
+            index = bytes.index(after: index)
             left -= 1
         }
         return false

@@ -1,16 +1,16 @@
 import HTMLDocument
 
-/// A page as a tree, kept in a few flat lists: a node's number is its place in the document, and what it holds are the
-/// numbers up to its end. Nothing here calls itself, so that a page may nest as deep as it likes.
+/// A page as a tree in flat arrays: nodes are in document order, and a node's descendants are the indexes up to its
+/// end. No recursion, so any nesting depth works.
 struct PageTree {
     struct Node {
         let tag: PageTag
-        /// -1 for the first.
+        /// -1 for the root.
         let parent: Int32
-        /// The first node after all that it holds.
+        /// The index after its last descendant.
         var end: Int32
         let depth: Int32
-        /// A text's bytes within `bytes`; an element's attributes within `attributes`.
+        /// For a text its range in `bytes`, for an element its range in `attributes`.
         var range: Range<Int32>
     }
 
@@ -19,24 +19,22 @@ struct PageTree {
         let range: Range<Int32>
     }
 
-    /// The page has more than the limits allow: its end is missing.
+    /// True if the page exceeds a limit and its end is missing.
     fileprivate(set) var isCut = false
 
-    /// Large pages have tens of thousands of nodes. Each costs some 200 bytes until the article is extracted, and 5 MB of
-    /// HTML can have two million.
+    /// Large pages have tens of thousands of nodes. Each takes about 200 bytes until the article is extracted, and 5 MB
+    /// of HTML can have two million.
     static let maximumNodes = 200_000
-    /// Of all elements, those that are skipped included: libxml2 keeps each name of one.
+    /// For all elements, including skipped ones, because libxml2 keeps their names.
     static let maximumAttributes = 400_000
-    /// Of texts and values together.
+    /// For texts and attribute values together.
     static let maximumBytes = 4_000_000
 
     private(set) var nodes: [Node] = []
     private(set) var attributes: [Attribute] = []
-    /// Texts and values, in UTF-8.
     private(set) var bytes: [UInt8] = []
-    /// Whether a script may change what the page shows.
     fileprivate(set) var hasScripts = false
-    /// What scripts of the type `application/ld+json` hold.
+    /// The contents of scripts of the type `application/ld+json`.
     private(set) var linkedData: [Range<Int32>] = []
 
     init(_ html: some Collection<UInt8>) throws(HTMLDocument.ParseError) {
@@ -59,9 +57,9 @@ struct PageTree {
     func value(_ name: PageAttribute, of node: Int) -> ArraySlice<UInt8>? {
         let node = nodes[node]
         guard node.tag != .text else { return nil }
-        for place in Int(node.range.lowerBound)..<Int(node.range.upperBound)
-        where attributes[place].name == name {
-            let range = attributes[place].range
+        for index in Int(node.range.lowerBound)..<Int(node.range.upperBound)
+        where attributes[index].name == name {
+            let range = attributes[index].range
             return bytes[Int(range.lowerBound)..<Int(range.upperBound)]
         }
         return nil
@@ -71,17 +69,15 @@ struct PageTree {
         value(name, of: node).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// All texts in a node, with a blank in place of white space.
     func text(in node: Int) -> String {
         var all: [UInt8] = []
-        for place in node..<end(node) where nodes[place].tag == .text {
-            let range = nodes[place].range
+        for index in node..<end(node) where nodes[index].tag == .text {
+            let range = nodes[index].range
             all += bytes[Int(range.lowerBound)..<Int(range.upperBound)]
         }
         return PageText.oneLine(all)
     }
 
-    /// What a node holds itself, from the first on.
     func children(of node: Int) -> some Sequence<Int> {
         let end = end(node)
         return sequence(state: node + 1) { next -> Int? in
@@ -102,10 +98,10 @@ struct PageTree {
     }
 
     fileprivate mutating func append(_ tag: PageTag, in parent: Int32, _ range: Range<Int32>) -> Int32 {
-        let place = Int32(nodes.count)
+        let index = Int32(nodes.count)
         let depth = parent < 0 ? 0 : nodes[Int(parent)].depth + 1
-        nodes.append(Node(tag: tag, parent: parent, end: place + 1, depth: depth, range: range))
-        return place
+        nodes.append(Node(tag: tag, parent: parent, end: index + 1, depth: depth, range: range))
+        return index
     }
 
     fileprivate mutating func close(_ node: Int32) { nodes[Int(node)].end = Int32(nodes.count) }
@@ -116,7 +112,7 @@ struct PageTree {
         return start..<Int32(bytes.count)
     }
 
-    /// A text that goes on where the last node, a text too, ended.
+    /// Extends the last node, which must be a text.
     fileprivate mutating func lengthenText(by text: UnsafeBufferPointer<UInt8>) {
         let last = nodes.count - 1
         bytes.append(contentsOf: text)
@@ -126,24 +122,22 @@ struct PageTree {
     fileprivate mutating func addLinkedData(_ range: Range<Int32>) { linkedData.append(range) }
 }
 
-/// Builds the tree from what libxml2 shows.
 private final class PageTreeBuilder: HTMLVisitor {
     private var tree: PageTree
     private var attributeCount = 0
     private var open: [Int32] = []
     private var tags: [PageTag] = []
-    /// Elements within each other that are passed over.
+    /// The number of open elements whose content is skipped.
     private var skipped = 0
-    /// In bytes, of one script of linked data: the text of a long article fits.
+    /// In bytes, for one script of linked data. Enough for the text of a long article.
     private static let maximumData = 2_000_000
-    /// What a script of linked data holds so far; nil outside of one.
     private var data: [UInt8]?
 
     init(sizeHint: Int) { tree = PageTree(sizeHint: sizeHint) }
 
     var isDone: Bool { tree.isCut }
 
-    /// A page that is cut shows no end of what is still open.
+    /// Closes the open elements, because the events of a cut page lack their ends.
     func finished() -> PageTree {
         while let node = open.popLast() { tree.close(node) }
         return tree

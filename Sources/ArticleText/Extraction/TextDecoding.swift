@@ -1,16 +1,16 @@
 import Foundation
+import TextFormats
 
-/// Turns a page's bytes into UTF-8, as browsers do (WHATWG Encoding Standard): a byte order mark says more than the
-/// `Content-Type` header, that more than the page's own `meta` element; without any of them what is valid UTF-8 is
-/// UTF-8, and all else windows-1252. Unlike browsers it does not believe a header that says UTF-8 of a page in which no
-/// letter outside ASCII is.
+/// Decodes a page like a browser (WHATWG Encoding Standard). A byte order mark takes precedence over the `Content-Type`
+/// header, and the header over the page's `meta` element. Without any of them, valid UTF-8 is UTF-8, and everything
+/// else windows-1252. Unlike browsers, it ignores a declared UTF-8 if all non-ASCII characters are invalid.
 package enum TextDecoding {
-    /// In bytes: how far the page's own word is looked for.
-    private static let metaReach = 4_096
+    /// In bytes from the beginning: where to look for the `meta` element.
+    private static let metaSearchLength = 4_096
 
-    /// Never fails: wrong bytes become U+FFFD.
+    /// Never fails: invalid bytes become U+FFFD.
     ///
-    /// - Parameter headerCharset: what the answer's `Content-Type` says after `charset=`
+    /// - Parameter headerCharset: the `charset` parameter of the answer's `Content-Type`
     package static func utf8(_ bytes: [UInt8], headerCharset: String?) -> [UInt8] {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return valid(bytes.dropFirst(3)) }
         if bytes.starts(with: [0xFE, 0xFF]) { return converted(bytes.dropFirst(2), from: "UTF-16BE") }
@@ -19,13 +19,13 @@ package enum TextDecoding {
             return decoded(bytes, name)
         }
         if let name = metaCharset(bytes).flatMap(encoding), name != "UTF-8" || mayBeUTF8(bytes) {
-            // Whoever reads this in single bytes is not in UTF-16.
+            // A `meta` element that can be read bytewise is not in UTF-16.
             return decoded(bytes, name.hasPrefix("UTF-16") ? "UTF-8" : name)
         }
-        return String(validating: bytes, as: UTF8.self) == nil ? windows1252(bytes) : bytes
+        return String(validating: bytes, as: UTF8.self) == nil ? Windows1252.utf8(bytes) : bytes
     }
 
-    /// Whether there is no letter outside ASCII, or one of them is right.
+    /// Returns true if there are no non-ASCII characters, or at least one of them is valid.
     private static func mayBeUTF8(_ bytes: [UInt8]) -> Bool {
         guard String(validating: bytes, as: UTF8.self) == nil else { return true }
         return String(decoding: bytes, as: UTF8.self).unicodeScalars.contains {
@@ -36,7 +36,7 @@ package enum TextDecoding {
     private static func decoded(_ bytes: [UInt8], _ name: String) -> [UInt8] {
         switch name {
         case "UTF-8": valid(bytes[...])
-        case "CP1252": windows1252(bytes)
+        case "CP1252": Windows1252.utf8(bytes)
         default: converted(bytes[...], from: name)
         }
     }
@@ -45,7 +45,6 @@ package enum TextDecoding {
         Array(String(decoding: bytes, as: UTF8.self).utf8)
     }
 
-    /// The encoding that a label means, by its name in glibc; nil for an unknown one.
     private static func encoding(_ label: String) -> String? {
         let label = label.lowercased().trimmingCharacters(in: .whitespacesAndNewlines)
         if let name = labels[label] { return name }
@@ -85,9 +84,9 @@ package enum TextDecoding {
         "utf-16be": "UTF-16BE", "x-user-defined": "CP1252",
     ]
 
-    /// What follows `charset=` in a `meta` element near the beginning; comments say nothing.
+    /// Returns the `charset` of a `meta` element near the beginning, ignoring comments.
     private static func metaCharset(_ bytes: [UInt8]) -> String? {
-        var rest = bytes.prefix(metaReach)
+        var rest = bytes.prefix(metaSearchLength)
         while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
             rest = rest[(start + 1)...]
             if rest.starts(with: "!--".utf8) {
@@ -116,36 +115,11 @@ package enum TextDecoding {
         return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
     }
 
-    /// What the bytes 80 to 9F mean; the five that mean nothing stay control characters.
-    private static let upperSigns: [UInt32] = [
-        0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,
-        0x8D,
-        0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161,
-        0x203A,
-        0x0153, 0x9D, 0x017E, 0x0178,
-    ]
-
-    private static func windows1252(_ bytes: [UInt8]) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(bytes.count + bytes.count / 8)
-        for byte in bytes {
-            guard byte >= 0x80 else {
-                text.append(byte)
-                continue
-            }
-            let sign = byte < 0xA0 ? upperSigns[Int(byte) - 0x80] : UInt32(byte)
-            if let scalar = Unicode.Scalar(sign), let encoded = UTF8.encode(scalar) {
-                text.append(contentsOf: encoded)
-            }
-        }
-        return text
-    }
-
-    /// Through glibc's iconv, which steps over nothing: a wrong byte is marked and passed here.
+    /// Uses glibc's iconv, which stops at invalid bytes; this function replaces them with U+FFFD.
     private static func converted(_ bytes: ArraySlice<UInt8>, from name: String) -> [UInt8] {
         let converter = iconv_open("UTF-8", name)
-        // Its way to say that it does not know the name: this machine may lack tables.
-        guard converter != iconv_t(bitPattern: -1) else { return windows1252(Array(bytes)) }
+        // iconv does not know the encoding, because its tables may not be installed.
+        guard converter != iconv_t(bitPattern: -1) else { return Windows1252.utf8(bytes) }
         defer { iconv_close(converter) }
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count * 3 / 2)
@@ -160,7 +134,6 @@ package enum TextDecoding {
                     var free = target.count
                     var end = target.baseAddress
                     let result = iconv(converter, &next, &left, &end, &free)
-                    // Read before anything else may set it.
                     let failure = result == -1 ? errno : 0
                     text.append(
                         contentsOf: UnsafeRawBufferPointer(UnsafeBufferPointer(target)).prefix(

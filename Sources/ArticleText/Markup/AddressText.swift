@@ -1,50 +1,48 @@
 import Foundation
 import TextFormats
 
-/// What may stand in the address of a link or a picture.
+/// Validates and normalises the addresses of links and pictures.
 package enum AddressText {
     private static let maximumBytes = 2_048
 
-    /// As a browser reads it: without blanks around it, tabs and new lines within (URL Standard, basic URL
-    /// parser).
-    package static func tidy(_ text: String) -> String? {
+    /// Removes white space at both ends, and tabs and line breaks anywhere, like a browser (URL Standard, basic URL
+    /// parser). Returns nil if nothing is left or the text has control characters.
+    package static func cleaned(_ text: String) -> String? {
         guard text.utf8.count <= maximumBytes else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) { return text }
         let scalars = text.unicodeScalars.filter { $0 != "\t" && $0 != "\n" && $0 != "\r" }
-        let tidy = String(String.UnicodeScalarView(scalars)).trimmingCharacters(
+        let cleaned = String(String.UnicodeScalarView(scalars)).trimmingCharacters(
             in: .init(charactersIn: "\0"..." "))
-        let isCalm = tidy.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }
-        return tidy.isEmpty || !isCalm ? nil : tidy
+        return cleaned.isEmpty || cleaned.unicodeScalars.contains(where: \.isControl) ? nil : cleaned
     }
 
-    /// Letters, figures and what stands in hosts; no user's name and nothing that a browser takes for a
-    /// slash.
+    /// True for letters, digits and the punctuation of hosts. Excludes user names and everything that browsers take for
+    /// a slash.
     static func isHost(_ text: some StringProtocol) -> Bool {
         !text.isEmpty
             && text.unicodeScalars.allSatisfy { scalar in
-                !scalar.isASCII || isWordly(scalar) || ".-_:[]".unicodeScalars.contains(scalar)
+                !scalar.isASCII || isAlphanumeric(scalar) || ".-_:[]".unicodeScalars.contains(scalar)
             }
     }
 
-    package static func fitting(_ url: String) -> String? {
+    package static func withinLimit(_ url: String) -> String? {
         url.utf8.count <= maximumBytes ? url : nil
     }
 
-    /// What may not stand in an address is percent-encoded, what is so already stays.
+    /// Percent-encodes the characters that are not allowed in an address; existing escapes stay.
     package static func encoded(_ text: some StringProtocol) -> String {
-        // As most are.
+        // A fast path for most addresses.
         if text.utf8.allSatisfy(isPlain) { return String(text) }
         var url = ""
         for scalar in text.unicodeScalars {
-            let isKept =
+            let isAllowed =
                 scalar.isASCII
-                && (isWordly(scalar) || "-._~:/?#[]@!$&'()*+,;=%".unicodeScalars.contains(scalar))
-            url += isKept ? String(scalar) : PercentEncoding.encode(String(scalar))
+                && (isAlphanumeric(scalar) || "-._~:/?#[]@!$&'()*+,;=%".unicodeScalars.contains(scalar))
+            url += isAllowed ? String(scalar) : PercentEncoding.encode(String(scalar))
         }
         return url
     }
 
-    /// ASCII that may stand in an address.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x23...0x3B, 0x3D, 0x3F...0x5B, 0x5D, 0x5F, 0x61...0x7A, 0x7E, 0x21: true
@@ -52,23 +50,23 @@ package enum AddressText {
         }
     }
 
-    /// A letter or a figure.
-    static func isWordly(_ scalar: Unicode.Scalar) -> Bool {
+    static func isAlphanumeric(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
 
-    /// Whether an address stands for itself.
+    /// An absolute address, a relative one, or one that is not allowed.
     package enum Reading {
-        case whole(String)
+        case absolute(String)
         case relative
-        /// It leads nowhere good.
         case refused
     }
 
     /// - Parameters:
-    ///   - scheme: of addresses that begin with two slashes
-    ///   - schemes: the permitted ones, in small letters
-    package static func read(_ text: String, besides scheme: String, schemes: Set<String>) -> Reading {
+    ///   - scheme: the scheme for addresses that begin with two slashes
+    ///   - schemes: the allowed ones, in lower case
+    package static func read(
+        _ text: String, defaultScheme scheme: String, schemes: Set<String>
+    ) -> Reading {
         let text = text.utf8.starts(with: "//".utf8) ? "\(scheme):\(text)" : text
         guard let colon = text.firstIndex(where: { ":/?#".contains($0) }), text[colon] == ":" else {
             return .relative
@@ -80,21 +78,21 @@ package enum AddressText {
             let host = rest.dropFirst(2).prefix { !"/?#".contains($0) }
             guard rest.hasPrefix("//"), isHost(host) else { return .refused }
         }
-        return fitting("\(scheme):\(encoded(rest))").map { .whole($0) } ?? .refused
+        return withinLimit("\(scheme):\(encoded(rest))").map { .absolute($0) } ?? .refused
     }
 
-    /// The id of an element; nil where nothing remains of its name.
-    package static func place(_ name: String, prefix: String) -> String? {
+    /// Returns the id of an element, or nil if no characters of its name are left.
+    package static func elementID(_ name: String, prefix: String) -> String? {
         let scalars = name.sanitized.unicodeScalars.prefix(200).filter { scalar in
             scalar.isASCII
-                ? isWordly(scalar) || "-_.:".unicodeScalars.contains(scalar)
+                ? isAlphanumeric(scalar) || "-_.:".unicodeScalars.contains(scalar)
                 : !scalar.properties.isWhitespace
         }
         return scalars.isEmpty ? nil : prefix + String(String.UnicodeScalarView(scalars))
     }
 
-    /// The parts of a path, its dots followed, never above the root; nil where there are too many.
-    package static func walked(_ path: some StringProtocol, from start: [String]) -> [String]? {
+    /// Returns the parts of a path with its dots resolved, never above the root; nil if there are too many.
+    package static func resolvedPath(_ path: some StringProtocol, from start: [String]) -> [String]? {
         var parts = start
         let steps = path.splitBytes(at: "/", omittingEmptySubsequences: false)
         for (index, step) in steps.enumerated() {

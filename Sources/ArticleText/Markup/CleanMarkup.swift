@@ -1,9 +1,8 @@
-/// HTML of which every part is known: the cleaner wrote it, or it stands in this program's own source. It may be shown as
-/// it is.
+/// Safe HTML, which the sanitizer wrote or which is a literal in this program. It can be shown unescaped.
 package struct CleanMarkup: Hashable, Sendable {
     package let html: String
 
-    /// Wraps what the sanitizer wrote, now or before it was stored. Never pass other text: pages show this unescaped.
+    /// Wraps sanitized HTML, new or stored. Never pass other text: pages show it unescaped.
     package init(cleaned html: String) {
         self.html = html
     }
@@ -15,7 +14,6 @@ extension CleanMarkup: ExpressibleByStringLiteral {
     }
 }
 
-/// It is kept as a text.
 extension CleanMarkup: Codable {
     package init(from decoder: any Decoder) throws {
         html = try decoder.singleValueContainer().decode(String.self)

@@ -1,7 +1,7 @@
 import Foundation
 import HTMLDocument
 
-/// Which elements and attributes a stranger's text may have, and what they are called here.
+/// The elements and attributes that are allowed in untrusted text, and their names in the output.
 package struct HTMLAllowlist {
     private let headings: [String: String]
     private let codeClasses: [String: String]
@@ -11,8 +11,8 @@ package struct HTMLAllowlist {
         codeClasses = policy.codeClasses
     }
 
-    /// Left out with all that they hold: what acts, what is drawn, and what a browser reads by rules of its
-    /// own. Not `source` and `track`: libxml2 2.9 takes what follows them for what they hold.
+    /// Removed with their content: active, drawn and specially parsed elements. Not `source` and `track`, because
+    /// libxml2 2.9 nests the following elements inside them.
     static let dropped: Set = [
         "applet", "audio", "base", "canvas", "clipboard-copy", "datalist", "dialog", "embed", "frame",
         "frameset", "iframe", "link", "map", "math", "meta", "noembed", "noframes", "noscript", "object",
@@ -20,17 +20,16 @@ package struct HTMLAllowlist {
         "video", "xmp",
     ]
 
-    /// Those that stay what they are, wherever they stand but in a table's frame.
+    /// Allowed everywhere except directly in a table's frame.
     private static let plain: Set = [
         "abbr", "b", "blockquote", "cite", "code", "del", "details", "dfn", "div", "dl", "em", "figure",
         "i", "ins", "kbd", "mark", "ol", "p", "pre", "q", "ruby", "s", "samp", "small", "span", "strong",
         "sub",
         "sup", "table", "u", "ul", "var",
     ]
-    /// Old elements have successors.
     private static let renamed = ["tt": "code", "strike": "s", "center": "div"]
-    /// Those that have a meaning in their place alone, and what they are elsewhere; nil: nothing.
-    private static let placed: [String: (parents: Set<String>, elsewhere: String?)] = [
+    /// Elements that need certain parents, and their replacement elsewhere; nil keeps only their content.
+    private static let parentRules: [String: (parents: Set<String>, replacement: String?)] = [
         "li": (["ul", "ol"], "div"), "dt": (["dl"], "div"), "dd": (["dl"], "div"),
         "summary": (["details"], "div"), "figcaption": (["figure"], "div"), "rt": (["ruby"], nil),
         "rp": (["ruby"], nil), "caption": (["table"], nil), "thead": (["table"], nil),
@@ -38,16 +37,16 @@ package struct HTMLAllowlist {
         "tfoot": (["table"], nil), "tr": (["table", "thead", "tbody", "tfoot"], nil), "td": (["tr"], nil),
         "th": (["tr"], nil),
     ]
-    /// In these a browser puts other elements outside the table.
+    /// Browsers move other elements in these out of the table.
     static let tableFrame: Set = ["table", "thead", "tbody", "tfoot", "tr"]
 
-    /// A paragraph ends where one of these begins, though its end tag is still to come.
+    /// A paragraph ends where one of these begins, even without an end tag.
     package static let blocks: Set = [
         "blockquote", "dd", "details", "div", "dl", "dt", "figcaption", "figure", "h2", "h3", "h4", "h5",
         "h6", "hr", "li", "ol", "p", "pre", "summary", "table", "ul",
     ]
     static let headingNames: Set = ["h2", "h3", "h4", "h5", "h6"]
-    /// What is outside of these does not matter to a paragraph within them.
+    /// A paragraph outside of these does not affect the content.
     static let cells: Set = ["caption", "td", "th"]
 
     private static let alignable: Set = [
@@ -55,33 +54,33 @@ package struct HTMLAllowlist {
     ]
 
     static func isTablePart(_ name: String) -> Bool {
-        placed[name]?.parents.isDisjoint(with: tableFrame) == false
+        parentRules[name]?.parents.isDisjoint(with: tableFrame) == false
     }
 
-    /// What an element is called here, nil where only what it holds stays.
+    /// Returns the element's name in the output, or nil to keep only its content.
     ///
-    /// - Parameter parent: the innermost element that was written and is open
+    /// - Parameter parent: the innermost open element of the output
     func name(for name: String, in parent: String?) -> String? {
         let isInFrame = parent.map(Self.tableFrame.contains) ?? false
-        if let place = Self.placed[name] {
-            if let parent, place.parents.contains(parent) { return name }
-            return isInFrame ? nil : place.elsewhere
+        if let rule = Self.parentRules[name] {
+            if let parent, rule.parents.contains(parent) { return name }
+            return isInFrame ? nil : rule.replacement
         }
         guard !isInFrame else { return nil }
         return headings[name] ?? Self.renamed[name] ?? (Self.plain.contains(name) ? name : nil)
     }
 
-    /// What stays of its attributes besides the id and a link's address; each value is one of a few, or a
-    /// number.
+    /// Returns the allowed attributes, except for the id and a link's address. Each value is one of a few, or a number,
+    /// or sanitized text.
     ///
-    /// - Parameter name: what it is called here
+    /// - Parameter name: the element's name in the output
     func attributes(of element: HTMLDocument.Element, as name: String) -> [(String, String)] {
         var allowed: [(String, String)] = []
         func allow(_ key: String, _ value: (String) -> String?) {
             if let value = element[key].flatMap(value) { allowed.append((key, value)) }
         }
-        func allow(_ key: String, oneOf words: Set<String>) {
-            allow(key) { words.contains($0.lowercased()) ? $0.lowercased() : nil }
+        func allow(_ key: String, oneOf values: Set<String>) {
+            allow(key) { values.contains($0.lowercased()) ? $0.lowercased() : nil }
         }
         allow("dir", oneOf: ["ltr", "rtl", "auto"])
         allow("lang") { $0.wholeMatch(of: #/[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8}){0,3}/#) == nil ? nil : $0 }
@@ -90,9 +89,10 @@ package struct HTMLAllowlist {
         case "div" where element.name == "center": allowed.append(("align", "center"))
         case "span":
             allow("class") { $0.splitBytes(at: " ").lazy.compactMap { codeClasses[String($0)] }.first }
-            // A box of a task list, as the sanitizer itself writes it.
-            if element["role"] == "img", let word = element["aria-label"], ["Done", "To do"].contains(word) {
-                allowed += [("role", "img"), ("aria-label", word)]
+            // A check box of a task list, as the sanitizer itself writes it.
+            if element["role"] == "img", let label = element["aria-label"], ["Done", "To do"].contains(label)
+            {
+                allowed += [("role", "img"), ("aria-label", label)]
             }
         case "a", "abbr": allow("title") { self.line($0, maximum: 300) }
         case "ol":
@@ -110,14 +110,13 @@ package struct HTMLAllowlist {
         return allowed
     }
 
-    /// Of a picture's side: 1 to 2,000; nil for shares of the page.
+    /// Returns the side of a picture in pixels, 1 to 2,000; nil for percentages.
     func pixels(_ text: String?) -> Int? {
         guard var text = text?.trimmed, text.utf8.count <= 8 else { return nil }
         if text.hasSuffix("px") { text.removeLast(2) }
         return Int(text).flatMap { (1...2_000).contains($0) ? $0 : nil }
     }
 
-    /// A stranger's words on one line.
     func line(_ text: String, maximum: Int) -> String {
         String(text.unicodeScalars.prefix(maximum)).sanitized.trimmed
     }

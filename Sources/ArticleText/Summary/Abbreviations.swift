@@ -1,26 +1,26 @@
-/// Short forms that end with a full stop, by language.
+/// Abbreviations that end with a full stop, by language.
 struct Abbreviations: Sendable {
-    /// What a full stop behind a word says.
+    /// The meaning of a full stop after the abbreviation.
     enum Kind {
-        /// A title, "vol.", "z.B.": something always follows.
+        /// Something always follows, as after a title, "vol." or "z.B.".
         case inside
-        /// "etc.", "Inc.", "a.m.": a sentence may end with it.
+        /// A sentence may end with it, as with "etc.", "Inc." or "a.m.".
         case either
-        /// "No.", "Oct.": a number follows, or it is a word.
+        /// An abbreviation before a number, otherwise a word, such as "No." or "Oct.".
         case numbered
     }
 
     private let kinds: [UInt64: Kind]
 
-    /// - Parameter hash: of the word in lower case, without its last full stop
+    /// - Parameter hash: the hash of the word in lower case, without its last full stop
     func kind(of hash: UInt64) -> Kind? { kinds[hash] }
 
     static func of(_ language: String?) -> Abbreviations { byLanguage[language ?? "en"] ?? common }
 
-    private static let common = Abbreviations(inside: everywhere.inside, either: everywhere.either)
+    private static let common = Abbreviations(inside: allLanguages.inside, either: allLanguages.either)
     private static let byLanguage = lists.mapValues {
         Abbreviations(
-            inside: everywhere.inside + " " + $0.inside, either: everywhere.either + " " + $0.either)
+            inside: allLanguages.inside + " " + $0.inside, either: allLanguages.either + " " + $0.either)
     }
 
     private init(inside: String, either: String) {
@@ -38,7 +38,7 @@ struct Abbreviations: Sendable {
             set out mag giu lug min max ft est ver op on ed sat sun blz pkt ust č čís r str rd blvd ave dept a u to ok al
             """)
 
-    private static let everywhere = (
+    private static let allLanguages = (
         inside:
             "mr mrs ms dr prof st vs cf fig figs vol vols pp ed eds e.g i.e mme mlle ph.d resp tel approx",
         either: "etc inc ltd co corp jr sr bros llc plc gmbh al ca"

@@ -1,40 +1,40 @@
-/// Turns of phrase with which a sentence says what it is: in several languages, of Chinese and Japanese sign by sign.
+/// Phrases that indicate the role of a sentence, in several languages. Chinese and Japanese are listed character by
+/// character.
 struct CuePhrases: OptionSet, Sendable {
     let rawValue: UInt16
 
-    /// A paper says what it brings: outright, and less so; what came out; and that it is new.
+    /// In papers: explicit contributions, weaker ones, results, and novelty.
     static let proposing = CuePhrases(rawValue: 1)
     static let announcing = CuePhrases(rawValue: 2)
     static let finding = CuePhrases(rawValue: 4)
     static let newness = CuePhrases(rawValue: 8)
-    /// Circumstances, evidence and offers, which a summary leaves out.
+    /// Circumstances, evidence and offers, which a summary omits.
     static let aside = CuePhrases(rawValue: 16)
-    /// First words that lean on the sentence before.
+    /// First words that refer to the previous sentence.
     static let pronoun = CuePhrases(rawValue: 32)
     static let connector = CuePhrases(rawValue: 64)
-    /// What asks the reader to do something, or says when and where it was published.
+    /// Requests to the reader, and notes on publication.
     static let invitation = CuePhrases(rawValue: 128)
     static let credit = CuePhrases(rawValue: 256)
-    /// What names the kind of a line, before a colon.
+    /// The label of a line, before a colon.
     static let label = CuePhrases(rawValue: 512)
-    /// No phrase yet, or not only one: more words may follow.
+    /// The beginning of a longer phrase.
     private static let unfinished = CuePhrases(rawValue: 1_024)
 
-    /// What phrases stand among the words, and which of them the words begin with.
     static func found(in words: [UInt64]) -> (anywhere: CuePhrases, first: CuePhrases) {
         let table = table
         var (anywhere, first) = (CuePhrases(), CuePhrases())
         for start in words.indices {
-            var (index, hash, here) = (start, WordHash.seed, CuePhrases())
+            var (index, hash, matched) = (start, WordHash.seed, CuePhrases())
             while index < words.count {
                 hash = combined(hash, words[index])
                 guard let found = table[hash] else { break }
-                here.formUnion(found)
+                matched.formUnion(found)
                 guard found.contains(.unfinished) else { break }
                 index += 1
             }
-            if start == 0 { first = here }
-            anywhere.formUnion(here)
+            if start == 0 { first = matched }
+            anywhere.formUnion(matched)
         }
         return (anywhere, first)
     }
@@ -43,7 +43,6 @@ struct CuePhrases: OptionSet, Sendable {
         (hash.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15).high ^ word) &* 0x100_0000_01b3
     }
 
-    /// By the words so far.
     private static let table: [UInt64: CuePhrases] = {
         var table: [UInt64: CuePhrases] = [:]
         for (kind, phrases) in lists {
@@ -59,7 +58,6 @@ struct CuePhrases: OptionSet, Sendable {
         return table
     }()
 
-    /// Phrases between commas.
     private static let lists: [(CuePhrases, String)] = [
         (
             .proposing,

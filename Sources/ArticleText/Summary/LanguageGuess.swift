@@ -1,11 +1,11 @@
-/// The language that a text is most likely in.
 package enum LanguageGuess {
-    /// The code of ISO 639-1 ("en"), by script, letters and commonest words; nil where the text says too little.
+    /// Returns an ISO 639-1 code such as "en", based on script, letters and frequent words; nil if the text is too
+    /// short.
     package static func language(of text: String) -> String? {
         language(of: text.unicodeScalars.prefix(scalarLimit).map(\.value))
     }
 
-    /// More than this says nothing new.
+    /// A longer sample does not improve the result.
     private static let scalarLimit = 20_000
 
     static func language(of scalars: [UInt32]) -> String? {
@@ -14,7 +14,7 @@ package enum LanguageGuess {
         for value in scalars { counts.add(value) }
         guard let script = counts.commonest else { return nil }
         switch script {
-        case .latin, .cyrillic: return byWords(scalars)
+        case .latin, .cyrillic: return guessFromWords(scalars)
         case .japanese: return "ja"
         case .han: return "zh"
         case .hangul: return "ko"
@@ -42,7 +42,7 @@ package enum LanguageGuess {
             if [0x67E, 0x686, 0x698, 0x6AF, 0x6CC].contains(value) { persianLetters += 1 }
         }
 
-        /// Japanese writes half of its text in Chinese signs; some kana among them are enough.
+        /// Japanese text is half Chinese characters, so a few kana are enough.
         var commonest: Script? {
             var counts = counts
             let (kana, han) = (counts[Script.japanese.rawValue], counts[Script.han.rawValue])
@@ -50,7 +50,7 @@ package enum LanguageGuess {
                 counts[Script.japanese.rawValue] += han
                 counts[Script.han.rawValue] = 0
             }
-            // A Chinese sign says as much as two or three letters.
+            // A Chinese character carries as much as two or three letters.
             for script in [Script.japanese, .han] { counts[script.rawValue] *= 2 }
             let best = Script.allCases.max { counts[$0.rawValue] < counts[$1.rawValue] }
             return best.flatMap { counts[$0.rawValue] > 0 ? $0 : nil }
@@ -73,7 +73,7 @@ package enum LanguageGuess {
         }
     }
 
-    /// Letters that one language, or a few, have among those told by words.
+    /// Letters that only one or a few of the languages have.
     private static let letters: [UInt32: [String]] = {
         let rows = [
             ("ß", ["de"]), ("ñ¿¡", ["es"]), ("ãõ", ["pt"]), ("łęąśźż", ["pl"]), ("řěů", ["cs"]),
@@ -88,8 +88,9 @@ package enum LanguageGuess {
         return found
     }()
 
-    /// By how many of the words are among a language's commonest: a word of several languages speaks less for each.
-    private static func byWords(_ scalars: ArraySlice<UInt32>) -> String? {
+    /// Counts how many words are among each language's most frequent ones. Words shared by several languages count
+    /// less.
+    private static func guessFromWords(_ scalars: ArraySlice<UInt32>) -> String? {
         let languages = StopWords.languages
         var scores = [Double](repeating: 0, count: languages.count)
         var (words, hash, length) = (0, WordHash.seed, 0)

@@ -1,14 +1,11 @@
-/// The sentences of a text among which a gist is chosen.
 struct Prose {
     private let scalars: [UInt32]
     let ranker: SentenceRanker
-    /// Words of the whole text.
     private let wordCount: Int
 
-    /// A text of lines of one letter has half a million.
+    /// A limit for texts of single letters per line, which may have half a million sentences.
     private static let maximumSentences = 20_000
 
-    /// Nil where nothing may be chosen.
     init?(_ scalars: [UInt32], title: String?, language: String?) {
         self.scalars = scalars
         var reader = WordReader(language: language)
@@ -20,12 +17,11 @@ struct Prose {
         if candidates.isEmpty { candidates = read.filter { rules.isFragment($0) } }
         guard !candidates.isEmpty else { return nil }
         wordCount = candidates.reduce(0) { $0 + $1.words.count }
-        let titleTerms = title.map { reader.known($0.unicodeScalars.map(\.value)) } ?? []
+        let titleTerms = title.map { reader.existingTerms(in: $0.unicodeScalars.map(\.value)) } ?? []
         ranker = SentenceRanker(
             candidates, frequencies: reader.frequencies, titleTerms: titleTerms, in: scalars)
     }
 
-    /// The chosen sentences in the order of the text.
     func gist(_ length: GistLength) -> [String] {
         let chosen =
             switch length {
@@ -36,21 +32,21 @@ struct Prose {
         return chosen.sorted().map { SentenceText.line(scalars[ranker.candidates[$0].span.range]) }
     }
 
-    /// Beyond so many sentences nobody minds what is said twice, and looking for it would take long.
+    /// In longer gists repetition does not matter, and detecting it would take long.
     private static let comparedRounds = 30
-    /// Only so many of the best take part in it.
+    /// Only this many of the best candidates are compared.
     private static let comparedCandidates = 400
 
-    /// The best first, each next one judged by what it adds.
+    /// Chooses the best sentences, each for what it adds to those before.
     private func choose(sentences: Int, words: Int) -> [Int] {
         let candidates = ranker.candidates
         let ranked = candidates.indices.sorted {
             (candidates[$1].score, $0) < (candidates[$0].score, $1)
         }
-        let fitting = ranked.filter { candidates[$0].words.count <= words }
-        guard !fitting.isEmpty else { return sentences > 0 ? Array(ranked.prefix(1)) : [] }
+        let eligible = ranked.filter { candidates[$0].words.count <= words }
+        guard !eligible.isEmpty else { return sentences > 0 ? Array(ranked.prefix(1)) : [] }
         var (chosen, left) = ([Int](), words)
-        var pool = Array(fitting.prefix(Self.comparedCandidates))
+        var pool = Array(eligible.prefix(Self.comparedCandidates))
         var covered = [Bool](repeating: false, count: ranker.termWeights.count)
         while chosen.count < min(sentences, Self.comparedRounds) {
             pool.removeAll { candidates[$0].words.count > left }
@@ -61,15 +57,14 @@ struct Prose {
             left -= candidates[index].words.count
             for term in candidates[index].words.terms { covered[term] = true }
         }
-        return chosen + remainder(of: fitting, without: chosen, sentences: sentences, words: left)
+        return chosen + remainder(of: eligible, without: chosen, sentences: sentences, words: left)
     }
 
-    /// Of very long gists, what comes after the best.
     private func remainder(of ranked: [Int], without chosen: [Int], sentences: Int, words: Int) -> [Int] {
         guard chosen.count >= Self.comparedRounds else { return [] }
-        let taken = Set(chosen)
+        let chosenSet = Set(chosen)
         var (more, left) = ([Int](), words)
-        for index in ranked where !taken.contains(index) && chosen.count + more.count < sentences {
+        for index in ranked where !chosenSet.contains(index) && chosen.count + more.count < sentences {
             let count = ranker.candidates[index].words.count
             guard count <= left else { continue }
             more.append(index)

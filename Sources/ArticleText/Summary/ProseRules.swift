@@ -1,22 +1,20 @@
-/// What may stand in a gist: sentences, and neither headings, captions, bylines, credits, tables nor code.
+/// Decides which sentences are suitable for a gist: no headings, captions, bylines, credits, tables or code.
 struct ProseRules {
     private let scalars: [UInt32]
 
     init(_ scalars: [UInt32]) { self.scalars = scalars }
 
-    /// A sentence of prose.
     func isSentence(_ candidate: SentenceRanker.Candidate) -> Bool {
         let isEnded = isTerminated(candidate.span.range)
         return candidate.words.count >= (isEnded ? 4 : 20) && isReadable(candidate)
             && !isBoilerplate(candidate, isTerminated: isEnded)
     }
 
-    /// What may stand for a sentence where a text has none: a line without a full stop.
+    /// Returns true for a line without a full stop that can replace a sentence if the text has none.
     func isFragment(_ candidate: SentenceRanker.Candidate) -> Bool {
         candidate.words.count >= 6 && isReadable(candidate) && !isBoilerplate(candidate, isTerminated: false)
     }
 
-    /// Words enough and not too many, and letters rather than figures and signs.
     func isReadable(_ candidate: SentenceRanker.Candidate) -> Bool {
         let (words, range) = (candidate.words, candidate.span.range)
         let visible = words.letters + words.digits + words.signs
@@ -25,7 +23,7 @@ struct ProseRules {
             && !isTableRow(range)
     }
 
-    /// The last sign but closing marks and blanks ends a sentence.
+    /// True if the last character, except for closing marks and spaces, ends a sentence.
     private func isTerminated(_ range: Range<Int>) -> Bool {
         for value in scalars[range].suffix(8).reversed() {
             if Terminators.contains(value) { return true }
@@ -48,7 +46,7 @@ struct ProseRules {
             && isLabel(candidate.span.range)
     }
 
-    /// "Photo: ", "Foto / ".
+    /// True for a beginning such as "Photo: " or "Foto / ".
     private func isLabel(_ range: Range<Int>) -> Bool {
         let head = scalars[range].prefix(24)
         guard let sign = head.first(where: { [0x3A, 0xFF1A, 0x2F, 0x7C].contains($0) }) else { return false }

@@ -1,4 +1,5 @@
-/// What a Unicode scalar is to the splitter and the ranking; the common scripts by table, since `Character`s are slow.
+/// The properties of a Unicode scalar for splitting and ranking sentences. Uses tables for common scripts, because
+/// `Character` is slow.
 struct ScalarKind: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -6,18 +7,18 @@ struct ScalarKind: OptionSet, Sendable {
     static let upper = ScalarKind(rawValue: 2)
     static let lower = ScalarKind(rawValue: 4)
     static let digit = ScalarKind(rawValue: 8)
-    /// White space and controls, NUL among them.
+    /// White space and control characters, including NUL.
     static let space = ScalarKind(rawValue: 16)
     /// A combining mark or a joiner, which belongs to the word before it.
     static let mark = ScalarKind(rawValue: 32)
     /// A letter of a script without spaces between words: Chinese, Japanese, Thai.
     static let unspaced = ScalarKind(rawValue: 64)
-    /// Hangul, whose words carry particles at their ends.
+    /// Hangul, whose words end with particles.
     static let hangul = ScalarKind(rawValue: 128)
 
     static let wordPart: ScalarKind = [.letter, .digit, .mark]
 
-    /// Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic: what is below is looked up, what is above is asked for.
+    /// Latin, Greek, Cyrillic, Armenian, Hebrew and Arabic are looked up in tables; higher scalars are computed.
     private static let tableEnd: UInt32 = 0x700
     private static let table: [ScalarKind] = (0..<tableEnd).map(computed)
     private static let lowerTable: [UInt32] = (0..<tableEnd).map { value in
@@ -30,7 +31,7 @@ struct ScalarKind: OptionSet, Sendable {
         value < tableEnd ? table[Int(value)] : above(value)
     }
 
-    /// The same letter in lower case, where that is one scalar.
+    /// The lower case form, if that is one scalar.
     static func lowercased(_ value: UInt32) -> UInt32 {
         if value < 0x80 { return value &- 0x41 < 26 ? value + 32 : value }
         return value < tableEnd ? lowerTable[Int(value)] : value

@@ -1,25 +1,25 @@
-/// What is measured of each sentence of a text; most are between 0 and 1.
+/// The features of a sentence; most are between 0 and 1.
 enum SentenceFeature: Int, CaseIterable, Sendable {
     case first, second, last
-    /// How near to the beginning: halves about every three sentences.
+    /// Decreases with the distance from the beginning: halves about every three sentences.
     case early
     case opensParagraph
-    /// Of 30 words 1, of 60 and more 2.
+    /// 1 for 30 words, up to 2 for 60 or more.
     case length
-    /// Likeness to all other sentences; to those after it, less that to those before.
+    /// Similarity to all other sentences; similarity to later sentences minus that to earlier ones.
     case central, forward
-    /// Share of its terms that the title has.
+    /// The share of its terms that are in the title.
     case title
-    /// "we propose", "this paper"; "we introduce"; "we show"; "a new"; "experiments", "for example".
+    /// Such as "we propose", "this paper"; "we introduce"; "we show"; "a new"; "experiments", "for example".
     case proposes, announces, finds, isNew, isAside
     case question, quotes
-    /// Begins with "he", "this"; with "but", "however".
+    /// Begins with a word such as "he" or "this"; such as "but" or "however".
     case pronoun, connector
-    /// Share of what is neither letter, figure nor blank.
+    /// The share of characters that are neither letters, digits nor spaces.
     case signs
 }
 
-/// A number for each feature: what was measured of a sentence, or what the features are worth.
+/// A number for each feature: a sentence's values or the weights.
 struct FeatureVector: Sendable {
     private(set) var values = [Double](repeating: 0, count: SentenceFeature.allCases.count)
 
@@ -32,7 +32,7 @@ struct FeatureVector: Sendable {
         set { values[feature.rawValue] = newValue }
     }
 
-    mutating func mark(_ feature: SentenceFeature, _ isThere: Bool) { self[feature] = isThere ? 1 : 0 }
+    mutating func mark(_ feature: SentenceFeature, _ isPresent: Bool) { self[feature] = isPresent ? 1 : 0 }
 
     func product(with other: FeatureVector) -> Double {
         var sum = 0.0

@@ -1,12 +1,9 @@
 import Glibc
 
-/// Measures the sentences of a text and weighs what it measured.
 struct SentenceRanker {
-    /// A sentence that may be chosen.
     struct Candidate {
         let span: SentenceSpan
         let words: TextWords
-        /// Its turns of phrase, and those it begins with.
         let phrases: (anywhere: CuePhrases, first: CuePhrases)
         fileprivate(set) var features = FeatureVector()
         fileprivate(set) var score = 0.0
@@ -19,9 +16,8 @@ struct SentenceRanker {
     }
 
     private(set) var candidates: [Candidate]
-    /// By the number of the term: how much the text is about it.
     private(set) var termWeights: [Double] = []
-    /// A paper's abstract, or another text where at least a twelfth of the sentences announce what it brings.
+    /// True for a paper's abstract, or another text in which at least 1/12 of the sentences announce a contribution.
     private(set) var isStudy = false
 
     private let scalars: [UInt32]
@@ -39,13 +35,13 @@ struct SentenceRanker {
         }
     }
 
-    /// All alike but those that stand in more than a third of the sentences: finer weights were tried, and are worse.
+    /// Equal weights, except for terms in more than a third of the sentences. Finer weights gave worse results.
     private mutating func weighTerms(_ frequencies: [Int]) {
         let count = Double(max(candidates.count, 2))
         termWeights = frequencies.map { min(1, log(1 + count / Double($0)) / log(4)) }
     }
 
-    /// How many sentences say what the text brings; in quotation marks somebody else does.
+    /// The number of sentences that announce a contribution. Quotations are excluded, because someone else says them.
     private var announcements: Int {
         candidates.count { candidate in
             let features = candidate.features
@@ -53,7 +49,7 @@ struct SentenceRanker {
         }
     }
 
-    /// What a sentence is worth less because others have said its terms.
+    /// The score that a sentence loses because chosen sentences already cover its terms.
     func loss(of index: Int, covered: [Bool]) -> Double {
         let terms = candidates[index].words.terms
         var (all, common) = (0.0, 0.0)
@@ -62,7 +58,7 @@ struct SentenceRanker {
             if covered[term] { common += termWeights[term] }
         }
         let share = all > 0 ? common / all : 0
-        // What is said in other words only is worth nothing at all.
+        // A sentence that only rephrases others is worth nothing.
         return weights.redundancy * (share + 2 * max(0, share - 0.6))
     }
 
@@ -74,7 +70,7 @@ struct SentenceRanker {
             var features = FeatureVector()
             let isOpening = candidate.span.paragraph != previousParagraph
             previousParagraph = candidate.span.paragraph
-            measurePlace(index, isOpening: isOpening, &features)
+            measurePosition(index, isOpening: isOpening, &features)
             measureForm(candidate, &features)
             measurePhrases(candidate, &features)
             features[.central] = likeness.central[index]
@@ -84,7 +80,7 @@ struct SentenceRanker {
         }
     }
 
-    private func measurePlace(_ index: Int, isOpening: Bool, _ features: inout FeatureVector) {
+    private func measurePosition(_ index: Int, isOpening: Bool, _ features: inout FeatureVector) {
         features.mark(.first, index == 0)
         features.mark(.second, index == 1)
         features[.early] = exp(-Double(index) / 4)
@@ -120,23 +116,22 @@ struct SentenceRanker {
         features.mark(.connector, first.contains(.connector))
     }
 
-    /// By weight.
-    private func share(of terms: [Int], in others: Set<Int>) -> Double {
-        guard !others.isEmpty else { return 0 }
+    private func share(of terms: [Int], in targetTerms: Set<Int>) -> Double {
+        guard !targetTerms.isEmpty else { return 0 }
         var (all, common) = (0.0, 0.0)
         for term in terms {
             all += termWeights[term]
-            if others.contains(term) { common += termWeights[term] }
+            if targetTerms.contains(term) { common += termWeights[term] }
         }
         return all > 0 ? common / all : 0
     }
 }
 
-/// How alike each sentence is to all the others; by sums, so that the time grows with the text's length only.
+/// The similarity of each sentence to all others. Uses sums, so that the time is linear in the text's length.
 struct Likeness {
-    /// From 0 to 1, the most alike.
+    /// From 0 to 1 for the most similar sentence.
     private(set) var central: [Double] = []
-    /// Likeness to what comes after, less that to what came before.
+    /// Similarity to later sentences minus that to earlier ones.
     private(set) var forward: [Double] = []
 
     init(_ sentences: [[Int]], weights: [Double]) {
@@ -155,28 +150,26 @@ struct Likeness {
                 past += weights[term] * before[term]
                 before[term] += weights[term] / norm
             }
-            // Each is wholly alike to itself.
+            // Subtracts the similarity of 1 to itself.
             central.append(max(0, all / norm - 1))
             forward.append((all - past) / norm - 1 - past / norm)
         }
-        // Where sentences share next to nothing, chance decides which is the likest.
+        // A lower bound: if sentences share almost nothing, the most similar one is random.
         let most = max(central.max() ?? 0, 0.5)
         central = central.map { $0 / most }
         forward = forward.map { $0 / most }
     }
 }
 
-/// What the features are worth.
+/// The weights of the features.
 ///
-/// Fitted to news and to abstracts of papers with summaries that people wrote, on a part of them and checked on the
-/// rest, then rounded: the figures are the same over a wide range. What those texts cannot tell (they have neither
-/// titles nor paragraphs) is set low.
+/// Fitted on news and abstracts with summaries by people, with a part held out for validation, and rounded: results are
+/// the same over a wide range. Weights for features that those texts lack (titles and paragraphs) are low.
 struct GistWeights: Sendable {
     let features: FeatureVector
-    /// What a sentence loses whose terms all were said already.
+    /// The loss of a sentence whose terms are all covered.
     let redundancy: Double
 
-    /// For news and all that is not a study.
     static let report = GistWeights(
         features: FeatureVector([
             .early: 1.3, .central: 1.6, .forward: 0.3, .opensParagraph: 0.1, .title: 1, .length: -0.3,
@@ -184,7 +177,7 @@ struct GistWeights: Sendable {
         ]),
         redundancy: 1.2)
 
-    /// For what says itself what it brings: there those sentences are the gist.
+    /// For texts that announce their contribution: those sentences are the gist.
     static let study = GistWeights(
         features: FeatureVector([
             .proposes: 4.5, .announces: 2.8, .isNew: 0.6, .isAside: -1, .finds: 0.3, .central: 2, .forward: 1,

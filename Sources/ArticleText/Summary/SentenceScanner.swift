@@ -1,16 +1,15 @@
-/// Finds where the sentences of one paragraph end.
 struct SentenceScanner {
     private let scalars: [UInt32]
     private let abbreviations: Abbreviations
     private let stopWords: StopWords
-    /// "am 3. Oktober": a number with a full stop is an ordinal.
+    /// True if a number with a full stop is an ordinal, as in "am 3. Oktober".
     private let hasOrdinals: Bool
-    /// German: a capital says nothing of a name.
+    /// True for German, in which a capital does not indicate a name.
     private let hasCapitalNouns: Bool
-    /// The text has next to no capitals, so that none is asked for at a sentence's start.
+    /// True if the text has hardly any capitals, so that sentences need not begin with one.
     private let isWithoutCapitals: Bool
 
-    /// A bracket that is open for longer was never closed.
+    /// A bracket that is open for longer is considered unclosed.
     private static let longestBracket = 400
 
     init(_ scalars: [UInt32], language: String?) {
@@ -29,13 +28,12 @@ struct SentenceScanner {
 
     // MARK: - The walk
 
-    /// Where in the sentence the walk is.
     private struct State {
         var start: Int
-        /// Open brackets, and where the outermost of them was opened.
+        /// The number of open brackets, and the position of the outermost one.
         var depth = 0
         var opened = 0
-        /// Where a detached quotation mark, which says not which it is, was opened.
+        /// True after a straight or detached quotation mark, which can be either opening or closing.
         var isQuoteOpen = false
     }
 
@@ -49,7 +47,7 @@ struct SentenceScanner {
                 let end = endOfRun(index, paragraph.upperBound)
                 if let after = boundary(at: index, end, paragraph.upperBound, state) {
                     append(state.start..<after, to: &found)
-                    for place in end..<after { note(scalars[place], at: place, &state) }
+                    for position in end..<after { note(scalars[position], at: position, &state) }
                     let start = skipSpace(after, paragraph.upperBound)
                     state = State(start: start, isQuoteOpen: state.isQuoteOpen)
                     index = start
@@ -69,7 +67,7 @@ struct SentenceScanner {
         var end = range.upperBound
         while end > range.lowerBound, isSpace(end - 1) { end -= 1 }
         guard end > range.lowerBound else { return }
-        // Stray signs belong to the sentence before them, if to any.
+        // Isolated punctuation belongs to the previous sentence, if any.
         let hasWord = (range.lowerBound..<end).contains { isWordPart($0) }
         if !hasWord, let last = found.last {
             found[found.count - 1] = last.lowerBound..<end
@@ -91,7 +89,7 @@ struct SentenceScanner {
         }
     }
 
-    /// "the players ' tunnel" of tokenised text: no quotation mark.
+    /// "the players ' tunnel" in tokenised text is not a quotation.
     private func isGenitive(_ index: Int, _ state: State) -> Bool {
         !state.isQuoteOpen && index >= 2 && scalars[index - 2] == 0x73 && index + 2 < scalars.count
             && ScalarKind.of(scalars[index + 2]).contains(.lower)
@@ -105,18 +103,18 @@ struct SentenceScanner {
 
     // MARK: - The decision
 
-    /// Where the next sentence may start, if the terminators from `start` to `end` end one.
+    /// Returns where the next sentence may start, if the terminators from `start` to `end` end a sentence.
     private func boundary(at start: Int, _ end: Int, _ limit: Int, _ state: State) -> Int? {
         let (close, closedBracket) = closing(end, limit, state)
-        let isOfUnspaced = Terminators.needsNoBlank(scalars[end - 1])
+        let isOfUnspaced = Terminators.needsNoSpace(scalars[end - 1])
         let isDetached = isDetached(start)
         if state.depth > 0, !closedBracket, start - state.opened < Self.longestBracket {
-            // "(He left. She stayed.) Then": only what is a whole sentence in brackets ends with the bracket.
+            // "(He left. She stayed.) Then": only a bracket around whole sentences ends one.
             return nil
         }
         if closedBracket, state.opened != state.start, !isOfUnspaced || state.depth > 1 { return nil }
         guard close < limit else { return close }
-        if isOfUnspaced { return goesOnAfterQuotation(close, hasClosed: close > end) ? nil : close }
+        if isOfUnspaced { return continuesAfterQuotation(close, hasClosed: close > end) ? nil : close }
         guard isSpace(close) else { return nil }
         let next = skipOpening(skipSpace(close, limit), limit)
         guard next < limit else { return close }
@@ -125,7 +123,7 @@ struct SentenceScanner {
         return isPeriod && isInsideSentence(period: start, next: next, state.start, isDetached) ? nil : close
     }
 
-    /// The closing marks and note numbers behind the terminators: "?«)[12]".
+    /// Skips closing marks and note numbers after the terminators: "?«)[12]".
     private func closing(_ end: Int, _ limit: Int, _ state: State) -> (end: Int, closedBracket: Bool) {
         var (index, hasBracket) = (end, false)
         while index < limit {
@@ -142,7 +140,7 @@ struct SentenceScanner {
         return (index, hasBracket && state.depth > 0)
     }
 
-    /// French « ainsi. » and tokenised text put a blank before the closing mark.
+    /// French « ainsi. » and tokenised text have a space before the closing mark.
     private func detachedClosing(_ index: Int, _ limit: Int, _ state: State) -> Int? {
         guard isSpace(index), index + 1 < limit else { return nil }
         let sign = scalars[index + 1]
@@ -157,7 +155,7 @@ struct SentenceScanner {
         }
     }
 
-    /// "[12]" of an encyclopedia, behind the full stop.
+    /// Skips "[12]" after a full stop, as in encyclopedias.
     private func noteNumber(_ index: Int, _ limit: Int) -> Int? {
         guard scalars[index] == 0x5B else { return nil }
         var end = index + 1
@@ -165,28 +163,28 @@ struct SentenceScanner {
         return end > index + 1 && end < limit && scalars[end] == 0x5D ? end + 1 : nil
     }
 
-    /// 「はい。」と言った: a particle behind the closing mark.
-    private func goesOnAfterQuotation(_ index: Int, hasClosed: Bool) -> Bool {
+    /// True for a particle after the closing mark, as in 「はい。」と言った.
+    private func continuesAfterQuotation(_ index: Int, hasClosed: Bool) -> Bool {
         hasClosed
             && [0x3068, 0x3063, 0x306F, 0x304C, 0x3092, 0x306B, 0x3067, 0x3082, 0x306E, 0x3001, 0xFF0C]
                 .contains(scalars[index])
     }
 
-    /// - Parameter acceptsLower: tokenised text may be in lower case
+    /// - Parameter acceptsLower: true for tokenised text, which may be in lower case
     private func mayStart(_ next: Int, acceptsLower: Bool) -> Bool {
         let value = scalars[next]
         let kind = ScalarKind.of(value)
         if kind.contains(.lower) { return isWithoutCapitals || acceptsLower || isCamelCase(next) }
-        // ", ; : )" go on; a dash after a quotation too.
+        // ", ; : ) ] /" continue a sentence.
         return ![0x2C, 0x3B, 0x3A, 0x29, 0x5D, 0x2F].contains(value)
     }
 
-    /// "iPhone", "eBay" begin sentences too.
+    /// "iPhone" and "eBay" can begin a sentence.
     private func isCamelCase(_ index: Int) -> Bool {
         index + 1 < scalars.count && ScalarKind.of(scalars[index + 1]).contains(.upper)
     }
 
-    /// Whether a full stop belongs to what stands before it: an abbreviation, an initial, a number.
+    /// Returns true if a full stop belongs to an abbreviation, an initial or a number before it.
     private func isInsideSentence(period: Int, next: Int, _ start: Int, _ isDetached: Bool) -> Bool {
         let end = isDetached ? skipSpaceBack(period, start) : period
         var first = end
@@ -210,13 +208,13 @@ struct SentenceScanner {
         return isInitial(token, next: next, start)
     }
 
-    /// "etc." in the languages: before a capital the sentence is over.
+    /// True for "etc." and its equivalents: before a capital the sentence is over.
     private func endsList(_ token: Range<Int>) -> Bool { Self.listEnds.contains(hash(of: token)) }
 
     private static let listEnds = Set(
         WordHash.hashes(of: "etc usw usf enz ecc osv itd itp atd apod jne yms stb m.m m.fl т.д т.п a.m p.m"))
 
-    /// "U.S", "z.B", "J.R.R": at most three letters between the full stops.
+    /// True for "U.S", "z.B", "J.R.R": at most three letters between the full stops.
     private func isShortForm(_ token: Range<Int>) -> Bool {
         var run = 0
         for index in token {
@@ -226,7 +224,7 @@ struct SentenceScanner {
         return true
     }
 
-    /// "z. B.", "J. Smith", but not "plan B. Then" after a word in lower case.
+    /// True for "z. B." and "J. Smith", but not for "plan B. Then" after a word in lower case.
     private func isInitial(_ token: Range<Int>, next: Int, _ start: Int) -> Bool {
         guard token.count == 1 else { return false }
         if next + 1 < scalars.count, scalars[next + 1] == 0x2E { return true }
@@ -239,12 +237,12 @@ struct SentenceScanner {
         return (isAfterName || scalars[before - 1] == 0x2E || isStopWord(at: first)) && !isStopWord(at: next)
     }
 
-    /// "3. Oktober", "1. First" at a line's start, "3. 10. 2020".
+    /// True for "3. Oktober", "3. 10. 2020", and "1. First" at a line's start.
     private func isOrdinal(_ token: Range<Int>, next: Int, _ start: Int) -> Bool {
         if token.lowerBound == start { return token.count <= 3 }
         guard hasOrdinals, token.count <= 2, !isStopWord(at: next) else { return false }
         guard hasCapitalNouns else { return true }
-        // "die Linie 12. Anwohner": behind a noun it counts, behind "am" or a comma it orders.
+        // "die Linie 12. Anwohner": after a noun it is a cardinal, after "am" or a comma an ordinal.
         let end = skipSpaceBack(token.lowerBound, start)
         var first = end
         while first > start, isWordPart(first - 1) { first -= 1 }
@@ -262,7 +260,6 @@ struct SentenceScanner {
         return end > index && stopWords.contains(hash)
     }
 
-    /// In lower case.
     private func hash(of range: Range<Int>) -> UInt64 {
         guard range.count < 20 else { return 0 }
         return range.reduce(WordHash.seed) {
@@ -270,7 +267,7 @@ struct SentenceScanner {
         }
     }
 
-    /// Letters, digits and full stops, the dash of "c.-à-d" too.
+    /// True for letters, digits, full stops, and the dash of "c.-à-d".
     private func isTokenPart(_ index: Int) -> Bool {
         isWordPart(index) || scalars[index] == 0x2E
             || (scalars[index] == 0x2D && index > 0 && scalars[index - 1] == 0x2E)
@@ -294,7 +291,7 @@ struct SentenceScanner {
         return index
     }
 
-    /// The blanks and the mark before an item of a list.
+    /// Skips the spaces and the bullet before a list item.
     private func skipBullet(_ index: Int, _ limit: Int) -> Int {
         let start = skipSpace(index, limit)
         guard start + 1 < limit, isSpace(start + 1) else { return start }
@@ -311,7 +308,7 @@ struct SentenceScanner {
         return index
     }
 
-    /// Past quotation marks, brackets and dashes that open a sentence.
+    /// Skips quotation marks, brackets and dashes that open a sentence.
     private func skipOpening(_ index: Int, _ limit: Int) -> Int {
         var index = index
         while index < limit, isQuote(scalars[index]) || isOpening(scalars[index]) || isSpace(index) {

@@ -1,16 +1,15 @@
-/// One sentence of a text.
+import TextFormats
+
 package struct Sentence: Sendable, Equatable {
-    /// Whole, on one line.
     package let text: String
-    /// The number of its paragraph, from 0.
     package let paragraph: Int
 }
 
 /// Splits text into sentences by the rules of its language.
 enum SentenceSplitter {
-    /// The sentences in the order of the text; a line is a paragraph, unless the text is wrapped at a fixed width.
+    /// Returns the sentences in order. Each line is a paragraph, unless the text is wrapped at a fixed width.
     ///
-    /// - Parameter language: of ISO 639-1 ("de", "pt-BR"); guessed where nil
+    /// - Parameter language: an ISO 639-1 code ("de", "pt-BR"), or nil to guess it
     package static func sentences(in text: String, language: String? = nil) -> [Sentence] {
         let scalars = text.unicodeScalars.map(\.value)
         let language = LanguageCode.primary(language) ?? LanguageGuess.language(of: scalars)
@@ -28,14 +27,13 @@ enum SentenceSplitter {
     }
 }
 
-/// Where a sentence stands among the scalars of a text.
 struct SentenceSpan: Sendable {
     let range: Range<Int>
     let paragraph: Int
 }
 
 enum LanguageCode {
-    /// Of "pt-BR" the "pt"; Norwegian under one name; nil for none.
+    /// Returns "pt" for "pt-BR", and the same code for all kinds of Norwegian; nil for nil or an empty code.
     static func primary(_ code: String?) -> String? {
         guard let first = code?.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" }).first else {
             return nil
@@ -45,30 +43,25 @@ enum LanguageCode {
 }
 
 enum SentenceText {
-    /// On one line: without controls and what turns the order of letters around, and with one blank for several.
+    /// Joins the text into one line, without control and reordering characters, and with single spaces.
     static func line(_ scalars: some Sequence<UInt32>) -> String {
         var view = String.UnicodeScalarView()
-        var isBlankDue = false
-        for value in scalars where !isReordering(value) && value != 0xFEFF {
-            guard let scalar = Unicode.Scalar(value) else { continue }
+        var needsSpace = false
+        for value in scalars where value != 0xFEFF {
+            guard let scalar = Unicode.Scalar(value), !scalar.isReordering else { continue }
             if ScalarKind.of(value) == .space, value != 0xA0, value != 0x202F {
-                isBlankDue = !view.isEmpty
+                needsSpace = !view.isEmpty
             } else {
-                if isBlankDue { view.append(" ") }
-                isBlankDue = false
+                if needsSpace { view.append(" ") }
+                needsSpace = false
                 view.append(scalar)
             }
         }
         return String(view)
     }
-
-    /// Unicode TR9: explicit embeddings, overrides and isolates.
-    private static func isReordering(_ value: UInt32) -> Bool {
-        (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
-    }
 }
 
-/// The paragraphs of a text: its lines, where a line that goes on in the next one is joined with it.
+/// The paragraphs of a text: its lines, joined if one continues in the next.
 struct Paragraphs {
     let ranges: [Range<Int>]
 
@@ -76,7 +69,7 @@ struct Paragraphs {
         var lines: [Range<Int>] = []
         var start = 0
         for index in scalars.indices where Self.endsLine(scalars[index]) {
-            // A carriage return and its line feed end one line.
+            // CR LF ends only one line.
             let isSecondHalf = scalars[index] == 0xA && index > 0 && scalars[index - 1] == 0xD
             if !isSecondHalf { lines.append(start..<index) }
             start = index + 1
@@ -86,7 +79,7 @@ struct Paragraphs {
         var joined: [Range<Int>] = []
         for line in lines {
             if let last = joined.last,
-                isWrapped ? Self.areText(last, line, scalars) : Self.goesOn(last, line, scalars)
+                isWrapped ? Self.bothHaveText(last, line, scalars) : Self.continues(last, line, scalars)
             {
                 joined[joined.count - 1] = last.lowerBound..<line.upperBound
             } else {
@@ -100,24 +93,24 @@ struct Paragraphs {
         (0xA...0xD).contains(value) || value == 0x85 || value == 0x2028 || value == 0x2029
     }
 
-    /// Mail and plain text files: many lines are about as long as the longest, and go on in the next. A line in
-    /// twenty may be longer: an address.
+    /// True for mail and plain text files, where many lines are about as long as the longest and continue in the next.
+    /// Ignores the longest 1/20 of the lines, which may be addresses.
     private static func isWrapped(_ lines: [Range<Int>], _ scalars: [UInt32]) -> Bool {
         let longest = lines.map(\.count).sorted()[lines.count * 19 / 20]
         guard (40...100).contains(longest) else { return false }
         let pairs = zip(lines, lines.dropFirst()).filter { !$0.isEmpty && !$1.isEmpty }
-        let wrapped = pairs.filter { $0.count * 3 >= longest * 2 && goesOn($0, $1, scalars) }
+        let wrapped = pairs.filter { $0.count * 3 >= longest * 2 && continues($0, $1, scalars) }
         return wrapped.count > 1 && wrapped.count * 3 >= pairs.count
     }
 
-    /// A line without a full stop, and then one that begins in lower case.
-    private static func goesOn(_ line: Range<Int>, _ next: Range<Int>, _ scalars: [UInt32]) -> Bool {
+    /// True for a line without a full stop followed by one that begins in lower case.
+    private static func continues(_ line: Range<Int>, _ next: Range<Int>, _ scalars: [UInt32]) -> Bool {
         guard line.count >= 40, !next.isEmpty, next.lowerBound <= line.upperBound + 2 else { return false }
         return ScalarKind.of(scalars[next.lowerBound]).contains(.lower)
             && !Terminators.contains(scalars[line.upperBound - 1])
     }
 
-    private static func areText(_ line: Range<Int>, _ next: Range<Int>, _ scalars: [UInt32]) -> Bool {
+    private static func bothHaveText(_ line: Range<Int>, _ next: Range<Int>, _ scalars: [UInt32]) -> Bool {
         !line.isEmpty && hasText(next, scalars) && hasText(line.suffix(100), scalars)
     }
 
@@ -126,7 +119,6 @@ struct Paragraphs {
     }
 }
 
-/// The signs that may end a sentence.
 enum Terminators {
     static func contains(_ value: UInt32) -> Bool {
         switch value {
@@ -135,8 +127,8 @@ enum Terminators {
         }
     }
 
-    /// Chinese and Japanese put no blank behind them.
-    static func needsNoBlank(_ value: UInt32) -> Bool {
+    /// True for Chinese and Japanese, which have no space after the terminator.
+    static func needsNoSpace(_ value: UInt32) -> Bool {
         switch value {
         case 0x3002, 0xFF01, 0xFF0E, 0xFF1F, 0xFF61: true
         default: false
@@ -147,7 +139,7 @@ enum Terminators {
     private static func isOfAnotherScript(_ value: UInt32) -> Bool {
         switch value {
         case 0x589, 0x61F, 0x6D4, 0x964, 0x965, 0x104A, 0x104B, 0x17D4: true
-        default: needsNoBlank(value)
+        default: needsNoSpace(value)
         }
     }
 }

@@ -1,5 +1,5 @@
-/// The commonest words of the larger languages: they say which language a text is in, mean nothing for its subject,
-/// and, in upper case after a full stop, begin a sentence.
+/// The most frequent words of the major languages. They identify the language of a text, are ignored as terms, and
+/// indicate a new sentence if they follow a full stop in upper case.
 struct StopWords: Sendable {
     /// FNV-1a of each word's scalars in lower case.
     private let hashes: Set<UInt64>
@@ -11,7 +11,7 @@ struct StopWords: Sendable {
     private static let none = StopWords(hashes: [])
     private static let byLanguage = words.mapValues { StopWords(hashes: Set(WordHash.hashes(of: $0))) }
 
-    /// For each word how many languages have it, and which, in a fixed order.
+    /// For each word the languages that have it, as indexes in a fixed order.
     static let languagesByWord: [UInt64: [Int]] = {
         var found: [UInt64: [Int]] = [:]
         for (index, language) in languages.enumerated() {
@@ -140,11 +140,10 @@ struct StopWords: Sendable {
     ]
 }
 
-/// Words as numbers: equal for equal scalars, the same on each run.
+/// Hashes of words: equal for equal scalars, and the same in each run.
 enum WordHash {
     static let seed: UInt64 = 0xcbf2_9ce4_8422_2325
 
-    /// FNV-1a, a scalar at a time.
     static func adding(_ value: UInt32, to hash: UInt64) -> UInt64 {
         (hash ^ UInt64(value)) &* 0x100_0000_01b3
     }
@@ -153,6 +152,5 @@ enum WordHash {
         word.unicodeScalars.reduce(seed) { adding($1.value, to: $0) }
     }
 
-    /// Of words between blanks.
     static func hashes(of words: String) -> [UInt64] { words.split(whereSeparator: \.isWhitespace).map(hash) }
 }

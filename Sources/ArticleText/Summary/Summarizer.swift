@@ -1,19 +1,19 @@
-/// Makes a gist of a text out of its own sentences: what stands early, what is most like the whole, what says that it
-/// comes to the point, and nothing twice.
+/// Summarises a text with its own sentences: those that are early, similar to the whole, or announce the main point,
+/// without repetition.
 ///
-/// The same text gives the same gist on each run: sums go in the order of the text, and no order comes out of a set.
+/// The same text gives the same gist in each run: sums follow the order of the text, and no order depends on a set.
 package struct Summarizer {
-    /// A long novel. Each sentence takes some 400 bytes while they are compared.
+    /// Enough for a long novel. Each sentence takes about 400 bytes during the comparison.
     private static let maximumScalars = 1_000_000
 
-    /// The best sentences of a text, whole and in its order.
+    /// Returns the best sentences of a text in their original order.
     ///
-    /// A budget of words is kept, unless no sentence of the text fits into it: then the best one stands alone. A text
-    /// without prose (a table, code) gives nothing. Of a very long text the beginning is read.
+    /// A word limit is kept unless no sentence fits; then the best one is returned alone. Text without prose (a table,
+    /// code) gives nothing. Only the beginning of a very long text is read.
     ///
     /// - Parameters:
-    ///   - text: a line a paragraph
-    ///   - language: of ISO 639-1; guessed where nil
+    ///   - text: one paragraph on each line
+    ///   - language: an ISO 639-1 code, or nil to guess it
     package static func summary(
         of text: String, title: String? = nil, language: String? = nil, length: GistLength = .automatic
     ) -> [String] {
@@ -23,11 +23,10 @@ package struct Summarizer {
     }
 }
 
-/// How long a gist is.
 package enum GistLength: Sendable, Equatable {
-    /// Three to seven sentences, by the text's length.
+    /// Three to seven sentences, depending on the text's length.
     case automatic
     case sentences(Int)
-    /// Words between blanks; of Chinese, Japanese and Thai two signs are a word.
+    /// Words separated by spaces. In Chinese, Japanese and Thai two characters count as a word.
     case words(Int)
 }

@@ -1,14 +1,11 @@
-/// The words of a sentence as numbers.
 struct TextWords {
-    /// Words that say what the sentence is about: stems without stop words, each once, in the order of their first use.
+    /// The stems of its words except stop words, each once, in the order of first use.
     private(set) var terms: [Int] = []
-    /// All words in lower case, as hashes.
     private(set) var hashes: [UInt64] = []
-    /// Words between blanks; of unspaced scripts two signs are a word.
+    /// Words separated by spaces. In unspaced scripts two characters count as a word.
     private(set) var count = 0
     private(set) var letters = 0
     private(set) var digits = 0
-    /// Neither letters, digits nor blanks.
     private(set) var signs = 0
 
     fileprivate mutating func finishToken(unspaced: Int, hasOther: Bool) {
@@ -25,17 +22,16 @@ struct TextWords {
     fileprivate mutating func add(term: Int) { terms.append(term) }
 }
 
-/// Reads sentences into words, and numbers the terms of a text in the order of their first use.
+/// Splits sentences into words, and numbers the terms of a text in the order of first use.
 struct WordReader {
-    /// In how many sentences each term stands.
     private(set) var frequencies: [Int] = []
     private var numbers: [UInt64: Int] = [:]
-    /// The last sentence that had the term, so that each counts once.
+    /// For each term the last sentence with it, so that each sentence counts once.
     private var lastSentence: [Int] = []
     private var sentence = 0
     private let stopWords: StopWords
 
-    /// What stands behind is an ending: "report", "reports", "reported" are one term.
+    /// Further letters are taken for an ending: "report", "reports" and "reported" are one term.
     private static let stemLength = 6
 
     init(language: String?) { stopWords = StopWords.of(language) }
@@ -95,8 +91,8 @@ struct WordReader {
 
     private mutating func addTerm(_ hash: UInt64, _ words: inout TextWords) {
         let number: Int
-        if let known = numbers[hash] {
-            number = known
+        if let existing = numbers[hash] {
+            number = existing
         } else {
             number = frequencies.count
             numbers[hash] = number
@@ -109,8 +105,8 @@ struct WordReader {
         words.add(term: number)
     }
 
-    /// The numbers of those words of a title that the text has.
-    func known(_ scalars: [UInt32]) -> Set<Int> {
+    /// Returns the numbers of a title's words that are in the text.
+    func existingTerms(in scalars: [UInt32]) -> Set<Int> {
         var other = WordReader(stopWords: stopWords, numbers: numbers)
         return Set(other.read(scalars[...]).terms.filter { $0 < frequencies.count })
     }

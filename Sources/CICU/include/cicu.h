@@ -1,7 +1,7 @@
 #include <stdint.h>
 
-/* ICU's search for names that look alike (uspoof.h). Its own headers cannot be imported: Foundation has its own copy of ICU,
-   whose types have the same names. */
+/* Detects names that look alike, with ICU's uspoof.h. Swift cannot import that header, because Foundation's own copy of
+   ICU has types with the same names. */
 
 typedef struct CICUChecker CICUChecker;
 
@@ -9,9 +9,9 @@ typedef struct CICUChecker CICUChecker;
 CICUChecker *cicu_open_checker(void);
 void cicu_close_checker(CICUChecker *checker);
 
-/* The length of the skeleton (UTS 39, section 4) in bytes, or -1 if it does not fit. */
+/* Returns the length of the skeleton (UTS 39, section 4) in bytes, or -1 if it does not fit. */
 int32_t cicu_skeleton(
     const CICUChecker *checker, const char *text, int32_t length, char *skeleton, int32_t capacity);
 
-/* Whether the text is not Moderately Restrictive (UTS 39, section 5.2). */
+/* Returns 0 if the text is Moderately Restrictive (UTS 39, section 5.2). */
 int cicu_mixes_scripts(const CICUChecker *checker, const char *text, int32_t length);

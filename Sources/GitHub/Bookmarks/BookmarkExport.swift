@@ -1,7 +1,7 @@
 import Foundation
 import TextFormats
 
-/// Bookmarks as files: all of them in JSON, which `BookmarkFile` reads again, and in CSV for spreadsheets.
+/// Exports all bookmarks as JSON, which `BookmarkFile` can read, or as CSV for spreadsheets.
 enum BookmarkExport {
     private struct Row: Encodable {
         let fullName: String
@@ -11,7 +11,7 @@ enum BookmarkExport {
         let addedAt: String
         let checkedAt: String?
         let seen: AcknowledgedState
-        let repository: Item?
+        let repository: RepositoryJSON?
 
         init(_ record: BookmarkRecord) {
             fullName = record.fullName
@@ -21,75 +21,35 @@ enum BookmarkExport {
             addedAt = ISO8601.milliseconds(record.addedAt)
             checkedAt = record.checkedAt.map(ISO8601.milliseconds)
             seen = record.seen
-            repository = record.item.map(Item.init)
+            repository = record.item.map { RepositoryJSON($0, isPrivate: $0.repository.isPrivate) }
         }
     }
 
-    /// As the JSON interface writes a repository: the list's fields, the detail within.
-    private struct Item: Encodable {
-        let id: RepositoryID
-        let nodeId: String?
-        let name, fullName: String
-        let owner: Owner
-        let description: String?
-        let fork, isPrivate: Bool
-        let htmlURL: String
-        let detail: Detail?
-        let fetchedAt: String?
-
-        init(_ item: RepositoryItem) {
-            let repository = item.repository
-            (id, nodeId, name) = (repository.id, repository.nodeId, repository.name)
-            (fullName, owner, description) = (repository.fullName, repository.owner, repository.description)
-            (fork, isPrivate, htmlURL) = (repository.fork, repository.isPrivate, repository.htmlURL)
-            detail = item.detail.map(Detail.init)
-            fetchedAt = item.fetchedAt.map(ISO8601.milliseconds)
-        }
-    }
-
-    private struct Detail: Encodable {
-        let stars, forks, openIssues: Int
-        let language, licence: String?
-        let topics: [String]
-        let archived: Bool
-        let defaultBranch, pushedAt, createdAt: String
-        let homepage, parent: String?
-
-        init(_ detail: RepositoryDetail) {
-            (stars, forks, openIssues) = (detail.stars, detail.forks, detail.openIssues)
-            (language, licence, topics) = (detail.language, detail.licence, detail.topics)
-            (archived, defaultBranch) = (detail.archived, detail.defaultBranch)
-            pushedAt = ISO8601.milliseconds(detail.pushedAt)
-            createdAt = ISO8601.milliseconds(detail.createdAt)
-            (homepage, parent) = (detail.homepage, detail.parent)
-        }
-    }
-
-    /// One bookmark a line. Throws `CancellationError`.
+    /// One bookmark per line. Throws `CancellationError`.
     static func json(_ records: [BookmarkRecord], at now: Date) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let head = #"{"program":"Roost","kind":"bookmarks","version":1,"exportedAt":""#
         var bytes = Array((head + ISO8601.milliseconds(now) + "\",\"bookmarks\":[").utf8)
-        for (place, record) in records.enumerated() {
+        for (index, record) in records.enumerated() {
             try Task.checkCancellation()
-            bytes += Array((place == 0 ? "\n" : ",\n").utf8)
+            bytes += Array((index == 0 ? "\n" : ",\n").utf8)
             bytes += try encoder.encode(Row(record))
         }
         return bytes + Array("\n]}\n".utf8)
     }
 
-    private static let heads = [
+    private static let columnNames = [
         "full_name", "html_url", "description", "language", "stars", "forks", "licence", "topics", "archived",
         "state", "tags", "note", "added_at", "checked_at",
     ]
 
-    /// RFC 4180, in UTF-8. Throws `CancellationError`.
+    /// Throws `CancellationError`.
     static func csv(_ records: [BookmarkRecord]) throws -> [UInt8] {
-        var bytes = Array((heads.joined(separator: ",") + "\r\n").utf8)
+        var bytes = CSV.line(columnNames)
         for record in records {
             try Task.checkCancellation()
-            bytes += Array((fields(record).map(CSV.written).joined(separator: ",") + "\r\n").utf8)
+            bytes += CSV.line(fields(record))
         }
         return bytes
     }

@@ -1,104 +1,197 @@
 import Foundation
 import RoostSupport
+import TextFormats
 
-/// A file of bookmarks as somebody uploads it: ours, another program's, or one written by hand.
+/// An uploaded file of bookmarks: Roost's, another program's, or handwritten.
 struct BookmarkFile: Sendable {
-    /// One bookmark in it.
     struct Entry: Sendable {
-        /// From 1; of CSV the line.
-        let row: Int
-        var name: RepositoryName
-        var tags: [String] = []
-        var note = ""
+        let name: RepositoryName
+        private(set) var tags: [String] = []
+        private(set) var note = ""
         var addedAt: Date?
-        /// As the file claims; GitHub is asked before anything trusts it.
+        /// As claimed by the file. Nothing trusts it until GitHub confirms it.
         var item: RepositoryItem?
         var isGone = false
         var checkedAt: Date?
         var seen: AcknowledgedState?
+        /// The parts that could not be kept, with the reason.
+        private(set) var problems: [String] = []
     }
 
-    typealias Failure = BookmarkFileService.ImportReport.Failure
+    /// Enough for all of a user's data: 20,000 bookmarks with full notes take about 50 MB.
+    static let rules = FileImportRules(
+        megabytes: 64, maximumRows: 20_000, noRows: "The file has no repositories.")
+    static let tooManyTags =
+        "A bookmark can have at most \(TagRules.maximumTags) tags; the others were skipped."
 
-    /// Room for all that a user may have, with its texts: 20,000 bookmarks with full notes have some 50 MB.
-    static let maximumBytes = 64 << 20
-    static let maximumRows = 20_000
+    /// For the standard host, whose URLs count as names.
+    private let addresses: RepositoryURLParser
+    private let now: Date
 
-    var entries: [Entry] = []
-    var failures: [Failure] = []
-
-    /// Throws `RoostError.invalid(field: "file")` for what is no list of repositories at all.
-    ///
-    /// - Parameter webURL: the standard GitHub's, whose addresses are names as well
-    init(_ bytes: [UInt8], webURL: String, now: Date) throws {
-        guard bytes.count <= Self.maximumBytes else { throw Self.refusal("A file has 64 MB at most.") }
-        guard let text = UploadedText.utf8(bytes) else { throw Self.refusal("This is no text.") }
-        let first = text.first { !Self.isSpace($0) }
-        guard let first else { throw Self.refusal("The file is empty.") }
-        let addresses = RepositoryURLParser(webURL: webURL)
-        if first == UInt8(ascii: "[") || first == UInt8(ascii: "{") {
-            try readJSON(text, addresses, now: now)
+    /// Throws `RoostError.invalid(field: "file")` if the file isn't a list of repositories.
+    static func rows(of file: [UInt8], webURL: String, now: Date) throws -> FileImport<Entry> {
+        var rows = try FileImport<Entry>(of: file, rules)
+        let text = try UploadedText(file, rules)
+        let file = Self(addresses: RepositoryURLParser(webURL: webURL), now: now)
+        if text.kind == .json {
+            try text.readJSON {
+                try rows.read(listIn: &$0, file.entry)
+            } member: { reader, name in
+                if lists.contains(name) { try rows.read(listIn: &reader, file.entry) }
+            }
         } else {
-            readCSV(text, addresses)
+            let table = text.table(keys: [.name, .address, .shortName], Column.init(heading:))
+            try rows.read(table, table.hasHeadings ? file.entry : file.handwrittenEntry)
         }
-        guard !entries.isEmpty || !failures.isEmpty else {
-            throw Self.refusal("There are no repositories in it.")
+        try rows.requireRows()
+        return rows
+    }
+
+    private static func unknownName(_ text: String?) -> RoostError {
+        let excerpt = String((text ?? "").unicodeScalars.prefix(60)).sanitized.trimmed
+        return .file(
+            excerpt.isEmpty
+                ? "This row has no repository, such as “owner/name” or a GitHub URL."
+                : "“\(excerpt)” isn’t a repository. Use “owner/name” or a GitHub URL.")
+    }
+
+    // MARK: CSV
+
+    /// The meaning of a column heading.
+    private enum Column {
+        case name, address, owner, shortName, tags, note, addedAt
+
+        init?(heading: String) {
+            switch heading {
+            case "fullname", "repository", "repo", "namewithowner": self = .name
+            case "htmlurl", "url", "link", "address", "githuburl": self = .address
+            case "owner", "login", "user", "username", "author": self = .owner
+            case "name", "reponame", "repositoryname": self = .shortName
+            case "tags", "customtags", "labels": self = .tags
+            case "note", "notes", "comment", "comments": self = .note
+            case "addedat", "added", "starredat", "starred", "dateadded", "createdat": self = .addedAt
+            default: return nil
+            }
         }
     }
 
-    static func refusal(_ why: String) -> RoostError { .invalid(field: "file", why: why) }
+    private func entry(_ row: CSV.Table<Column>.Row) throws -> Entry {
+        let texts = [row[.name], row[.address], row[.shortName]]
+        let both = RepositoryName(owner: row[.owner].trimmed, name: row[.shortName].trimmed)
+        guard let name = texts.lazy.compactMap(addresses.name).first ?? both else {
+            throw Self.unknownName(texts.first { !$0.isBlank })
+        }
+        var entry = Entry(name: name)
+        entry.addedAt = ISO8601.parse(row[.addedAt].trimmed)
+        entry.set(tags: row[.tags].splitBytes(at: ",").map(String.init), note: row[.note])
+        return entry
+    }
 
-    /// Adds a row with the words beside it; what of them cannot be kept is said, and the rest is kept.
-    mutating func add(_ entry: Entry, tags: [String], note: String) {
-        var entry = entry
+    /// Reads a line that only has a name or URL. Lines that start with `#` are comments.
+    private func handwrittenEntry(_ row: CSV.Table<Column>.Row) throws -> Entry? {
+        if row.fields.first?.utf8.first == UInt8(ascii: "#") { return nil }
+        guard let name = row.fields.lazy.compactMap(addresses.name).first else {
+            throw Self.unknownName(row.fields.first { !$0.isBlank })
+        }
+        return Entry(name: name)
+    }
+
+    // MARK: JSON
+
+    /// Keys in Roost's and other programs' files.
+    private static let lists: Set<String> = ["bookmarks", "items", "repositories", "repos", "stars", "data"]
+
+    private func entry(_ reader: inout JSONReader) throws -> Entry {
+        var fields = Fields()
+        try fields.read(&reader)
+        guard let name = fields.names.lazy.compactMap(addresses.name).first else {
+            throw Self.unknownName(fields.names.first)
+        }
+        var entry = Entry(
+            name: name, addedAt: fields.addedAt, item: fields.repository?.item(name, addresses, now: now),
+            isGone: fields.state == Bookmark.State.gone.rawValue,
+            checkedAt: fields.checkedAt.map { min($0, now) }, seen: fields.seen)
+        entry.set(tags: fields.tags, note: fields.note ?? "")
+        return entry
+    }
+
+    private struct Fields {
+        /// The most likely first.
+        var names: [String] = []
+        var tags: [String] = []
+        var note: String?
+        var addedAt, checkedAt: Date?
+        var state: String?
+        var seen: AcknowledgedState?
+        var repository: RepositoryJSON?
+
+        mutating func read(_ reader: inout JSONReader) throws {
+            if try reader.isString() {
+                names += try [reader.string(atMost: 2_048)].compactMap(\.self)
+            } else {
+                try reader.object { reader, name in try member(name, &reader) }
+            }
+        }
+
+        private mutating func member(_ name: String, _ reader: inout JSONReader) throws {
+            switch name {
+            case "full_name", "fullName", "nameWithOwner":
+                if let text = try reader.string(atMost: 2_048) { names.insert(text, at: 0) }
+            case "html_url", "htmlUrl", "htmlURL", "url", "name":
+                if let text = try reader.string(atMost: 2_048) { names.append(text) }
+            case "repo", "repository", "node": try nested(&reader)
+            case "tags", "custom_tags", "customTags":
+                // Only 20 tags are kept.
+                tags += try reader.names(atMost: 100) { $0.splitBytes(at: ",").map(String.init) }
+            case "note", "notes", "comment": note = try reader.string(atMost: 200_000) ?? note
+            case "addedAt", "added_at", "starred_at", "starredAt": addedAt = try time(&reader) ?? addedAt
+            case "checkedAt": checkedAt = try time(&reader)
+            case "state": state = try reader.string()
+            case "seen":
+                seen = try reader.decode(AcknowledgedState.self, maximumBytes: 4_096)
+                    .flatMap { $0.isPossible ? $0 : nil }
+            default: break
+            }
+        }
+
+        /// Reads a repository nested in a row, as in GitHub's stars and Roost's bookmarks.
+        private mutating func nested(_ reader: inout JSONReader) throws {
+            var (probe, inner) = (reader, Fields())
+            try inner.read(&probe)
+            names += inner.names
+            addedAt = addedAt ?? inner.addedAt
+            repository = try reader.decode(RepositoryJSON.self, maximumBytes: 65_536)
+        }
+
+        private func time(_ reader: inout JSONReader) throws -> Date? {
+            try reader.string().flatMap(ISO8601.parse)
+        }
+    }
+}
+
+extension BookmarkFile.Entry {
+    /// Keeps what the rules allow, and reports the rest.
+    fileprivate mutating func set(tags texts: [String], note text: String) {
         var keys: Set<String> = []
-        for text in tags where !text.isBlank {
-            do {
+        do {
+            for text in texts where !text.isBlank {
                 let tag = try TagRules.tag(text)
                 guard keys.insert(TagRules.key(tag)).inserted else { continue }
                 guard keys.count <= TagRules.maximumTags else {
-                    failures.append(Failure(row: entry.row, why: Self.tooManyTags))
+                    problems.append(BookmarkFile.tooManyTags)
                     break
                 }
-                entry.tags.append(tag)
-            } catch {
-                say(error, at: entry.row)
-                // Every wrong tag of a row of thousands would be a report of its own.
-                break
+                tags.append(tag)
             }
-        }
-        do {
-            entry.note = try TagRules.note(note)
         } catch {
-            say(error, at: entry.row)
+            // Ends the loop, so that a row with thousands of invalid tags gives one report.
+            report(error)
         }
-        entries.append(entry)
+        do { note = try TagRules.note(text) } catch { report(error) }
     }
 
-    private static let tooManyTags = "A bookmark has 20 tags at most; the others were left out."
-
-    private mutating func say(_ error: any Error, at row: Int) {
+    private mutating func report(_ error: any Error) {
         let why = (error as? RoostError)?.message ?? "It could not be read."
-        failures.append(Failure(row: row, why: why + " It was left out."))
+        problems.append(why + " It was skipped.")
     }
-
-    /// What a row says instead of a name, short and calm.
-    mutating func refuse(_ text: String?, at row: Int) {
-        let words = String((text ?? "").unicodeScalars.prefix(60)).sanitized.trimmed
-        let why =
-            words.isEmpty
-            ? "There is no repository in it: a name such as “owner/name”, or an address."
-            : "“\(words)” is no repository: a name is “owner/name”, an address begins with GitHub’s."
-        failures.append(Failure(row: row, why: why))
-    }
-
-    /// True while there is room; the first row past it is said.
-    mutating func hasRoom(for row: Int, number: Int) -> Bool {
-        if number == Self.maximumRows + 1 {
-            failures.append(Failure(row: row, why: "Only the first 20,000 rows are read."))
-        }
-        return number <= Self.maximumRows
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 }

@@ -1,15 +1,13 @@
 package import Foundation
+import RoostSupport
 
-/// What a page shows: the same work whether a hundred or ten thousand bookmarks are kept.
+/// The data of a bookmarks page. Its cost is the same for a hundred or ten thousand bookmarks.
 package struct BookmarkListing: Sendable {
-    /// Which of a user's bookmarks are shown, and how.
     package struct Query: Equatable, Hashable, Sendable {
         package var arrangement: RepositoryArrangement
-        /// Only those with this tag.
         package var tag: String?
-        /// Only those with changes that the user has not seen.
         package var isChangedOnly: Bool
-        /// Pages passed over, and pages shown: of a hundred rows each.
+        /// The number of pages to skip and to show, of a hundred rows each.
         package var from: Int
         package var pages: Int
 
@@ -25,24 +23,21 @@ package struct BookmarkListing: Sendable {
         }
     }
 
-    /// The head of every group with how many fit, whether its rows are among `groups` or come later.
+    /// Includes groups whose rows are on later pages.
     package var index: [(id: String, title: String, count: Int)]
-    /// With rows: as many as the wish has pages.
     package var groups: [RepositoryGroup<Bookmark>]
     package var hasMorePages: Bool
-    /// All, those that fit, and those with changes not seen.
-    package var total, fitting, changed: Int
-    /// Every tag with how often it is used, most used first.
+    package var total, matching, changed: Int
+    /// Most used first.
     package var tags: [(name: String, count: Int)]
     package var stars: StarImport
-    /// Stars that the last import left out.
     package var refusedStars = RefusedRepositories()
-    /// Takes the last import of stars back, while it can.
-    var starsUndo: BookmarkService.UndoID?
+    /// While possible.
+    var starsUndo: UndoID?
     package var now: Date
 
     package init(now: Date) {
-        (index, groups, hasMorePages, total, fitting, changed, tags, stars) = (
+        (index, groups, hasMorePages, total, matching, changed, tags, stars) = (
             [], [], false, 0, 0, 0, [], .idle
         )
         self.now = now

@@ -2,9 +2,7 @@ import Foundation
 import GRDB
 import RoostSupport
 
-/// A list of bookmarks as statements: which ones, under which heads, in which order.
 struct BookmarkQuery: Sendable {
-    /// Which bookmarks, as a condition.
     struct Filter {
         var conditions: [String]
         var arguments: StatementArguments
@@ -12,7 +10,6 @@ struct BookmarkQuery: Sendable {
         var sql: String { conditions.joined(separator: " AND ") }
     }
 
-    /// A group, and the values in SQLite that belong to it.
     struct Head {
         let head: RepositoryGroupHead
         var values: [String]
@@ -20,9 +17,7 @@ struct BookmarkQuery: Sendable {
     }
 
     let arrangement: RepositoryArrangement
-    /// Only those with this tag.
     let tag: String?
-    /// Only those with changes that the user has not seen.
     let isChangedOnly: Bool
     let offset, limit: Int
 
@@ -42,10 +37,9 @@ struct BookmarkQuery: Sendable {
         return filter
     }
 
-    /// Whether every bookmark is shown, under no head: then nothing has to be counted.
+    /// True without filter and groups: then nothing needs to be counted.
     var isWhole: Bool { !isGrouped && arrangement.text.isEmpty && tag == nil && !isChangedOnly }
 
-    /// Every head with how many bookmarks stand under it.
     func heads(_ filter: Filter) -> String {
         """
         SELECT \(head) AS head, count(*) AS count FROM \(BookmarkRecord.source)
@@ -53,9 +47,9 @@ struct BookmarkQuery: Sendable {
         """
     }
 
-    /// The ids of the asked range, in order. Takes `order(of:)`, the filter's arguments, limit and offset.
+    /// Selects the ids of the requested range, in order. Takes `order(of:)`, the filter's arguments, limit and offset.
     ///
-    /// Apart from the rows, so that SQLite carries no notes and descriptions about while it sorts.
+    /// Rows are read separately, so that SQLite does not sort notes and descriptions.
     func ids(_ filter: Filter) -> String {
         let end = "WHERE \(filter.sql) ORDER BY \(isGrouped ? "heads.place, " : "")\(sort) LIMIT ? OFFSET ?"
         guard isGrouped else { return "SELECT bookmark.id FROM \(BookmarkRecord.source) \(end)" }
@@ -69,7 +63,7 @@ struct BookmarkQuery: Sendable {
 
     private var isGrouped: Bool { arrangement.grouping != .none }
 
-    /// What tells groups apart; null where nothing is known.
+    /// Null while unknown.
     private var head: String {
         switch arrangement.grouping {
         case .none: "''"
@@ -80,16 +74,16 @@ struct BookmarkQuery: Sendable {
         }
     }
 
-    /// The smallest number of stars of the band.
+    /// The lower bound of a group by stars.
     private static let band =
         "CASE WHEN repository.stars IS NULL THEN NULL "
         + RepositoryGroupHead.bands.map { "WHEN repository.stars >= \($0) THEN \($0) " }.joined()
         + "ELSE 0 END"
 
-    /// The head of those of which nothing is known, among `order(of:)`; no language begins with a blank.
+    /// The value for unknown in `order(of:)`. No language starts with a blank.
     private static let unknown = "'  '"
 
-    /// The rows that nothing is known of come last: SQLite takes null for less than any value.
+    /// Unknown values come last, because SQLite sorts null below any other value.
     private var sort: String {
         let listed = "bookmark.added_at DESC, bookmark.id"
         return switch arrangement.sort {
@@ -101,7 +95,7 @@ struct BookmarkQuery: Sendable {
         }
     }
 
-    /// The heads in their order, of what `heads(_:)` found.
+    /// Sorts the groups found by `heads(_:)`.
     func heads(_ found: [(value: String?, count: Int)]) -> [Head] {
         var heads: [String: Head] = [:]
         for (value, count) in found where count > 0 {
@@ -114,17 +108,16 @@ struct BookmarkQuery: Sendable {
         }
     }
 
-    /// Where each head stands, as JSON; nothing where they are not grouped.
+    /// The positions of the groups as JSON, or no argument if the list isn't grouped.
     func order(of heads: [Head]) throws -> StatementArguments {
         guard isGrouped else { return [] }
-        let places = heads.enumerated().flatMap { place, head in head.values.map { ($0, place) } }
-        let json = try JSONEncoder().encode(Dictionary(places) { first, _ in first })
+        let positions = heads.enumerated().flatMap { position, head in head.values.map { ($0, position) } }
+        let json = try JSONEncoder().encode(Dictionary(positions) { first, _ in first })
         return [String(decoding: json, as: UTF8.self)]
     }
 }
 
 extension RepositoryGroupHead {
-    /// Of what `BookmarkQuery` reads from SQLite.
     init(stored value: String?, by grouping: GroupingOption) {
         self =
             switch grouping {

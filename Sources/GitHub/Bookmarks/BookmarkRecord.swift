@@ -3,36 +3,33 @@ import GRDB
 import RoostSupport
 import TextFormats
 
-/// A bookmark as it is on the disk, with what is known of its repository.
 struct BookmarkRecord: Codable, Equatable, Sendable {
-    /// Seconds until GitHub is asked again.
     static let dueAfter: TimeInterval = 86_400
-    /// And after one that is gone, unless it was private: then the account may only be away.
+    /// For a bookmark that is gone, unless it was private: the account may only be disconnected for a while.
     static let dueAfterGone: TimeInterval = 7 * 86_400
 
-    /// 0 before it is inserted.
-    var id: BookmarkID
-    /// Whose it is; 0 before it is inserted.
+    /// 0 before the bookmark is inserted.
+    var id: BookmarkID = 0
+    /// 0 before the bookmark is inserted.
     var user: UserID = 0
-    /// Nil until GitHub has confirmed the repository: an imported file may claim any number.
+    /// Nil until GitHub has confirmed the repository: an imported file may claim any id.
     var repositoryID: RepositoryID?
-    /// The row of `repositories` that holds the item.
+    /// The row of `repositories` with the item.
     var place: Int64?
-    var fullName: String
-    /// What is known of the repository.
+    var fullName = ""
     var item: RepositoryItem?
-    var seen: AcknowledgedState
-    var state: Bookmark.State
-    /// In the user's order.
+    var seen = AcknowledgedState()
+    var state = Bookmark.State.unresolved
     var tags: [String] = []
     var note = ""
-    var addedAt: Date
+    var addedAt = Date(timeIntervalSince1970: 0)
     var checkedAt: Date?
-    var dueAt: Date
+    var dueAt = Date(timeIntervalSince1970: 0)
 
-    /// By name alone; GitHub is to be asked.
+    init() {}
+
+    /// A bookmark by name only, for which GitHub must be asked.
     init(name: RepositoryName, addedAt: Date, now: Date) {
-        id = 0
         fullName = name.description
         state = .unresolved
         seen = AcknowledgedState(fullName: fullName, state: .unresolved)
@@ -40,9 +37,7 @@ struct BookmarkRecord: Codable, Equatable, Sendable {
         dueAt = now
     }
 
-    /// Of a repository that GitHub has told of.
     init(_ item: RepositoryItem, addedAt: Date, now: Date) {
-        id = 0
         repositoryID = item.id
         fullName = item.fullName
         self.item = item
@@ -55,11 +50,10 @@ struct BookmarkRecord: Codable, Equatable, Sendable {
 
     var name: RepositoryName? { RepositoryName(fullName) }
 
-    /// What has changed since the user last looked.
     var changes: [BookmarkChange] { seen.changes(to: item, fullName: fullName, state: state) }
     var isChanged: Bool { !changes.isEmpty }
 
-    /// The model; nil for a name that is none, which only another program can have written.
+    /// Nil for an invalid name, which only another program can have written.
     var bookmark: Bookmark? {
         name.map {
             Bookmark(
@@ -69,64 +63,64 @@ struct BookmarkRecord: Codable, Equatable, Sendable {
     }
 }
 
-/// How a bookmark changes when GitHub tells of its repository.
 extension BookmarkRecord {
-    /// Merges what GitHub has told of its repository.
+    /// Merges GitHub's data about the repository.
     ///
     /// - Parameters:
-    ///   - isAsked: GitHub was asked for this very one
-    ///   - isNews: whether the repository itself has changed with this; nil: as its item says
-    mutating func merge(_ fetched: RepositoryItem, isAsked: Bool, isNews: Bool? = nil, now: Date) {
-        let known = repositoryID == fetched.id ? item : nil
+    ///   - isRequested: whether GitHub was asked about this bookmark
+    ///   - hasChanged: whether the repository has changed; nil to compare the items
+    mutating func merge(_ fetched: RepositoryItem, isRequested: Bool, hasChanged: Bool? = nil, now: Date) {
+        let previous = repositoryID == fetched.id ? item : nil
         var merged = fetched
-        // A row of a list has no detail, or the one that was known when the list came.
-        if fetched.detail == nil || isNewer(known?.fetchedAt, than: fetched.fetchedAt), !isAsked {
-            (merged.detail, merged.fetchedAt) = (known?.detail, known?.fetchedAt)
+        // A list row has no detail, or one that may be older than the known one.
+        if fetched.detail == nil || isNewer(previous?.fetchedAt, than: fetched.fetchedAt), !isRequested {
+            (merged.detail, merged.fetchedAt) = (previous?.detail, previous?.fetchedAt)
         }
-        let isProof = isAsked || (fetched.detail != nil && isNewer(fetched.fetchedAt, than: checkedAt))
+        let isConfirmed =
+            isRequested || (fetched.detail != nil && isNewer(fetched.fetchedAt, than: checkedAt))
         repositoryID = fetched.id
         fullName = fetched.fullName
-        // What came a moment ago is the answer, which may have been merged already: it was checked then, not twice.
+        // A response of the last few seconds may have been merged before. Its own date keeps it from counting twice.
         let answeredAt =
             fetched.fetchedAt.flatMap { (0..<5).contains(now.timeIntervalSince($0)) ? $0 : nil } ?? now
-        if isAsked, fetched.detail != nil { merged.fetchedAt = answeredAt }
-        let isOther = isNews ?? !isSame(merged, known)
-        if isAsked || !isSame(merged, known) || isHourOlder(known?.fetchedAt, than: merged.fetchedAt) {
+        if isRequested, fetched.detail != nil { merged.fetchedAt = answeredAt }
+        let isDifferent = hasChanged ?? !isSame(merged, previous)
+        if isRequested || !isSame(merged, previous)
+            || isHourOlder(previous?.fetchedAt, than: merged.fetchedAt)
+        {
             item = merged
         }
-        let wasThere = state == .present
-        if isProof || state == .unresolved { state = .present }
+        let wasPresent = state == .present
+        if isConfirmed || state == .unresolved { state = .present }
         seen.fill(from: merged)
-        if isProof {
+        if isConfirmed {
             check(
-                at: isAsked ? answeredAt : fetched.fetchedAt ?? now, always: isAsked || !wasThere || isOther)
+                at: isRequested ? answeredAt : fetched.fetchedAt ?? now,
+                always: isRequested || !wasPresent || isDifferent)
         }
     }
 
-    /// GitHub no longer has it, or its name is another repository's now.
+    /// For a repository that GitHub no longer has, or whose name belongs to another.
     mutating func markGone(now: Date) {
         state = .gone
         checkedAt = now
         dueAt = now + (item?.repository.isPrivate == true ? Self.dueAfter : Self.dueAfterGone)
     }
 
-    /// The user has seen it as it is now.
     mutating func markSeen() {
         seen = AcknowledgedState(fullName: fullName, state: state, item: item)
     }
 
-    /// Adds the tags and note of another bookmark of the same repository.
-    mutating func takeTagsAndNote(of other: BookmarkRecord) {
+    mutating func mergeTagsAndNote(of other: BookmarkRecord) {
         tags = Array(TagRules.union(tags, other.tags).prefix(TagRules.maximumTags))
-        // The longer one stays where both are too long together.
+        // Keeps the longer note if both together are too long.
         note =
             TagRules.joined(note, other.note)
             ?? (note.unicodeScalars.count >= other.note.unicodeScalars.count ? note : other.note)
         addedAt = min(addedAt, other.addedAt)
     }
 
-    /// An hour's grain unless `always`: a repository that is looked at all day and stays as it is does not write
-    /// all day.
+    /// Saves a new time at most once an hour, unless `always`, to avoid writes for unchanged repositories.
     private mutating func check(at time: Date, always: Bool) {
         guard always || isHourOlder(checkedAt, than: time) else { return }
         checkedAt = time
@@ -146,64 +140,114 @@ extension BookmarkRecord {
     }
 }
 
-extension BookmarkRecord: FetchableRecord, MutablePersistableRecord {
-    static let databaseTableName = "bookmarks"
-
-    /// What a statement selects for `init(row:)`, of `source`. A tag is one line, so that a new line tells two apart.
-    static let selection = """
-        bookmark.id, bookmark.user_id, bookmark.repository_id, bookmark.repository, bookmark.full_name,
-        bookmark.seen_name, bookmark.seen_state, bookmark.seen_stars, bookmark.seen_archived,
-        bookmark.seen_private, bookmark.state, bookmark.note, bookmark.added_at, bookmark.checked_at,
-        bookmark.due_at,
-        (SELECT group_concat(name, char(10)) FROM
-            (SELECT name FROM bookmark_tags WHERE bookmark_id = bookmark.id ORDER BY place)) AS tags,
-        \(RepositoryRecord.selection)
-        """
+extension BookmarkRecord: ColumnRecord {
+    static let table = "bookmarks"
+    /// The select list of `source`.
+    static let selection = "\(selection(of: "bookmark")), \(RepositoryRecord.selection)"
 
     static let source = """
         bookmarks AS bookmark LEFT JOIN repositories AS repository ON repository.place = bookmark.repository
         """
 
-    /// Throws `ImpossibleValue`; a repository that cannot be read is not known.
+    private static let repositoryIndex = columnCount
+
+    /// Reads the columns of `selection`. Ignores a repository that cannot be read.
     init(row: Row) throws {
-        var reader = RowReader(row)
-        (id, user) = (try reader.id(), try reader.id())
-        repositoryID = try reader.ifPresent { try $0.id() }
-        place = try reader.ifPresent { try $0.id() }
-        fullName = try reader.text()
-        seen = AcknowledgedState(
-            fullName: try reader.text(), state: try reader.choice(),
-            stars: try reader.ifPresent { try $0.count() }, archived: try reader.ifPresent { try $0.flag() },
-            isPrivate: try reader.ifPresent { try $0.flag() })
-        state = try reader.choice()
-        note = try reader.text(maximumBytes: 65_536)
-        addedAt = try reader.time()
-        checkedAt = try reader.ifPresent { try $0.time() }
-        dueAt = try reader.time()
-        let tags = try reader.ifPresent { try $0.text(maximumBytes: 65_536) }
-        self.tags = tags.map { $0.splitBytes(at: "\n").map(String.init) } ?? []
-        item = reader.isAtNull ? nil : try? RepositoryRecord(&reader).item
+        try self.init(row)
+        if !row.hasNull(atIndex: Self.repositoryIndex) {
+            item = try? RepositoryRecord(row, at: Self.repositoryIndex).item
+        }
     }
 
-    /// Triggers compare `seen` with the repository.
-    func encode(to container: inout PersistenceContainer) {
-        container["id"] = id == 0 ? nil : id
-        container["user_id"] = user
-        container["repository_id"] = repositoryID
-        container["repository"] = place
-        container["full_name"] = fullName
-        container["seen_name"] = seen.fullName
-        container["seen_state"] = seen.state.rawValue
-        container["seen_stars"] = seen.stars
-        container["seen_archived"] = seen.archived
-        container["seen_private"] = seen.isPrivate
-        container["state"] = state.rawValue
-        container["note"] = note
-        container["search_text"] = FoldedText(lines: [fullName] + tags + [note]).text
-        container["added_at"] = addedAt.timeIntervalSince1970
-        container["checked_at"] = checkedAt?.timeIntervalSince1970
-        container["due_at"] = dueAt.timeIntervalSince1970
+    /// Database triggers compare the `seen` columns with the repository.
+    mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("id", &id)
+        try columns.column("user_id", &user)
+        try columns.column("repository_id", &repositoryID)
+        try columns.column("repository", &place)
+        try columns.column("full_name", &fullName)
+        try seen.columns(&columns)
+        try columns.column("state", &state)
+        try columns.column("note", &note)
+        try columns.column("added_at", &addedAt)
+        try columns.column("checked_at", &checkedAt)
+        try columns.column("due_at", &dueAt)
+        try columns.column("tags", sql: Self.tagNames, &tags.lines)
+        columns.written("search_text", FoldedText(lines: [fullName] + tags + [note]).text)
     }
 
-    mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
+    private static let tagNames = """
+        (SELECT ifnull(group_concat(name, char(10)), '') FROM
+            (SELECT name FROM bookmark_tags WHERE bookmark_id = bookmark.id ORDER BY place))
+        """
+}
+
+/// A repository as the user last saw it. Differences from it are shown as changes.
+struct AcknowledgedState: Codable, Equatable, Hashable, Sendable {
+    package var fullName: String
+    package var state: Bookmark.State
+    /// Nil if unknown at the time. A value that becomes known later isn't a change.
+    package var stars: Int?
+    package var archived: Bool?
+    package var isPrivate: Bool?
+
+    package init(
+        fullName: String, state: Bookmark.State, stars: Int? = nil, archived: Bool? = nil,
+        isPrivate: Bool? = nil
+    ) {
+        self.fullName = fullName
+        self.state = state
+        self.stars = stars
+        self.archived = archived
+        self.isPrivate = isPrivate
+    }
+
+    package init(fullName: String, state: Bookmark.State, item: RepositoryItem?) {
+        self.init(
+            fullName: fullName, state: state, stars: item?.detail?.stars, archived: item?.detail?.archived,
+            isPrivate: item?.repository.isPrivate)
+    }
+
+    /// False for values that only a forged or damaged file has.
+    var isPossible: Bool { RepositoryName(fullName) != nil && JSONReader.counts.contains(stars ?? 0) }
+
+    mutating func fill(from item: RepositoryItem?) {
+        stars = stars ?? item?.detail?.stars
+        archived = archived ?? item?.detail?.archived
+        isPrivate = isPrivate ?? item?.repository.isPrivate
+    }
+
+    /// The most important first.
+    package func changes(to item: RepositoryItem?, fullName: String, state: Bookmark.State)
+        -> [BookmarkChange]
+    {
+        var changes: [BookmarkChange] = []
+        if state == .gone, self.state != .gone { changes.append(.gone) }
+        if state == .present, self.state == .gone { changes.append(.back) }
+        if isPrivate == false, item?.repository.isPrivate == true { changes.append(.madePrivate) }
+        if let archived, let now = item?.detail?.archived, now != archived {
+            changes.append(now ? .archived : .unarchived)
+        }
+        // Names are case-insensitive.
+        if self.fullName != fullName, RepositoryName(self.fullName) != RepositoryName(fullName) {
+            changes.append(.renamed(from: self.fullName))
+        }
+        // The columns have no negative counts; those of a damaged database could overflow.
+        if let stars, let now = item?.detail?.stars, now != stars, min(now, stars) >= 0 {
+            changes.append(.stars(now - stars))
+        }
+        return changes
+    }
+}
+
+extension AcknowledgedState: ColumnRecord {
+    init() { self.init(fullName: "", state: .unresolved) }
+
+    mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("seen_name", &fullName)
+        try columns.column("seen_state", &state)
+        try columns.column("seen_stars", &stars)
+        try columns.column("seen_archived", &archived)
+        try columns.column("seen_private", &isPrivate)
+    }
 }

@@ -1,97 +1,77 @@
 import Foundation
-import GRDB
 import RoostSupport
 
-/// How a user's import of GitHub's stars stands, as it is on the disk.
-struct BookmarkStarImportRecord: FetchableRecord, Sendable {
-    private enum State: String { case running, done, failed }
+struct BookmarkStarImportRecord: Sendable {
+    private enum State: String, ColumnValue { case running, done, failed }
 
-    var state: StarImport
-    /// GitHub's path of the page to read next; nil: the first.
+    /// GitHub's path of the next page, or nil for the first.
     var nextPage: String?
     private(set) var read = 0
     private(set) var added = 0
-    /// Stars that became no bookmarks.
     private(set) var refused = RefusedRepositories()
-    /// Takes back what has been added so far.
-    private(set) var undo: BookmarkService.UndoID?
+    private(set) var undo: UndoID?
+    private var stage = State.running
+    private var failure: APIError?
+    private var endedAt: Date?
 
-    /// One that begins.
-    init() { state = .running(0) }
+    init() {}
 
-    init(row: Row) throws {
-        nextPage = try row.textIfPresent("next_page")
-        (read, added) = (try row.number("read", in: Self.counts), try row.number("added", in: Self.counts))
-        refused = RefusedRepositories(
-            count: try row.number("refused", in: Self.counts), first: try row.jsonIfPresent("refusals") ?? [])
-        undo = try row.idIfPresent("undo").map { "\($0)" }
-        state =
-            switch try row.choice("state") as State {
-            case .running: .running(read)
-            case .done: .done(added: added, known: max(0, read - added), at: try row.time("ended_at"))
-            case .failed: .failed(try row.json("failure"), read: read)
-            }
-    }
-
-    private static let counts = 0...Int(Int32.max)
-
-    var isRunning: Bool { if case .running = state { true } else { false } }
-
-    /// Counts a page of which so many were not bookmarked yet.
-    mutating func count(
-        _ page: Int, added new: Int, refused others: RefusedRepositories, undo: BookmarkService.UndoID?
-    ) {
-        read += page
-        added += new
-        refused.add(others)
-        self.undo = undo
-        state = .running(read)
-    }
-
-    mutating func end(at now: Date) { state = .done(added: added, known: read - added, at: now) }
-    mutating func fail(_ error: APIError) { state = .failed(error, read: read) }
-
-    static let stored = StoredRows("bookmark_star_imports") { row in
-        _ = (try row.id("user_id"), try BookmarkStarImportRecord(row: row))
-    }
-
-    private func arguments(_ user: UserID) throws -> StatementArguments {
-        var (word, failure, endedAt) = (State.running, String?.none, Date?.none)
-        switch state {
-        case .idle, .running: break
-        case .done(_, _, let date): (word, endedAt) = (.done, date)
-        case .failed(let error, _):
-            (word, failure) = (.failed, String(decoding: try JSONEncoder().encode(error), as: UTF8.self))
+    var state: StarImport {
+        switch (stage, failure, endedAt) {
+        case (.done, _, let endedAt?): .done(added: added, existing: max(0, read &- added), at: endedAt)
+        case (.failed, let failure?, _): .failed(failure, read: read)
+        default: .running(read)
         }
-        let refusals = String(decoding: try JSONEncoder().encode(refused.first), as: UTF8.self)
-        return [
-            user, word.rawValue, nextPage, read, added, refused.count, refused.first.isEmpty ? nil : refusals,
-            failure, endedAt?.timeIntervalSince1970, undo.flatMap { Int64($0) },
-        ]
     }
 
-    /// Reads a user's import; nil where none was ever begun.
-    static func of(_ user: UserID, in database: GRDB.Database) throws -> BookmarkStarImportRecord? {
-        try Row.fetchAll(
-            database.cachedStatement(sql: "SELECT * FROM bookmark_star_imports WHERE user_id = ?"),
-            arguments: [user]
-        ).readable(BookmarkStarImportRecord.init(row:)).first
+    var isRunning: Bool { stage == .running }
+
+    /// Counts a page of stars. `new` is the number of new bookmarks. A damaged database may have any counts.
+    mutating func count(
+        _ page: Int, added new: Int, refused: RefusedRepositories, undo: UndoID?
+    ) {
+        read &+= page
+        added &+= new
+        self.refused.add(refused)
+        self.undo = undo
     }
 
-    func put(for user: UserID, in database: GRDB.Database) throws {
-        try database.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO bookmark_star_imports
-                    (user_id, state, next_page, read, added, refused, refusals, failure, ended_at, undo)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: try arguments(user))
+    mutating func end(at now: Date) { (stage, endedAt) = (.done, now) }
+    mutating func fail(_ error: APIError) { (stage, failure) = (.failed, error) }
+}
+
+extension BookmarkStarImportRecord: ColumnRecord {
+    mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("state", &stage)
+        try columns.column("next_page", &nextPage)
+        try columns.column("read", &read)
+        try columns.column("added", &added)
+        var (count, first) = (refused.count, refused.first.isEmpty ? nil : refused.first)
+        try columns.column("refused", &count)
+        try columns.column("refusals", &first)
+        refused = RefusedRepositories(count: count, first: first ?? [])
+        try columns.column("failure", &failure)
+        try columns.column("ended_at", &endedAt)
+        try columns.column("undo", &undo)
+    }
+}
+
+extension Reads {
+    /// Returns nil if the user never started an import.
+    func starImport(of user: UserID) throws -> BookmarkStarImportRecord? {
+        let columns = BookmarkStarImportRecord.selection(of: "bookmark_star_imports")
+        return try database.rows("SELECT \(columns) FROM bookmark_star_imports WHERE user_id = ?", [user])
+            .readable { try BookmarkStarImportRecord($0) }.first
     }
 
-    /// Returns the users whose imports have begun and not ended.
-    static func running(in database: GRDB.Database) throws -> [UserID] {
-        try UserID.fetchAll(
-            database.cachedStatement(
-                sql: "SELECT user_id FROM bookmark_star_imports WHERE state = 'running' ORDER BY user_id"))
+    func usersImportingStars() throws -> [UserID] {
+        try database.values(
+            UserID.self, "SELECT user_id FROM bookmark_star_imports WHERE state = 'running' ORDER BY user_id")
+    }
+}
+
+extension Writes {
+    func putStarImport(_ record: BookmarkStarImportRecord, of user: UserID) throws {
+        try insert(record, into: "bookmark_star_imports", keys: ["user_id": user], isReplacing: true)
     }
 }

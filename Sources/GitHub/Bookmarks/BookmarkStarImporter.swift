@@ -1,169 +1,153 @@
 package import Foundation
-import Logging
 package import RoostSupport
 import Synchronization
 
-/// Imports what users have starred on GitHub, page by page; an import goes on after a restart.
+/// Imports users' stars from GitHub, page by page. Imports continue after a restart.
 package final class BookmarkStarImporter: Service {
-    /// GitHub sends a hundred stars a page; more pages than room for bookmarks are a server gone wrong.
+    /// Far more than the limit of bookmarks, at a hundred stars per page. Stops a faulty server.
     private static let maximumPages = 1_000
     private static let maximumSleep = Duration.seconds(30)
 
     private let source: any StarSource
-    private let store: BookmarkStore
-    private let writer: BookmarkWriter
+    private let database: Database
+    private let schedule: BookmarkRefreshSchedule
     private let configuration: BookmarkParts.Configuration
     private let clock: WallClock
-    private let log: Logger
-    /// Users whose imports are under way.
     private let importing = Mutex<Set<UserID>>([])
-    /// Fired when an import has begun.
     private let signal = AsyncSignal()
 
     init(
-        source: any StarSource, store: BookmarkStore, writer: BookmarkWriter,
-        configuration: BookmarkParts.Configuration, clock: WallClock, log: Logger
+        source: any StarSource, database: Database, schedule: BookmarkRefreshSchedule,
+        configuration: BookmarkParts.Configuration, clock: WallClock
     ) {
         self.source = source
-        self.store = store
-        self.writer = writer
+        self.database = database
+        self.schedule = schedule
         self.configuration = configuration
         self.clock = clock
-        self.log = log
     }
 
-    /// Works on imports until cancelled.
     package func run() async {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
-                for user in await takeWaiting() { group.addTask { await self.read(for: user) } }
+                for user in await claimPending() { group.addTask { await self.read(for: user) } }
                 await signal.wait(atMost: Self.maximumSleep)
             }
             group.cancelAll()
         }
     }
 
-    /// Begins to bookmark all that the user has starred on GitHub; `BookmarkListing.stars` and `Topic.bookmarks`
-    /// follow it. Throws `RoostError.unavailable` without an account.
+    /// Starts an import of the user's stars. `BookmarkListing.stars` and `Topic.bookmarks` report its progress. Throws
+    /// `RoostError.unavailable` without an account.
     package func start(for user: UserID) async throws {
-        guard configuration.hasAccount(user) else {
-            throw RoostError.unavailable("Connect GitHub first: then Roost can ask for your stars.")
+        guard configuration.accounts.isSignedIn(user) else {
+            throw RoostError.unavailable("Connect GitHub first to import your stars.")
         }
-        let isNew = try await writer.change(of: user) { rows in
-            // A second click while it runs begins nothing.
-            if try BookmarkStarImportRecord.of(user, in: rows.database)?.isRunning == true { return false }
-            try BookmarkStarImportRecord().put(for: user, in: rows.database)
-            return true
-        }.value
-        if isNew { writer.publish(user) }
+        try await database.write { writes in
+            // A second click has no effect while an import runs.
+            guard try writes.starImport(of: user)?.isRunning != true else { return }
+            try writes.putStarImport(BookmarkStarImportRecord(), of: user)
+            writes.publish(Topic.bookmarks(user))
+        }
         signal.fire()
     }
 
-    /// Finishes the imports that have begun, one after the other: for tests.
+    /// Finishes the started imports one after another. For tests.
     package func runUntilIdle() async {
-        for user in await takeWaiting() { await read(for: user) }
+        for user in await claimPending() { await read(for: user) }
     }
 
-    /// Claims the imports that are not worked on yet: those that have just begun, and after a start those that were
-    /// running when the program ended.
-    private func takeWaiting() async -> [UserID] {
-        do {
-            let users = try await store.usersImportingStars()
-            return importing.withLock { importing in users.filter { importing.insert($0).inserted } }
-        } catch {
-            log.error("Imports of stars could not be read", metadata: ["error": "\(error)"])
-            return []
-        }
+    /// Claims new imports and, after a restart, those that were interrupted.
+    private func claimPending() async -> [UserID] {
+        let users = (try? await database.read { try $0.usersImportingStars() }) ?? []
+        return importing.withLock { importing in users.filter { importing.insert($0).inserted } }
     }
 
-    /// Bookmarks that are there stay as they are; all that it added is taken back as one.
+    /// Existing bookmarks stay as they are. One undo reverts the whole import.
     private func read(for user: UserID) async {
         defer { importing.withLock { _ = $0.remove(user) } }
         var paths: Set<String> = []
         do {
-            while let stars = try await store.starImport(of: user), stars.isRunning {
+            while let stars = try await database.read({ try $0.starImport(of: user) }), stars.isRunning {
                 try Task.checkCancellation()
                 let page = try await source.starred(stars.nextPage, for: user)
-                // The next page's address comes from GitHub: one that leads back would never end.
+                // GitHub names the next page. A link back would never end.
                 let next = page.next.flatMap { paths.insert($0).inserted ? $0 : nil }
                 try await keep(page, next: paths.count < Self.maximumPages ? next : nil, for: user)
-                writer.publish(user)
             }
         } catch {
-            // The program ends: it goes on when it starts again.
+            // Roost is shutting down; the import continues after the restart.
             guard !Task.isCancelled else { return }
-            let reason = Self.reason(error)
-            _ = try? await writer.change(of: user) { rows in
-                guard var stars = try BookmarkStarImportRecord.of(user, in: rows.database), stars.isRunning
-                else { return }
+            let reason = reason(error, for: user)
+            try? await database.write { writes in
+                guard var stars = try writes.starImport(of: user), stars.isRunning else { return }
                 stars.fail(reason)
-                try stars.put(for: user, in: rows.database)
+                if let undo = stars.undo { try writes.closeUndo(undo) }
+                try writes.putStarImport(stars, of: user)
+                writes.publish(Topic.bookmarks(user))
             }
-            writer.publish(user)
         }
     }
 
-    /// Bookmarks a page of stars, and counts it in the same transaction; past the limit nothing more is added.
+    /// Bookmarks a page of stars and counts it in the same transaction. Adds nothing past the limit.
     ///
-    /// - Parameter next: nil: it is the last page
+    /// - Parameter next: nil for the last page
     private func keep(_ page: StarredPage, next: String?, for user: UserID) async throws {
         let (now, limit) = (clock.now(), configuration.limit)
-        _ = try await writer.change(of: user) { rows in
-            // The user is gone.
-            guard var stars = try BookmarkStarImportRecord.of(user, in: rows.database), stars.isRunning else {
-                return
-            }
-            var room = limit - (try rows.count())
+        try await database.write { [schedule] writes in
+            guard var stars = try writes.starImport(of: user), stars.isRunning else { return }
+            let edits = BookmarkEdits(of: user, in: writes, schedule)
+            var room = limit - (try writes.bookmarkCount(of: user))
             var refused = page.refused
             var isFull = false
             for (item, starredAt) in page.items {
-                if let known = try rows.find(repository: item.id) {
-                    try rows.merge(item, by: known, isAsked: item.detail != nil, now: now)
-                } else if let named = try rows.find(item.fullName), named.repositoryID == nil {
-                    try rows.merge(item, by: named, isAsked: item.detail != nil, now: now)
+                if let existing = try writes.bookmark(repository: item.id, of: user) {
+                    try edits.merge(item, by: existing, isRequested: item.detail != nil, now: now)
+                } else if let named = try writes.bookmark(named: item.fullName, of: user),
+                    named.repositoryID == nil
+                {
+                    try edits.merge(item, by: named, isRequested: item.detail != nil, now: now)
                 } else if room > 0 {
                     room -= 1
-                    try rows.clear(item.fullName, now: now)
+                    try edits.clear(item.fullName, now: now)
                     let addedAt = min(starredAt, now)
-                    try rows.insert(BookmarkRecord(item, addedAt: addedAt, now: now))
+                    try edits.insert(BookmarkRecord(item, addedAt: addedAt, now: now))
                 } else {
                     isFull = true
-                    refused.add(.init(name: item.fullName, why: "There is no room for more bookmarks."))
+                    refused.add(.init(name: item.fullName, why: "You have reached the limit of bookmarks."))
                 }
             }
-            let new = rows.changes.filter { $0.before == nil }
-            try rows.keepUndo(of: new, adding: stars.undo, at: now)
+            let isLast = next == nil || isFull
+            let undo = try edits.addUndo(
+                of: { $0.before == nil }, to: stars.undo, isOpen: !isLast, at: now)
             let read = page.items.count + page.refused.count - refused.count
-            stars.count(read, added: new.count, refused: refused, undo: rows.undo)
+            let added = edits.diffs.count { $0.before == nil }
+            stars.count(read, added: added, refused: refused, undo: undo)
             stars.nextPage = next
-            if next == nil || isFull { stars.end(at: now) }
-            try stars.put(for: user, in: rows.database)
+            if isLast { stars.end(at: now) }
+            try writes.putStarImport(stars, of: user)
+            writes.publish(Topic.bookmarks(user))
         }
     }
 
-    private static func reason(_ error: any Error) -> APIError {
+    private func reason(_ error: any Error, for user: UserID) -> APIError {
         switch error {
         case let failure as GitHubFailure: failure.error
-        case RoostError.unavailable: .unauthorized
+        case RoostError.unavailable where !configuration.accounts.isSignedIn(user): .unauthorized
         default: .unknown("\(type(of: error))")
         }
     }
 }
 
-/// The progress of the import of GitHub's stars.
 package enum StarImport: Equatable, Sendable {
     case idle
-    /// How many have been read so far.
     case running(Int)
-    case done(added: Int, known: Int, at: Date)
+    case done(added: Int, existing: Int, at: Date)
     case failed(APIError, read: Int)
 }
 
-/// Where the import of stars reads what a user has starred on GitHub.
 package protocol StarSource: Sendable {
-    /// Returns one page of stars.
-    ///
-    /// - Parameter path: nil: the first page
+    /// - Parameter path: nil for the first page
     func starred(_ path: String?, for user: UserID) async throws -> StarredPage
 }
 

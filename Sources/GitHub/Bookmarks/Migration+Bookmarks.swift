@@ -4,9 +4,9 @@ package import RoostSupport
 extension Migration {
     /// Users' bookmarked repositories.
     ///
-    /// `repository_id` is set once GitHub has confirmed it. A repository that is gone leaves its name to a
-    /// new one, hence the index over a part. `item` and `seen` are JSON: what was known last, and when the
-    /// user last looked; `fetched_at` is the item's, apart from it because it changes most often.
+    /// `repository_id` is set once GitHub has confirmed it. A repository that is gone frees its name, hence the partial
+    /// unique index. `item` and `seen` are JSON: the latest known data, and the data when the user last looked.
+    /// `fetched_at` is the item's; it has a column because it changes most often.
     package static let bookmarks = Migration(
         "bookmarks: repositories, tags and notes",
         sql: """
@@ -38,12 +38,11 @@ extension Migration {
             ) STRICT, WITHOUT ROWID;
             """)
 
-    /// Bookmarks that refer to their repositories in place of keeping a copy of each.
+    /// Bookmarks refer to their repositories instead of keeping a copy.
     ///
-    /// `repository_id` is set once GitHub has confirmed it; `repository` is the row with what this user may know. The
-    /// columns that begin with `seen` say how it was when the user last looked: what differs from it is a change, and
-    /// triggers say so in `is_changed` with the commit that makes it one. `search_text` is the folded name, tags and
-    /// note; `key` is a tag in lower case.
+    /// `repository_id` is set once GitHub has confirmed it; `repository` is the row that this user may see. The `seen`
+    /// columns have the state when the user last looked. Triggers compare them and set `is_changed` in the same commit.
+    /// `search_text` has the folded name, tags and note; `key` is a tag in lower case.
     package static let bookmarkColumns = Migration("bookmarks: columns") { database in
         database.add(function: foldText)
         database.add(function: tagKey)
@@ -51,15 +50,15 @@ extension Migration {
         try database.execute(sql: bookmarkItems)
         try database.execute(sql: bookmarkRows)
         try database.execute(sql: bookmarkTriggers)
-        // Compares all of them.
+        // Fires the triggers for all rows.
         try database.execute(sql: "UPDATE bookmarks SET state = state")
         database.remove(function: foldText)
         database.remove(function: tagKey)
     }
 
-    /// How many bookmarks a user has, and how many of each tag: SQLite would count ten thousand for each page.
+    /// Counts of each user's bookmarks and tags, because SQLite would count ten thousand rows for each page.
     ///
-    /// The key is a tag's; the empty one is for all.
+    /// The key is a tag's, or empty for all bookmarks.
     package static let bookmarkCounts = Migration(
         "bookmarks: counts",
         sql: """
@@ -91,7 +90,7 @@ extension Migration {
             END;
             """)
 
-    /// Changes that can be taken back for an hour; each step is JSON, of whose inside nothing is asked.
+    /// Changes that can be undone for an hour. Steps are JSON that no query looks into.
     package static let bookmarkUndos = Migration(
         "bookmarks: undo",
         sql: """
@@ -111,7 +110,7 @@ extension Migration {
             CREATE INDEX bookmark_undo_steps_by_undo ON bookmark_undo_steps (undo);
             """)
 
-    /// How far each user's import of GitHub's stars is, so that it goes on after a restart.
+    /// The progress of each user's import of stars, so that it continues after a restart.
     package static let bookmarkStarImports = Migration(
         "bookmarks: import of stars",
         sql: """
@@ -129,8 +128,7 @@ extension Migration {
             CREATE INDEX bookmark_star_imports_by_undo ON bookmark_star_imports (undo);
             """)
 
-    /// Each user's bookmarks in the order in which GitHub is asked about them: by the time alone, one that is due was
-    /// looked for behind those of all other users.
+    /// Sorts due times by user. With the former index, a search for one user's due bookmark read those of all users.
     package static let bookmarkDueTimes = Migration(
         "bookmarks: due times by user",
         sql: """
@@ -138,13 +136,50 @@ extension Migration {
             CREATE INDEX bookmarks_by_user_and_due_time ON bookmarks (user_id, due_at);
             """)
 
-    /// Stars that became no bookmarks: how many, and the first of them with why, in JSON of whose inside nothing is
-    /// asked.
+    /// Stars that could not be bookmarked: their number, and the first few with reasons, as JSON that no query looks
+    /// into.
     package static let bookmarkStarRefusals = Migration(
         "bookmarks: refused stars",
         sql: """
             ALTER TABLE bookmark_star_imports ADD COLUMN refused INTEGER NOT NULL DEFAULT 0 CHECK (refused >= 0);
             ALTER TABLE bookmark_star_imports ADD COLUMN refusals TEXT;
+            """)
+
+    /// Moves changes that can be undone to `undos`, with their ids.
+    package static let bookmarkUndosMoved = Migration(
+        "bookmarks: undos of all features",
+        sql: """
+            INSERT INTO undos (id, user_id, feature, made_at, size, is_open)
+            SELECT id, user_id, 'bookmarks', made_at, size, EXISTS (
+                SELECT 1 FROM bookmark_star_imports WHERE undo = bookmark_undos.id AND state = 'running')
+            FROM bookmark_undos;
+            INSERT INTO undo_steps (undo, step)
+            SELECT undo, step FROM bookmark_undo_steps JOIN bookmark_undos ON bookmark_undos.id = undo
+            ORDER BY bookmark_undo_steps.id;
+            UPDATE sqlite_sequence SET seq = max(seq, (
+                SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'bookmark_undos'))
+            WHERE name = 'undos';
+            CREATE TABLE star_imports (
+                user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+                state TEXT NOT NULL CHECK (state IN ('running', 'done', 'failed')),
+                next_page TEXT,
+                read INTEGER NOT NULL CHECK (read >= 0),
+                added INTEGER NOT NULL CHECK (added >= 0),
+                failure TEXT CHECK ((failure IS NOT NULL) = (state = 'failed')),
+                ended_at REAL CHECK ((ended_at IS NOT NULL) = (state = 'done')),
+                undo INTEGER REFERENCES undos (id) ON DELETE SET NULL,
+                refused INTEGER NOT NULL DEFAULT 0 CHECK (refused >= 0),
+                refusals TEXT
+            ) STRICT;
+            INSERT INTO star_imports
+            SELECT user_id, state, next_page, read, added, failure, ended_at, undo, refused, refusals
+            FROM bookmark_star_imports;
+            DROP TABLE bookmark_star_imports;
+            ALTER TABLE star_imports RENAME TO bookmark_star_imports;
+            CREATE INDEX bookmark_star_imports_running ON bookmark_star_imports (user_id) WHERE state = 'running';
+            CREATE INDEX bookmark_star_imports_by_undo ON bookmark_star_imports (undo);
+            DROP TABLE bookmark_undo_steps;
+            DROP TABLE bookmark_undos;
             """)
 
     private static let tagKey = DatabaseFunction("tag_key", argumentCount: 1, pure: true) { values in
@@ -197,8 +232,8 @@ extension Migration {
         CREATE INDEX bookmark_tags_by_key ON bookmark_tags (user_id, key, bookmark_id, name);
         """
 
-    /// The latest copy of each repository becomes its row, where GitHub has told nothing later; of what a file said
-    /// every bookmark keeps its own.
+    /// The latest copy of each repository becomes its row, unless GitHub has returned newer data. Each bookmark keeps
+    /// its own data from a file.
     private static let bookmarkItems = """
         INSERT OR IGNORE INTO repositories (viewer, status, fetched_at, used_at, \(itemColumns))
         SELECT iif(json_extract(item, '$.repository.isPrivate'), user_id, NULL), 'retained', fetched_at,
@@ -262,7 +297,7 @@ extension Migration {
         END;
         """
 
-    /// What differs from how the user last saw it. What he did not know then is no change.
+    /// Compares with the state that the user last saw. Values that were unknown then don't count.
     private static let comparison = """
         UPDATE bookmarks SET is_changed = (state = 'gone' AND seen_state <> 'gone')
             OR (state = 'present' AND seen_state = 'gone') OR full_name <> seen_name
@@ -271,7 +306,7 @@ extension Migration {
         WHERE id = new.id
         """
 
-    /// What nothing refers to any more and GitHub does not show is gone.
+    /// Removes rows that no bookmark refers to and that GitHub does not show.
     private static let release = """
         DELETE FROM repositories WHERE place = old.repository AND status <> 'current'
             AND NOT EXISTS (SELECT 1 FROM bookmarks WHERE repository = old.repository)

@@ -1,13 +1,11 @@
 import Foundation
 
-/// Reads the name of a repository out of what people paste: "owner/name", or an address on GitHub in any
-/// form.
+/// Parses the repository in pasted text: "owner/name", or a GitHub URL in any form.
 struct RepositoryURLParser: Sendable {
-    /// Hosts whose paths begin with owner and name, in lower case.
+    /// Hosts whose paths start with owner and name, in lower case.
     private let hosts: Set<String>
     let webURL: String
 
-    /// - Parameter webURL: the standard GitHub's
     init(webURL: String) {
         self.webURL = webURL
         let own = webURL.lowercased().splitBytes(at: "/", maxSplits: 2, omittingEmptySubsequences: false)
@@ -15,7 +13,7 @@ struct RepositoryURLParser: Sendable {
         hosts = ["github.com", "www.github.com", String(own ?? "")]
     }
 
-    /// Nil for what names none: another host's, an owner's page, a sentence.
+    /// Returns nil for text without a repository: another host's URL, an owner's page, a sentence.
     func name(in text: String) -> RepositoryName? {
         guard text.utf8.count <= 2_048 else { return nil }
         let text = text.trimmed

@@ -2,8 +2,8 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Asks the standard host for all who have no account there: with the operator's token for as long as GitHub
-/// takes it, signed out from then on, and without one from the start.
+/// The client for users without an account on the standard host. It uses the operator's token until GitHub rejects it,
+/// and sends unauthenticated requests after that or if there is no token.
 final class FallbackGitHubClient: GitHubClient {
     private let signedIn: GitHubSession?
     private let signedOut: GitHubSession
@@ -18,7 +18,6 @@ final class FallbackGitHubClient: GitHubClient {
         self.log = log
     }
 
-    /// True while there is a token and GitHub has not refused it.
     var hasToken: Bool { signedIn != nil && !isRefused.withLock { $0 } }
 
     private var session: GitHubSession { hasToken ? signedIn ?? signedOut : signedOut }
@@ -32,39 +31,38 @@ final class FallbackGitHubClient: GitHubClient {
     func get(_ path: String, etag: String?, _ priority: GitHubSession.Priority) async throws
         -> GitHubSession.Response
     {
-        try await ask { try await $0.get(path, etag: etag, priority) }
+        try await send { try await $0.get(path, etag: etag, priority) }
     }
 
     func get(_ path: String, accept: String, etag: String?, _ priority: GitHubSession.Priority) async throws
         -> GitHubSession.Response
     {
-        try await ask { try await $0.get(path, accept: accept, etag: etag, priority) }
+        try await send { try await $0.get(path, accept: accept, etag: etag, priority) }
     }
 
     func graphQL(
         query: String, variables: [String: GraphQLVariable], _ priority: GitHubSession.Priority
     ) async throws -> Data {
-        try await ask { try await $0.graphQL(query: query, variables: variables, priority) }
+        try await send { try await $0.graphQL(query: query, variables: variables, priority) }
     }
 
-    /// A refused token is put away, and the same is asked once more without it.
-    private func ask<Value>(_ question: (GitHubSession) async throws -> Value) async throws -> Value {
-        guard hasToken, let signedIn else { return try await question(signedOut) }
+    /// Repeats the request without the token if GitHub rejects it.
+    private func send<Value>(_ request: (GitHubSession) async throws -> Value) async throws -> Value {
+        guard hasToken, let signedIn else { return try await request(signedOut) }
         do {
-            return try await question(signedIn)
+            return try await request(signedIn)
         } catch let failure as GitHubFailure where failure.error == .unauthorized {
-            putAway()
-            return try await question(signedOut)
+            rejectToken()
+            return try await request(signedOut)
         }
     }
 
-    /// Several requests may hear of it; one line says so.
-    private func putAway() {
-        let isNews = isRefused.withLock { isRefused in
+    private func rejectToken() {
+        let isFirst = isRefused.withLock { isRefused in
             defer { isRefused = true }
             return !isRefused
         }
-        guard isNews else { return }
-        log.warning("GitHub does not take the token of --github-token: it is asked signed out from now on")
+        guard isFirst else { return }
+        log.warning("GitHub rejected the token of --github-token: requests are anonymous from now on")
     }
 }

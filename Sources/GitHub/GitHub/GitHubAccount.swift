@@ -1,10 +1,10 @@
 package import Foundation
 package import RoostSupport
+import TextFormats
 
-/// A connected account's number in this database.
 package typealias GitHubAccountID = Int64
 
-/// A GitHub account that a user of Roost has connected; one user may have several, on several hosts.
+/// A GitHub account that a user of Roost has connected. A user may have several, on several hosts.
 package struct GitHubAccount: Equatable, Sendable, Identifiable {
     package let id: GitHubAccountID
     package let userId: UserID
@@ -12,35 +12,18 @@ package struct GitHubAccount: Equatable, Sendable, Identifiable {
     package let host: String
     package var login: String
     package var state: AuthenticationState
-    /// Whom the token stands for, once GitHub has said so since the start.
+    /// The token's user, or nil until GitHub has confirmed it since the start.
     package var user: AuthenticatedUser?
-    /// Of its token; empty for fine-grained ones.
-    package var scopes: Set<String>
-    /// True when GitHub named no scopes at all: a fine-grained token, whose rights only its refusals tell.
-    package var isFineGrained: Bool
+    /// Empty for fine-grained tokens.
+    package var scopes: Set<String> = []
+    /// True if GitHub reported no scopes: only a refused request shows what such a token may not do.
+    package var isFineGrained = false
     package var connectedAt: Date
-    /// Why it is not authenticated, such as after GitHub's 401.
     package var error: APIError?
 
-    package init(
-        id: GitHubAccountID, userId: UserID, host: String, login: String, state: AuthenticationState,
-        user: AuthenticatedUser? = nil, scopes: Set<String> = [], isFineGrained: Bool = false,
-        connectedAt: Date, error: APIError? = nil
-    ) {
-        self.id = id
-        self.userId = userId
-        self.host = host
-        self.login = login
-        self.state = state
-        self.user = user
-        self.scopes = scopes
-        self.isFineGrained = isFineGrained
-        self.connectedAt = connectedAt
-        self.error = error
-    }
-
-    /// What a classic token lacks for the whole inbox: `repo` for private repositories, `read:org` for teams.
-    /// Wider scopes (`admin:org`, `write:org`) count as theirs. None without a token: its scopes went with it.
+    /// The scopes that a classic token lacks for the whole inbox: `repo` for private repositories, `read:org` for
+    /// teams. `admin:org` and `write:org` include `read:org`. Empty if there is no token, since its scopes are gone
+    /// too.
     package var missingScopes: [String] {
         guard !isFineGrained, state != .unauthenticated || !scopes.isEmpty else { return [] }
         let hasOrg = !scopes.isDisjoint(with: ["read:org", "write:org", "admin:org"])
@@ -48,7 +31,52 @@ package struct GitHubAccount: Equatable, Sendable, Identifiable {
     }
 }
 
-/// How far an account's sign-in has come. Back to unauthenticated by disconnecting, or when GitHub answers 401.
+/// The state of an account's sign-in. It returns to unauthenticated when the user disconnects or GitHub answers 401.
 package enum AuthenticationState: String, Codable, Equatable, Hashable, Sendable, CaseIterable {
     case unauthenticated, authenticating, authenticated
+}
+
+/// The user that a token belongs to, from `/user`. Kept in memory; fetched again at start and after connecting.
+package struct AuthenticatedUser: Codable, Equatable, Hashable, Sendable {
+    /// Letters, digits and hyphens; Enterprise adds underscores (`octocat_corp`).
+    package let login: String
+    package let name: String?
+    package let avatarURL: String?
+
+    enum CodingKeys: String, CodingKey {
+        case login, name
+        case avatarURL = "avatar_url"
+    }
+
+    package init(login: String, name: String? = nil, avatarURL: String? = nil) throws {
+        try ValidationError.check(["login": login])
+        guard login.utf8.allSatisfy(Self.isLoginByte) else {
+            throw ValidationError(
+                field: "login", why: "has characters other than letters, digits and hyphens")
+        }
+        self.login = login
+        self.name = name.map(\.sanitized).flatMap { $0.isBlank || $0.utf8.count > 400 ? nil : $0 }
+        self.avatarURL = avatarURL.flatMap { Self.isWebAddress($0) ? $0 : nil }
+    }
+
+    private static func isWebAddress(_ text: String) -> Bool {
+        text.utf8.count <= 2_000 && (text.hasPrefix("https://") || text.hasPrefix("http://"))
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            login: values.decode(String.self, forKey: .login),
+            name: values.decodeIfPresent(String.self, forKey: .name),
+            avatarURL: values.decodeIfPresent(String.self, forKey: .avatarURL))
+    }
+
+    private static func isLoginByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
 }

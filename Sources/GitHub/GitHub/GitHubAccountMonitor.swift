@@ -1,24 +1,21 @@
 import Foundation
 import Logging
-import RoostSupport
+package import RoostSupport
 
-/// Looks after the accounts in the background: whom each token stands for, once a start, and the teams every hour.
+/// Checks accounts in the background: each token's user once after a start, and their teams every hour.
 ///
 /// A host that does not answer does not delay the others.
 struct GitHubAccountMonitor: RefreshSource {
-    /// Seconds.
-    private static let teamsInterval: TimeInterval = 3_600
+    private static let teamsInterval = Duration.seconds(3_600)
 
     let connector: GitHubAccountConnector
     let log: Logger
 
     private var sessionRegistry: GitHubSessionRegistry { connector.sessionRegistry }
 
-    /// Until cancelled.
     func run() async { await sessionRegistry.refresher.run(self) }
 
-    /// Those whose time has come, once.
-    func lookAfterDue() async { await sessionRegistry.refresher.runUntilIdle(self) }
+    func refreshDue() async { await sessionRegistry.refresher.runUntilIdle(self) }
 
     func refresh(_ session: GitHubSession) async throws -> RefreshOutcome {
         if sessionRegistry.entry(session.account)?.account.state == .authenticating {
@@ -26,7 +23,7 @@ struct GitHubAccountMonitor: RefreshSource {
         }
         let teams = session.teams
         try await session.refreshTeams()
-        // Whose pull requests ask through a team shows only now.
+        // The teams decide which pull requests ask this user for a review.
         if session.teams != teams { sessionRegistry.publish(of: session) }
         return .again(after: Self.teamsInterval, unwatched: Self.teamsInterval)
     }
@@ -60,4 +57,16 @@ struct GitHubAccountMonitor: RefreshSource {
 extension GitHubSession: Hashable {
     package static func == (left: GitHubSession, right: GitHubSession) -> Bool { left === right }
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// The state of one account's requests to GitHub for monitoring, without its login.
+package struct GitHubAccountReport: Equatable, Sendable {
+    package let host: String
+    /// Zero for `GitHubAccountService.shared`.
+    package let number: GitHubAccountID
+    package let authentication: AuthenticationState
+    package var error: APIError?
+    package var outcomes = GitHubOutcomes()
+    /// By resource. Some may be past their reset.
+    package var budgets: [String: RateBudget] = [:]
 }

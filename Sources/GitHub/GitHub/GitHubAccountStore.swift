@@ -1,116 +1,96 @@
 import Foundation
-package import GRDB
+import GRDB
 package import RoostSupport
 
-/// Users' GitHub accounts in SQLite: who, where and since when, without any token.
-package struct GitHubAccountStore: Sendable {
-    struct StoredAccount: Equatable, Sendable {
-        let id: GitHubAccountID
-        let userId: UserID
-        /// The user's name in Roost.
-        let username: String
-        let host: String
-        let login: String
-        let connectedAt: Date
-        /// False where the same login was there before.
-        var isNew = false
-    }
+package enum GitHubAccountStore {
+    /// A row of `github_accounts`, with its user's name.
+    struct StoredAccount: ColumnRecord, Equatable, Sendable {
+        private(set) var id: GitHubAccountID = 0
+        private(set) var userId: UserID = 0
+        private(set) var username = ""
+        private(set) var host = ""
+        private(set) var login = ""
+        private(set) var connectedAt = Date(timeIntervalSince1970: 0)
 
-    let database: any DatabaseWriter
-
-    package init(database: any DatabaseWriter) {
-        self.database = database
-    }
-
-    func accounts() async throws -> [StoredAccount] {
-        try await database.fetch { database in
-            try Row.fetchAll(database.cachedStatement(sql: Self.select + " ORDER BY github_accounts.id"))
-                .readable(Self.account)
+        mutating func columns(_ columns: inout some ColumnVisitor) throws {
+            try columns.column("id", &id)
+            try columns.column("user_id", &userId)
+            try columns.column("username", sql: "username", &username)
+            try columns.column("host", &host)
+            try columns.column("login", &login)
+            try columns.column("connected_at", &connectedAt)
         }
     }
 
-    /// Adds an account, or renews the one of the same login. Throws `RoostError.notFound` where the user is gone, and
-    /// `.invalid(field: "token")` where he has `limit` already.
-    func put(_ login: String, at host: String, of user: UserID, limit: Int, now: Date) async throws
-        -> StoredAccount
-    {
-        try await database.write { database in
-            let count = try Int.fetchOne(
-                database.cachedStatement(sql: "SELECT count(*) FROM github_accounts WHERE user_id = ?"),
-                arguments: [user])
-            let isUser = try Bool.fetchOne(
-                database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM users WHERE id = ?)"),
-                arguments: [user])
-            guard isUser == true else { throw RoostError.notFound("There is no such user.") }
-            let known = try Int64.fetchOne(
-                database.cachedStatement(
-                    sql: "SELECT id FROM github_accounts WHERE user_id = ? AND host = ? AND login = ?"),
-                arguments: [user, host, login])
-            guard known != nil || (count ?? 0) < limit else {
-                throw RoostError.invalid(
-                    field: "token",
-                    why: "There can be \(limit) GitHub accounts at most: disconnect one first.")
-            }
-            try database.execute(
-                sql: """
-                    INSERT INTO github_accounts (user_id, host, login, connected_at) VALUES (?, ?, ?, ?)
-                    ON CONFLICT (user_id, host, login)
-                        DO UPDATE SET connected_at = excluded.connected_at, login = excluded.login
-                    """,
-                arguments: [user, host, login, now.timeIntervalSince1970])
-            let id = known ?? database.lastInsertedRowID
-            let row = try Row.fetchOne(
-                database.cachedStatement(sql: Self.select + " WHERE github_accounts.id = ?"), arguments: [id])
-            guard var account = try row.map(Self.account) else {
-                throw RoostError.notFound("There is no such account.")
-            }
-            account.isNew = known == nil
-            return account
-        }
-    }
-
-    func remove(_ id: GitHubAccountID) async throws {
-        try await database.write { database in
-            try database.execute(sql: "DELETE FROM github_accounts WHERE id = ?", arguments: [id])
-        }
-    }
-
-    /// The user's name in Roost, nil when the account (or the user with it) is gone.
-    func username(of id: GitHubAccountID) async throws -> String? {
-        try await database.fetch { database in
-            try String.fetchOne(
-                database.cachedStatement(
-                    sql: """
-                        SELECT username FROM github_accounts JOIN users ON users.id = user_id
-                        WHERE github_accounts.id = ?
-                        """), arguments: [id])
-        }
-    }
-
-    /// GitHub knows the account by another login now; nothing happens where the user has that one as well.
-    func rename(_ id: GitHubAccountID, to login: String) async throws {
-        try await database.write { database in
-            try database.execute(
-                sql: "UPDATE OR IGNORE github_accounts SET login = ? WHERE id = ?", arguments: [login, id])
-        }
-    }
-
-    private static let select = """
-        SELECT github_accounts.*, username FROM github_accounts JOIN users ON users.id = user_id
+    fileprivate static let select = """
+        SELECT \(StoredAccount.selection(of: "github_accounts"))
+        FROM github_accounts JOIN users ON users.id = user_id
         """
 
-    package static let stored = [StoredRows("github_accounts", sql: select) { _ = try account($0) }]
+    package static let stored = [StoredRows("github_accounts", sql: select) { _ = try StoredAccount($0) }]
+}
 
-    private static func account(_ row: Row) throws -> StoredAccount {
-        StoredAccount(
-            id: try row.id("id"), userId: try row.id("user_id"), username: try row.text("username"),
-            host: try row.text("host"), login: try row.text("login"),
-            connectedAt: try row.time("connected_at"))
+extension Reads {
+    func gitHubAccounts() throws -> [GitHubAccountStore.StoredAccount] {
+        try database.rows(GitHubAccountStore.select + " ORDER BY github_accounts.id").readable {
+            try GitHubAccountStore.StoredAccount($0)
+        }
+    }
+
+    func gitHubAccountCount(of user: UserID) throws -> Int {
+        try database.value(Int.self, "SELECT count(*) FROM github_accounts WHERE user_id = ?", [user]) ?? 0
+    }
+
+    func gitHubAccount(
+        _ login: String, at host: String, of user: UserID
+    ) throws -> GitHubAccountStore.StoredAccount? {
+        try database.row(
+            GitHubAccountStore.select + " WHERE user_id = ? AND host = ? AND login = ?", [user, host, login]
+        ).map { try GitHubAccountStore.StoredAccount($0) }
+    }
+
+    /// The name of the account's user. Nil if the account no longer exists.
+    func username(ofGitHubAccount id: GitHubAccountID) throws -> String? {
+        try database.value(
+            String.self,
+            """
+            SELECT username FROM github_accounts JOIN users ON users.id = user_id
+            WHERE github_accounts.id = ?
+            """, [id])
+    }
+}
+
+extension Writes {
+    /// Adds an account, or updates the one with the same login.
+    func putGitHubAccount(
+        _ login: String, at host: String, of user: UserID, connectedAt: Date
+    ) throws -> GitHubAccountStore.StoredAccount {
+        try database.execute(
+            sql: """
+                INSERT INTO github_accounts (user_id, host, login, connected_at) VALUES (?, ?, ?, ?)
+                ON CONFLICT (user_id, host, login)
+                    DO UPDATE SET connected_at = excluded.connected_at, login = excluded.login
+                """,
+            arguments: [user, host, login, connectedAt.stored])
+        guard let account = try gitHubAccount(login, at: host, of: user) else {
+            throw ImpossibleValue(column: "id")
+        }
+        return account
+    }
+
+    func removeGitHubAccount(_ id: GitHubAccountID) throws {
+        try database.execute(sql: "DELETE FROM github_accounts WHERE id = ?", arguments: [id])
+    }
+
+    /// Stores a new login. Does nothing if the user already has an account with that login.
+    func renameGitHubAccount(_ id: GitHubAccountID, to login: String) throws {
+        try database.execute(
+            sql: "UPDATE OR IGNORE github_accounts SET login = ? WHERE id = ?", arguments: [login, id])
     }
 }
 
 extension Migration {
-    /// Users' GitHub accounts; their tokens lie in `sealed_secrets` alone.
+    /// Users' GitHub accounts. Their tokens are only in `sealed_secrets`.
     package static let gitHubAccounts = Migration(
         "github: accounts",
         sql: """

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// What the inbox needs of GitHub for one account; `GitHubSession` is the one that really speaks to it.
+/// Requests to GitHub on behalf of one account. `GitHubSession` is the real one.
 package protocol GitHubClient: AnyObject, Sendable {
     var login: String { get }
-    /// "org/team" of the user; nil where the token may not see them.
+    /// As "org/team". Nil if the token may not see them.
     var teams: Set<String>? { get }
     /// By resource: "core", "search", "graphql".
     var budgets: [String: RateBudget] { get }
@@ -11,7 +11,7 @@ package protocol GitHubClient: AnyObject, Sendable {
     /// Throws `GitHubFailure`.
     func get(_ path: String, etag: String?, _ priority: GitHubSession.Priority) async throws
         -> GitHubSession.Response
-    /// In another form than the usual JSON: "application/vnd.github.html". Throws `GitHubFailure`.
+    /// Fetches another media type than the usual JSON, such as "application/vnd.github.html". Throws `GitHubFailure`.
     func get(_ path: String, accept: String, etag: String?, _ priority: GitHubSession.Priority) async throws
         -> GitHubSession.Response
     /// Throws `GitHubFailure`.
@@ -22,7 +22,6 @@ package protocol GitHubClient: AnyObject, Sendable {
 
 extension GitHubSession: GitHubClient {}
 
-/// The value of a variable of a GraphQL document.
 package enum GraphQLVariable: Encodable, Equatable, Sendable, ExpressibleByStringLiteral {
     case text(String)
     case list([String])

@@ -3,34 +3,32 @@ import Logging
 import RoostSupport
 import Synchronization
 
-/// Signs users in with a code that they type in at GitHub (the device flow); one at a time for each user.
+/// Signs users in with a code that they enter on GitHub (the device flow), one sign-in per user at a time.
 final class GitHubDeviceFlow: Sendable {
     typealias SignIn = GitHubAccountService.SignIn
-    /// Sleeps for so many seconds; tests put their clock forward instead.
+    /// Sleeps for a number of seconds; tests advance their clock instead.
     typealias Pause = @Sendable (Double) async throws -> Void
-    /// Keeps a token; throws as `GitHubAccountService.connect` does.
-    typealias Connect = @Sendable (String, UserID, ClientInfo) async throws -> Void
 
     private struct Flow {
         let id: Int
-        /// The end of its code by the steady clock.
         var signIn: SignIn
+        /// When the sign-in's code expires.
+        var end: ContinuousClock.Instant?
         var task: Task<Void, Never>?
     }
 
     private struct State {
         var flows: [UserID: Flow] = [:]
-        /// GitHub counts everybody's beginnings against Roost's one app.
-        var begun = SlidingWindowLimit(maximum: 10, within: 600)
+        /// GitHub counts all users' attempts against Roost's one app.
+        var startLimit = SlidingWindowLimit(maximum: 10, within: .seconds(600))
         var next = 0
     }
 
-    /// Why a flow ended, in words for its user.
     private struct End: Error {
-        let words: String
+        let message: String
     }
 
-    /// The most that lost connections stretch the wait by, in seconds.
+    /// The most that lost connections can add to the interval, in seconds.
     private static let maximumBackoff = 60.0
 
     private let api: GitHubSignInAPI
@@ -38,36 +36,36 @@ final class GitHubDeviceFlow: Sendable {
     private let clock: WallClock
     private let log: Logger
     private let pause: Pause
-    private let connect: Connect
+    private let connector: GitHubAccountConnector
     private let state = Mutex(State())
 
     init(
-        api: GitHubSignInAPI, feed: ChangeFeed, clock: WallClock, log: Logger, pause: @escaping Pause,
-        connect: @escaping Connect
+        api: GitHubSignInAPI, connector: GitHubAccountConnector, feed: ChangeFeed, clock: WallClock,
+        log: Logger, pause: @escaping Pause
     ) {
         self.api = api
         self.feed = feed
         self.clock = clock
         self.log = log
         self.pause = pause
-        self.connect = connect
+        self.connector = connector
     }
 
     func signIn(of user: UserID) -> SignIn {
-        let signIn = state.withLock { $0.flows[user]?.signIn ?? .none }
-        guard case .waiting(let code) = signIn else { return signIn }
+        guard let flow = state.withLock({ $0.flows[user] }) else { return .none }
+        guard case .waiting(let code) = flow.signIn, let end = flow.end else { return flow.signIn }
         return .waiting(
             .init(
-                userCode: code.userCode, verificationURI: code.verificationURI,
-                expiresAt: clock.date(of: code.expiresAt)))
+                userCode: code.userCode, verificationURI: code.verificationURI, expiresAt: clock.date(of: end)
+            ))
     }
 
-    /// In place of the one that the user may have begun before. Throws `RoostError.tooMany`.
+    /// Starts a sign-in, and cancels the user's previous one. Throws `RoostError.tooMany`.
     func begin(for user: UserID, from origin: ClientInfo) throws {
         let now = clock.steady()
         let (id, old) = try state.withLock { state in
-            try state.begun.note(
-                user, at: now, orSay: "You have asked for many codes. Wait a few minutes for another.")
+            try state.startLimit.note(
+                user, at: now, message: "Too many codes requested. Wait a few minutes and try again.")
             state.next += 1
             let old = state.flows[user]?.task
             state.flows[user] = Flow(id: state.next, signIn: .starting)
@@ -76,22 +74,20 @@ final class GitHubDeviceFlow: Sendable {
         old?.cancel()
         feed.publish(Topic.github(user))
         let task = Task { await self.follow(id, for: user, from: origin) }
-        let isKept = state.withLock { state in
+        let isCurrent = state.withLock { state in
             guard state.flows[user]?.id == id else { return false }
             state.flows[user]?.task = task
             return true
         }
-        if !isKept { task.cancel() }
+        if !isCurrent { task.cancel() }
     }
 
-    /// Ends it, or takes its end's words away.
     func dismiss(_ user: UserID) {
         guard let flow = state.withLock({ $0.flows.removeValue(forKey: user) }) else { return }
         flow.task?.cancel()
         feed.publish(Topic.github(user))
     }
 
-    /// Ends all of them; returns when none is at work.
     func stop() async {
         let tasks = state.withLock { state in
             defer { state.flows = [:] }
@@ -104,39 +100,45 @@ final class GitHubDeviceFlow: Sendable {
     private func follow(_ id: Int, for user: UserID, from origin: ClientInfo) async {
         do {
             let grant = try await api.deviceCode()
-            let end = clock.steady() + grant.lifetime
+            let end = clock.steady() + .seconds(grant.lifetime)
             set(
                 .waiting(
                     .init(
-                        userCode: grant.userCode, verificationURI: grant.verificationURI, expiresAt: end)),
-                id, user)
+                        userCode: grant.userCode, verificationURI: grant.verificationURI,
+                        expiresAt: clock.date(of: end))),
+                until: end, id, user)
             let token = try await token(for: grant, until: end)
             try await keep(token, user, origin)
             set(.none, id, user)
         } catch {
-            // Cancelled by its user, who began another or wants none.
+            // Dismissed by the user, or replaced by their next sign-in.
             guard !Task.isCancelled else { return }
-            set(.ended(Self.words(error)), id, user)
+            set(.ended(Self.message(for: error)), id, user)
         }
     }
 
-    private func set(_ signIn: SignIn, _ id: Int, _ user: UserID) {
-        let isMine = state.withLock { state in
+    private func set(
+        _ signIn: SignIn, until end: ContinuousClock.Instant? = nil, _ id: Int, _ user: UserID
+    ) {
+        let isCurrent = state.withLock { state in
             guard state.flows[user]?.id == id else { return false }
             state.flows[user]?.signIn = signIn
+            state.flows[user]?.end = end
             return true
         }
-        if isMine { feed.publish(Topic.github(user)) }
+        if isCurrent { feed.publish(Topic.github(user)) }
     }
 
-    /// Asks until GitHub gives the token or ends it. A lost connection only slows it down.
-    private func token(for grant: GitHubSignInAPI.Grant, until end: Date) async throws -> String {
+    /// Polls until GitHub issues the token or refuses it. A lost connection only lengthens the interval.
+    private func token(
+        for grant: GitHubSignInAPI.Grant, until end: ContinuousClock.Instant
+    ) async throws -> String {
         var interval = grant.interval
         var stretch = 0.0
         while true {
-            let left = end.timeIntervalSince(clock.steady())
-            guard left > 0 else { throw End(words: Self.expired) }
-            // The last question comes before the code has run out.
+            let left = (end - clock.steady()).inSeconds
+            guard left > 0 else { throw End(message: Self.expired) }
+            // The last request is sent just before the code expires.
             try await pause(min(interval + stretch, max(left - 0.5, 0.5)))
             do {
                 switch try await api.token(deviceCode: grant.deviceCode) {
@@ -144,54 +146,53 @@ final class GitHubDeviceFlow: Sendable {
                 case .refused("authorization_pending", _): break
                 case .refused("slow_down", let requested):
                     interval = min(max(requested ?? 0, interval + (requested == nil ? 5 : 0)), 120)
-                case .refused(let word, _): throw End(words: Self.words(of: word))
+                case .refused(let code, _): throw End(message: Self.message(for: code))
                 }
                 stretch = 0
             } catch let failure as GitHubFailure {
-                log.info("The sign-in at GitHub waits", metadata: ["why": "\(failure.detail)"])
+                log.info("A GitHub sign-in could not be checked", metadata: ["why": "\(failure.detail)"])
                 stretch = min(max(stretch * 2, interval, failure.retryAfter ?? 0), Self.maximumBackoff)
             }
         }
     }
 
-    /// A token that GitHub has given once it gives no more: it is not lost to a lost connection.
+    /// Retries while the host is unavailable, because GitHub issues a token only once.
     private func keep(_ token: String, _ user: UserID, _ origin: ClientInfo) async throws {
         for wait in [2.0, 5, 10, 20] {
             do {
-                return try await connect(token, user, origin)
+                _ = try await connector.connect(token, at: nil, for: user, from: origin)
+                return
             } catch RoostError.unavailable {
                 try await pause(wait)
             }
         }
-        try await connect(token, user, origin)
+        _ = try await connector.connect(token, at: nil, for: user, from: origin)
     }
 
-    // MARK: Words
+    private static let expired = "The code has expired. Get a new one."
 
-    private static let expired = "The code has run out. Begin again for a new one."
-
-    private static func words(_ error: any Error) -> String {
+    private static func message(for error: any Error) -> String {
         switch error {
-        case let end as End: end.words
-        case let refused as GitHubSignInAPI.Refused: words(of: refused.word)
+        case let end as End: end.message
+        case let refused as GitHubSignInAPI.Refused: message(for: refused.code)
         case let failure as GitHubFailure: failure.error.message(source: "GitHub")
         case let error as RoostError: error.message
         default: APIError.unknown("").message(source: "GitHub")
         }
     }
 
-    /// GitHub's documented words, in ours.
-    static func words(of word: String) -> String {
-        switch word {
+    static func message(for code: String) -> String {
+        switch code {
         case "expired_token": expired
         case "access_denied": "You declined on GitHub. No account was connected."
-        case "incorrect_device_code": "GitHub does not know this code any more. Begin again for a new one."
+        case "incorrect_device_code": "GitHub no longer accepts this code. Get a new one."
         case "device_flow_disabled":
-            "The device flow is switched off for Roost’s app at GitHub; whoever owns the app can switch it on."
+            "The device flow is disabled for Roost’s OAuth app. The app’s owner can enable it on GitHub."
         case "incorrect_client_credentials", "Not Found":
-            "GitHub does not know the app that Roost is set to use (--github-client-id)."
-        case "unsupported_grant_type": "This GitHub offers no sign-in with a code. Paste a token instead."
-        default: "GitHub ended the sign-in. Begin again, or paste a token instead."
+            "GitHub does not know Roost’s OAuth app (--github-client-id)."
+        case "unsupported_grant_type":
+            "This GitHub server does not support signing in with a code. Paste a token instead."
+        default: "GitHub ended the sign-in. Start again, or paste a token instead."
         }
     }
 }

@@ -2,28 +2,27 @@ import Foundation
 import HTTPClient
 package import RoostSupport
 
-/// GitHub's answer that went wrong, as the reader hears of it, with the wait it asked for and words for the log.
+/// A failed request to GitHub: the error to show, the wait that GitHub asked for, and details for the log.
 struct GitHubFailure: Error, Equatable, Sendable {
-    /// What rests meanwhile, when GitHub asks for patience.
     enum LimitScope: Equatable, Sendable {
         case none
-        /// The primary limit: this resource ("core", "search", "graphql").
+        /// The primary limit, which applies to one resource ("core", "search" or "graphql").
         case resource
-        /// A secondary limit: whatever the account asks.
+        /// A secondary limit, which applies to all of the account's requests.
         case everything
     }
 
-    package private(set) var error: APIError
+    package var error: APIError
     /// In seconds.
     package var retryAfter: Double?
-    /// The status, 0 where no answer came.
+    /// 0 if there was no response.
     package var status = 0
-    /// What GitHub said, shortened and without any token; `message` of its JSON where there is one.
+    /// GitHub's message for the log, shortened and without tokens: the JSON's `message`, or else the body's text.
     package var detail = ""
-    package var rest = LimitScope.none
-    /// True when GitHub named no time: the wait then grows with every such answer.
+    package var limitScope = LimitScope.none
+    /// True if GitHub named no time. Such waits grow with each failure in a row.
     var isGuess = false
-    /// What the answer's headers say of the limit; not that of a 401, which is a stranger's.
+    /// The budget in the response's headers. Nil for a 401, whose headers do not describe this account.
     package var budget: RateBudget?
 
     package init(error: APIError, retryAfter: Double? = nil, status: Int = 0, detail: String = "") {
@@ -33,39 +32,31 @@ struct GitHubFailure: Error, Equatable, Sendable {
         self.detail = detail
     }
 
-    /// The same after the clock was set by so many seconds.
-    package func moved(by seconds: TimeInterval) -> GitHubFailure {
-        var moved = self
-        moved.error = error.moved(by: seconds)
-        return moved
-    }
-
-    /// At least so long GitHub is left alone when it does not say how long, in seconds.
+    /// The shortest pause after a limit without a time, in seconds.
     static let minimumPenalty = 60.0
 
-    /// A limit without a time of its own, or with one.
-    init(limitedFor wait: Double?, _ rest: LimitScope, status: Int, detail: String, now: Date) {
+    /// - Parameter wait: in seconds; nil if GitHub named no time
+    init(limitedFor wait: Double?, _ limitScope: LimitScope, status: Int, detail: String, now: Date) {
         let seconds = wait ?? Self.minimumPenalty
         self.init(
             error: .rateLimited(resetDate: now + seconds), retryAfter: seconds, status: status, detail: detail
         )
-        self.rest = rest
+        self.limitScope = limitScope
         isGuess = wait == nil
     }
 }
 
 extension GitHubFailure {
-    /// No answer came: the network, their machine, or ours going down.
     package init(transport: HTTPClientError) {
         self.init(error: APIError(transport), detail: "\(transport)")
     }
 
-    /// An answer that is no success, decided in the order of GitHub's documentation ("Rate limits for the REST API").
+    /// Classifies a failed response, in the order of GitHub's documentation ("Rate limits for the REST API").
     ///
     /// - Parameters:
-    ///   - budget: what its headers say, if they say it
-    ///   - host: whose answer it is; a link to another host is dropped
-    ///   - hiding: takes secrets out of a text that was decoded
+    ///   - budget: the budget in the response's headers, if any
+    ///   - host: the host that answered; a single sign-on link to any other is dropped
+    ///   - hiding: removes secrets from text after JSON decoding
     init(
         response: ClientResponse, budget: RateBudget?, host: GitHubHost, now: Date,
         hiding: (String) -> String
@@ -81,9 +72,9 @@ extension GitHubFailure {
         case 403, 429:
             let isPrimary = wait == nil && budget?.remaining == 0
             let reset = isPrimary ? budget.map { $0.resetAt.timeIntervalSince(now) } : wait
-            // A reset that is past by our clock says that the clocks differ, not that all is well.
-            let maximumBytes = isPrimary ? RateBudget.maximumWindow : 86_400
-            let seconds = reset.flatMap { $0 > 0 || !isPrimary ? min($0, maximumBytes) : nil }
+            // A reset in the past shows that the clocks differ, not that the limit is over.
+            let maximumWait = isPrimary ? RateBudget.maximumWindow : 86_400
+            let seconds = reset.flatMap { $0 > 0 || !isPrimary ? min($0, maximumWait) : nil }
             self.init(
                 limitedFor: seconds, isPrimary ? .resource : .everything, status: response.status,
                 detail: detail, now: now)
@@ -101,7 +92,7 @@ extension GitHubFailure {
         if response.status != 401 { self.budget = budget }
     }
 
-    /// `X-GitHub-SSO: required; url=https://github.com/orgs/octodocs/sso?authorization_request=...` (GitHub's
+    /// Parses `X-GitHub-SSO: required; url=https://github.com/orgs/octodocs/sso?authorization_request=...` (GitHub's
     /// documentation, "Authorizing a personal access token for use with single sign-on").
     private static func singleSignOn(_ response: ClientResponse, _ host: GitHubHost) -> APIError? {
         let parts = (response.headers["x-github-sso"] ?? "").splitBytes(at: ";").map { String($0).trimmed }
@@ -110,7 +101,6 @@ extension GitHubFailure {
         return .singleSignOn(authorizationURL: url.flatMap { isOwnPage($0, of: host) ? $0 : nil })
     }
 
-    /// Whether it is a page of the host's own site, over TLS.
     private static func isOwnPage(_ url: String, of host: GitHubHost) -> Bool {
         guard url.utf8.count <= 2_000, url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             !url.utf8.contains(where: "@\\\"<>".utf8.contains), let origin = WebOrigin(within: url)
@@ -118,47 +108,46 @@ extension GitHubFailure {
         return origin.isSecure && origin == WebOrigin(within: host.webURL)
     }
 
-    /// A 403 without any of these signs is a refusal.
+    /// Distinguishes a rate limit from a 403 that refuses access.
     private static func isLimit(
         _ response: ClientResponse, _ text: String, _ wait: Double?, _ budget: RateBudget?
     ) -> Bool {
         if wait != nil || budget?.remaining == 0 || response.headers["gh-limited-by"] != nil { return true }
-        return saysLimit(message(in: text) ?? text)
+        return isLimitMessage(message(in: text) ?? text)
     }
 
-    /// Whether these words of GitHub's speak of a limit, the primary or a secondary one.
-    static func saysLimit(_ words: String) -> Bool {
-        saysSecondaryLimit(words)
+    static func isLimitMessage(_ message: String) -> Bool {
+        isSecondaryLimitMessage(message)
             || ["rate limit exceeded", "rate limit already exceeded"].contains(
-                where: words.lowercased().containsBytes)
+                where: message.lowercased().containsBytes)
     }
 
-    /// The limits on how much is asked at once, which have no budget.
-    static func saysSecondaryLimit(_ words: String) -> Bool {
-        ["secondary rate limit", "abuse detection"].contains(where: words.lowercased().containsBytes)
+    /// Secondary limits restrict request bursts, and have no budget.
+    static func isSecondaryLimitMessage(_ message: String) -> Bool {
+        ["secondary rate limit", "abuse detection"].contains(where: message.lowercased().containsBytes)
     }
 
     private static func message(in text: String) -> String? {
         struct Body: Decodable { let message: String }
-        return try? JSONDecoder().decode(Body.self, from: Data(text.utf8)).message
+        return try? UpstreamJSON.decode(Body.self, from: Data(text.utf8)).message
     }
 
-    /// The first of the reasons beside "Validation Failed": the sentence that says what is wrong.
+    /// The first specific message of a "Validation Failed" response.
     private static func reason(in text: String) -> String? {
         struct Reason: Decodable { let message: String? }
         struct Body: Decodable { let errors: [Reason] }
-        let body = try? JSONDecoder().decode(Body.self, from: Data(text.utf8))
+        let body = try? UpstreamJSON.decode(Body.self, from: Data(text.utf8))
         return body?.errors.lazy.compactMap(\.message).first { !$0.allSatisfy(\.isWhitespace) }
     }
 
     private static func detail(_ response: ClientResponse, text: String, _ hiding: (String) -> String)
         -> String
     {
-        var words = (response.status == 422 ? reason(in: text) : nil) ?? message(in: text) ?? text
+        var summary = (response.status == 422 ? reason(in: text) : nil) ?? message(in: text) ?? text
         if let rights = response.headers["x-accepted-github-permissions"] {
-            words += " (needs \(String(rights.unicodeScalars.prefix(200))))"
+            summary += " (needs \(String(rights.unicodeScalars.prefix(200))))"
         }
-        let line = String(hiding(words).unicodeScalars.prefix(200)).map {
+        let line = String(hiding(summary).unicodeScalars.prefix(200)).map {
             $0.isNewline || $0.isWhitespace ? " " : $0
         }
         return "status \(response.status): \(String(line))"
@@ -168,6 +157,5 @@ extension GitHubFailure {
 extension GitHubFailure: UpstreamFailure {}
 
 extension Backoff {
-    /// After failures of GitHub's.
-    package static let gitHub = Backoff(initial: 15, maximum: 600)
+    package static let gitHub = Backoff(initial: .seconds(15), maximum: .seconds(600))
 }

@@ -2,11 +2,10 @@ package import Foundation
 import RoostSupport
 import Synchronization
 
-/// Speaks to GitHub for one account: one request at a time, within the limits, with the account's token.
+/// Sends one account's requests to GitHub with its token, one at a time and within the limits.
 ///
-/// A 401 disconnects the account; every failure is a `GitHubFailure`, or a `CancellationError` of one's own task.
+/// A 401 disconnects the account. Throws `GitHubFailure`, or `CancellationError` if the caller's task is cancelled.
 package final class GitHubSession: Sendable {
-    /// A user's click goes before background work.
     package enum Priority: Int, Sendable, Comparable {
         case background, click
 
@@ -16,7 +15,7 @@ package final class GitHubSession: Sendable {
     package struct Response: Sendable {
         package let status: Int
         package let body: Data
-        /// "next" and so on of the `Link` header, each a path with its query below the API's root.
+        /// The `Link` header by relation ("next"), each a path below the API's root with its query.
         package let links: [String: String]
         package let etag: String?
 
@@ -28,7 +27,7 @@ package final class GitHubSession: Sendable {
         }
     }
 
-    /// What an account keeps when its token is replaced: its place in the queue and its limits.
+    /// The request queue and limits, which an account keeps when its token is replaced.
     struct RequestSlot: Sendable {
         let turns = PrioritySemaphore()
         let limits: GitHubLimits
@@ -48,13 +47,12 @@ package final class GitHubSession: Sendable {
     package let account: GitHubAccountID
     package let host: GitHubHost
     let slot: RequestSlot
-    /// Nil: signed out, sixty requests an hour for all who ask from this address.
+    /// Nil for unauthenticated requests: GitHub allows 60 an hour per IP address.
     private let token: GitHubToken?
     private let api: GitHubAPI
     private let rejected: @Sendable (GitHubSession) async -> Void
     private let state: Mutex<State>
 
-    /// - Parameter rejected: told once GitHub has answered 401, before the failure is thrown
     init(
         account: GitHubAccountID, host: GitHubHost, login: String, token: GitHubToken?, api: GitHubAPI,
         slot: RequestSlot? = nil,
@@ -69,41 +67,36 @@ package final class GitHubSession: Sendable {
         state = Mutex(State(login: login))
     }
 
-    /// A session that belongs to no account of the database, for tests.
+    /// For tests: the account is not in the database.
     package convenience init(
         account: GitHubAccountID, host: GitHubHost, login: String, token: GitHubToken?, api: GitHubAPI
     ) {
         self.init(account: account, host: host, login: login, token: token, api: api, rejected: { $0.end() })
     }
 
-    /// The login that the token stands for.
     package var login: String { state.withLock { $0.login } }
-    /// "org/team" of the user, as far as the token may see them; nil where it may not, or until they are known.
+    /// The user's teams as "org/team", or nil if the token may not see them or they have not loaded.
     package var teams: Set<String>? { state.withLock { $0.teams } }
-    /// The latest headers by resource: "core", "search", "graphql".
     package var budgets: [String: RateBudget] { slot.limits.budgets }
-    /// What became of its requests since the start.
     package var outcomes: GitHubOutcomes { slot.limits.outcomes }
-    /// How many requests wait behind the one that is on its way.
     package var waiting: Int { slot.turns.waiting }
-    /// Until when GitHub asked to be left alone with this resource.
     package func blockedUntil(_ resource: String) -> Date? {
         slot.limits.blockedUntil(resource)
     }
 
-    /// A path below the API's root with its query: "/search/issues?q=...". With `etag` a 304 is an answer, with an
-    /// empty body. Throws `GitHubFailure`.
+    /// Fetches a path below the API's root, with its query: "/search/issues?q=...". With `etag`, a 304 is a success
+    /// with an empty body. Throws `GitHubFailure`.
     package func get(_ path: String, etag: String? = nil, _ priority: Priority = .background) async throws
         -> Response
     {
         try await get(path, accept: GitHubAPI.json, etag: etag, priority)
     }
 
-    /// Likewise, in another form than JSON: "application/vnd.github.html". Throws `GitHubFailure`.
+    /// Fetches another media type than JSON, such as "application/vnd.github.html". Throws `GitHubFailure`.
     package func get(_ path: String, accept: String, etag: String?, _ priority: Priority) async throws
         -> Response
     {
-        let reply = try await ask(
+        let reply = try await send(
             GitHubAPI.resource(of: path), priority, isReadable: { !accept.hasSuffix("json") || !$0.isHTML }
         ) { [api, host, token] in
             try await api.get(path, at: host, token: token, etag: etag, accept: accept)
@@ -111,21 +104,20 @@ package final class GitHubSession: Sendable {
         return Response(status: reply.status, body: reply.body, links: reply.links, etag: reply.etag)
     }
 
-    /// The whole answer's body: `data` may stand beside `errors`. A limit that GraphQL tells with status 200 is thrown
-    /// as such. Throws `GitHubFailure`.
+    /// Returns the whole response body, which may have both `data` and `errors`. Throws `GitHubFailure`, also for rate
+    /// limits that GraphQL reports with status 200.
     package func graphQL(
         query: String, variables: [String: GraphQLVariable], _ priority: Priority = .background
     ) async throws -> Data {
-        try await ask("graphql", priority, isReadable: \.hasGraphQLData) { [api, host, token] in
+        try await send("graphql", priority, isReadable: \.hasGraphQLData) { [api, host, token] in
             var reply = try await api.graphQL(query: query, variables: variables, at: host, token: token)
             try reply.checkGraphQL(now: api.clock.now())
             return reply
         }.body
     }
 
-    /// Whom the token stands for, asked anew. Throws `GitHubFailure`.
     func user() async throws -> (user: AuthenticatedUser, scopes: Set<String>?) {
-        let reply = try await ask("core", .click, isReadable: { !$0.isHTML }) { [api, host, token] in
+        let reply = try await send("core", .click, isReadable: { !$0.isHTML }) { [api, host, token] in
             try await api.get("/user", at: host, token: token)
         }
         let user = try reply.user()
@@ -133,48 +125,46 @@ package final class GitHubSession: Sendable {
         return (user, reply.scopes)
     }
 
-    /// Asks for the user's teams; unchanged pages cost nothing. Throws `GitHubFailure` where they stay as they were;
-    /// that the token may not see them is no failure.
+    /// Fetches the user's teams; unchanged pages cost nothing. Throws `GitHubFailure` and keeps the previous teams,
+    /// except that a token without access to teams is not an error.
     func refreshTeams() async throws {
-        let known = state.withLock { $0.teamPages }
+        let cached = state.withLock { $0.teamPages }
         do {
-            let pages = try await GitHubTeams.pages(known: known) { try await self.get($0, etag: $1) }
+            let pages = try await GitHubTeams.pages(cached: cached) { try await self.get($0, etag: $1) }
             state.withLock { state in
                 state.teamPages = pages
                 state.teams = Set(pages.values.flatMap(\.teams))
             }
         } catch let failure as GitHubFailure
-            where [403, 404].contains(failure.status) && failure.rest == .none
+            where [403, 404].contains(failure.status) && failure.limitScope == .none
         {
             state.withLock { ($0.teams, $0.teamPages) = (nil, [:]) }
         }
     }
 
-    /// Nothing is asked with this token any more.
     func end() { state.withLock { $0.isEnded = true } }
 
-    /// - Parameter isReadable: whether a success brings what was asked for; it is no success for monitoring otherwise
-    private func ask(
+    /// - Parameter isReadable: whether the body of a success is what was requested; if not, monitoring counts a failure
+    private func send(
         _ resource: String, _ priority: Priority, isReadable: (GitHubAPI.Response) -> Bool,
         _ call: @Sendable () async throws -> GitHubAPI.Response
     ) async throws -> GitHubAPI.Response {
         try check(resource)
-        return try await slot.turns.take(urgency: priority.rawValue) {
-            // What came back meanwhile may have closed the way.
+        return try await slot.turns.run(urgency: priority.rawValue) {
+            // The previous request may have hit a limit or ended the session.
             try check(resource)
             do {
                 let reply = try await call()
                 slot.limits.note(reply.budget, isReadable: isReadable(reply))
                 return reply
             } catch let failure as GitHubFailure {
-                throw slot.limits.note(await judged(failure), resource: resource)
+                throw slot.limits.note(await handleUnauthorized(failure), resource: resource)
             }
         }
     }
 
-    /// A 401 ends the session of the token that it was meant for. Signed out nothing ends: GitHub then says no more than
-    /// that this is not for everybody.
-    private func judged(_ failure: GitHubFailure) async -> GitHubFailure {
+    /// Ends the session after a 401. Without a token, a 401 only means that the resource is not public.
+    private func handleUnauthorized(_ failure: GitHubFailure) async -> GitHubFailure {
         guard failure.error == .unauthorized else { return failure }
         guard token == nil else {
             await rejected(self)
@@ -189,5 +179,50 @@ package final class GitHubSession: Sendable {
         throw GitHubFailure(
             error: .rateLimited(resetDate: until), retryAfter: until.timeIntervalSince(api.clock.now()),
             detail: "not asked: GitHub’s limit for \(resource)")
+    }
+}
+
+/// The teams of a token's user, page by page (`GET /user/teams`).
+enum GitHubTeams {
+    struct Page: Sendable, Equatable {
+        let etag: String?
+        let teams: Set<String>
+        let next: String?
+    }
+
+    private struct Item: Decodable, Sendable {
+        struct Organization: Decodable, Sendable { let login: String }
+        let slug: String
+        let organization: Organization
+    }
+
+    private static let first = "/user/teams?per_page=100"
+    private static let maximumPages = 20
+
+    /// Fetches all pages, by path; unchanged ones come from `cached`. Throws the errors of `get`, and `GitHubFailure`
+    /// for a response that isn't a list.
+    static func pages(
+        cached: [String: Page], get: (_ path: String, _ etag: String?) async throws -> GitHubSession.Response
+    ) async throws -> [String: Page] {
+        var pages: [String: Page] = [:]
+        var path: String? = first
+        while let current = path, pages[current] == nil, pages.count < maximumPages {
+            let answer = try await get(current, cached[current]?.etag)
+            let page = answer.status == 304 ? cached[current] : try page(of: answer)
+            pages[current] = page
+            path = page?.next
+        }
+        return pages
+    }
+
+    private static func page(of answer: GitHubSession.Response) throws -> Page {
+        guard let list = try? UpstreamJSON.decode(LossyArray<Item>.self, from: answer.body) else {
+            throw GitHubFailure(
+                error: .invalidResponse(statusCode: answer.status), status: answer.status,
+                detail: "not a list of teams")
+        }
+        let teams = list.items.map { "\($0.organization.login)/\($0.slug)" }.filter { $0.utf8.count <= 300 }
+            .prefix(100)
+        return Page(etag: answer.etag, teams: Set(teams), next: answer.links["next"])
     }
 }

@@ -2,11 +2,10 @@ import Foundation
 import RoostSupport
 import Synchronization
 
-/// Everybody's GitHub accounts in memory, with who speaks for them.
+/// All users' GitHub accounts in memory, with their sessions.
 final class GitHubSessionRegistry: Sendable {
     struct Entry: Sendable {
         var account: GitHubAccount
-        /// Nil while there is no token.
         var session: GitHubSession?
     }
 
@@ -16,16 +15,15 @@ final class GitHubSessionRegistry: Sendable {
     }
 
     private let feed: ChangeFeed
-    /// Asks GitHub for whose each session is, and for the teams.
     let refresher: Refresher<GitHubSession>
     private let state = Mutex(State())
 
     init(feed: ChangeFeed, clock: WallClock) {
         self.feed = feed
-        refresher = Refresher(clock: clock, backoff: Backoff(initial: 5, maximum: 300), capacity: .max)
+        refresher = Refresher(
+            clock: clock, backoff: Backoff(initial: .seconds(5), maximum: .seconds(300)), capacity: .max)
     }
 
-    /// In the order of their first connecting.
     var all: [GitHubAccount] {
         state.withLock { $0.entries.values.map(\.account) }.sorted { $0.id < $1.id }
     }
@@ -36,7 +34,6 @@ final class GitHubSessionRegistry: Sendable {
         state.withLock { $0.listeners.append(listener) }
     }
 
-    /// Takes over what lies on the disk.
     func load(_ entries: [Entry]) {
         state.withLock { state in
             state.entries = Dictionary(entries.map { ($0.account.id, $0) }) { $1 }
@@ -44,7 +41,6 @@ final class GitHubSessionRegistry: Sendable {
         for session in entries.compactMap(\.session) { refresher.keep(session) }
     }
 
-    /// In place of what the account was before, whose session ends.
     func put(_ entry: Entry) {
         let old = state.withLock { state in
             let old = state.entries[entry.account.id]?.session
@@ -56,17 +52,17 @@ final class GitHubSessionRegistry: Sendable {
         publish(entry.account.userId)
     }
 
-    /// Changes an account that still has this session; false, and nothing happens, for another's or none.
+    /// Changes the account if this is still its session. Otherwise does nothing and returns false.
     @discardableResult
     func change(_ session: GitHubSession, _ body: (inout Entry) -> Void) -> Bool {
-        let user = state.withLock { state -> (id: UserID, isNews: Bool)? in
+        let user = state.withLock { state -> (id: UserID, isChanged: Bool)? in
             guard var entry = state.entries[session.account], entry.session === session else { return nil }
             let before = entry.account
             body(&entry)
             state.entries[session.account] = entry
             return (before.userId, entry.account != before)
         }
-        if let user, user.isNews { publish(user.id) }
+        if let user, user.isChanged { publish(user.id) }
         return user != nil
     }
 
@@ -76,7 +72,6 @@ final class GitHubSessionRegistry: Sendable {
         publish(entry.account.userId)
     }
 
-    /// Nothing more is asked with its token.
     func end(_ session: GitHubSession) {
         session.end()
         refresher.forget(session)
@@ -86,7 +81,7 @@ final class GitHubSessionRegistry: Sendable {
         for account in all where account.userId == user { remove(account.id) }
     }
 
-    /// Asks at once for the user's accounts that GitHub has not answered for yet.
+    /// Asks at once about the user's accounts that GitHub has not confirmed yet.
     func retry(for user: UserID) {
         let waiting = state.withLock { state in
             state.entries.values.filter { $0.account.userId == user && $0.account.state == .authenticating }
@@ -94,7 +89,7 @@ final class GitHubSessionRegistry: Sendable {
         for session in waiting.compactMap(\.session) { refresher.request(session, .click) }
     }
 
-    /// Something about the account's session has changed that listeners ask it for.
+    /// Notifies listeners of a change in the account's session, such as its teams.
     func publish(of session: GitHubSession) {
         if let account = entry(session.account)?.account { publish(account.userId) }
     }

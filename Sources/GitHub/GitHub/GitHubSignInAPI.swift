@@ -2,32 +2,29 @@ import Foundation
 import RoostSupport
 import TextFormats
 
-/// Where people sign in at the standard host: device flow and web flow of an OAuth app.
+/// The OAuth app's device flow and web flow on the standard host.
 ///
-/// Facts: docs.github.com, "Authorizing OAuth apps". Errors come with status 200 and a word in `error`; as RFC 8628
-/// has it (400) they are taken as well.
+/// Facts: docs.github.com, "Authorizing OAuth apps". GitHub reports errors with status 200 and a code in `error`;
+/// status 400, as in RFC 8628, works too.
 struct GitHubSignInAPI: Sendable {
-    /// A device's code, and how it is asked after.
     struct Grant: Equatable, Sendable {
         let deviceCode: String
         let userCode: String
         let verificationURI: String
         /// In seconds.
         let lifetime: Double
-        /// Between two questions, in seconds.
+        /// Between two polls, in seconds.
         let interval: Double
     }
 
-    /// What a question for a token brought.
     enum Outcome: Equatable, Sendable {
         case token(String)
-        /// GitHub's word for why not, such as "authorization_pending", and the interval that holds from now on.
+        /// GitHub's error code, such as "authorization_pending", and the new interval in seconds, if any.
         case refused(String, interval: Double?)
     }
 
-    /// A refusal where no token was asked for yet.
     struct Refused: Error, Equatable {
-        let word: String
+        let code: String
     }
 
     static let scopes = "repo read:org"
@@ -43,12 +40,13 @@ struct GitHubSignInAPI: Sendable {
         let body = try await post(
             "/login/device/code", [("client_id", clientID), ("scope", Self.scopes)],
             within: .seconds(10))
-        if let word = body.refusal { throw Refused(word: word) }
+        if let code = body.refusal { throw Refused(code: code) }
         guard let grant = body.grant(host) else { throw Self.malformed }
         return grant
     }
 
-    /// Whether the person has typed the code in by now. Throws `GitHubFailure` and `CancellationError`.
+    /// Polls for the token, which GitHub issues once the user has entered the code. Throws `GitHubFailure` and
+    /// `CancellationError`.
     func token(deviceCode: String) async throws -> Outcome {
         let fields = [
             ("client_id", clientID), ("device_code", deviceCode), ("grant_type", Self.grantType),
@@ -56,7 +54,7 @@ struct GitHubSignInAPI: Sendable {
         return try outcome(try await post("/login/oauth/access_token", fields, within: .seconds(10)))
     }
 
-    /// Of what the browser brought back. Throws `GitHubFailure` and `CancellationError`.
+    /// Exchanges the web flow's code for a token. Throws `GitHubFailure` and `CancellationError`.
     func token(code: String, verifier: String, callback: String) async throws -> Outcome {
         let fields = [
             ("client_id", clientID), ("client_secret", clientSecret ?? ""), ("code", code),
@@ -65,7 +63,6 @@ struct GitHubSignInAPI: Sendable {
         return try outcome(try await post("/login/oauth/access_token", fields, within: .seconds(5)))
     }
 
-    /// Where the browser goes.
     func webAddress(state: String, challenge: String, callback: String) -> String {
         let fields = [
             ("client_id", clientID), ("redirect_uri", callback), ("scope", Self.scopes), ("state", state),
@@ -79,11 +76,11 @@ struct GitHubSignInAPI: Sendable {
 
     private func outcome(_ body: SignInResponse) throws -> Outcome {
         if let token = body.token { return .token(token) }
-        guard let word = body.refusal else { throw Self.malformed }
-        return .refused(word, interval: body.interval)
+        guard let code = body.refusal else { throw Self.malformed }
+        return .refused(code, interval: body.interval)
     }
 
-    /// Secrets go in the body alone: addresses stand in logs.
+    /// Sends secrets in the body only, because URLs appear in logs.
     private func post(_ path: String, _ fields: [(String, String)], within timeout: Duration) async throws
         -> SignInResponse
     {
@@ -92,7 +89,7 @@ struct GitHubSignInAPI: Sendable {
         call.mediaType = "application/x-www-form-urlencoded"
         call.timeout = timeout
         call.maximumBytes = 64 * 1_024
-        return try await api.form(call) { try? JSONDecoder().decode(SignInResponse.self, from: $0) }
+        return try await api.form(call) { try? UpstreamJSON.decode(SignInResponse.self, from: $0) }
     }
 
     private static func encoded(_ fields: [(String, String)]) -> String {
@@ -100,7 +97,7 @@ struct GitHubSignInAPI: Sendable {
     }
 }
 
-/// Everything that sign-in may answer; each part by itself may be missing or malformed.
+/// All fields of the sign-in responses. Any of them may be missing or malformed.
 private struct SignInResponse: Decodable, Sendable {
     private enum Key: String, CodingKey {
         case error, interval, accessToken = "access_token", deviceCode = "device_code", userCode = "user_code"
@@ -130,7 +127,7 @@ private struct SignInResponse: Decodable, Sendable {
         verificationURI = text(.verificationURI)
     }
 
-    /// Nil where something is missing, or could not be shown and followed safely.
+    /// Returns nil if a field is missing, or unsafe to show or follow.
     func grant(_ host: GitHubHost) -> GitHubSignInAPI.Grant? {
         guard let deviceCode, !deviceCode.isEmpty, deviceCode.utf8.count <= 512, let userCode,
             userCode.wholeMatch(of: #/[A-Za-z0-9-]{4,32}/#) != nil, let verificationURI,
@@ -141,7 +138,6 @@ private struct SignInResponse: Decodable, Sendable {
             lifetime: min(max(lifetime ?? 900, 1), 3_600), interval: min(max(interval ?? 5, 1), 120))
     }
 
-    /// An address over TLS, or at the very host that was asked.
     private static func isSafe(_ address: String, _ host: GitHubHost) -> Bool {
         guard address.utf8.count <= 300, address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             let origin = WebOrigin(within: address)

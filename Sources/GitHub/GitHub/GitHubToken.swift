@@ -2,17 +2,17 @@ package import Foundation
 import RoostSupport
 import TextFormats
 
-/// A user's key to GitHub. It is sealed at rest, and never shown, logged or sent anywhere but to its host.
+/// A user's GitHub token. It is sealed in storage, never shown or logged, and only sent to its host.
 package struct GitHubToken: Codable, Equatable, Hashable, Sendable, CustomStringConvertible, CustomReflectable
 {
     package let value: String
     package let createdAt: Date
-    /// What GitHub says it may do (`X-OAuth-Scopes`); empty for fine-grained tokens, which report none.
+    /// The token's scopes from `X-OAuth-Scopes`; empty for fine-grained tokens, which report none.
     package let scopes: Set<String>
 
-    /// Throws `ValidationError` for a value that is empty, longer than 512 bytes, or could not stand in a header.
+    /// Throws `ValidationError` for a value that is empty, longer than 512 bytes, or not valid in a header.
     ///
-    /// - Parameter createdAt: clamped to `now` when it lies more than five minutes ahead of it.
+    /// - Parameter createdAt: clamped to `now` if it is more than five minutes ahead
     package init(value: String, createdAt: Date, scopes: Set<String>, now: Date = Date()) throws {
         guard !value.isEmpty else { throw ValidationError(field: "token", why: "is empty") }
         guard value.utf8.count <= 512, value.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -35,9 +35,9 @@ package struct GitHubToken: Codable, Equatable, Hashable, Sendable, CustomString
             scopes: values.decode(Set<String>.self, forKey: .scopes))
     }
 
-    /// A prefix of GitHub's and at least twenty letters, figures and underscores (GitHub's documentation, "About authentication
-    /// to GitHub").
-    var isOfGitHubsForm: Bool {
+    /// True for one of GitHub's prefixes and at least twenty letters, digits and underscores (GitHub's documentation,
+    /// "About authentication to GitHub").
+    var hasGitHubFormat: Bool {
         let prefixes = ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"]
         guard let prefix = prefixes.first(where: value.hasPrefix) else { return false }
         let rest = value.utf8.dropFirst(prefix.utf8.count)
@@ -48,9 +48,8 @@ package struct GitHubToken: Codable, Equatable, Hashable, Sendable, CustomString
             }
     }
 
-    /// Without the value: whatever prints a token prints this.
+    /// Omits the value, so that logs cannot contain it.
     package var description: String { "GitHubToken(scopes: \(scopes.sorted().joined(separator: " ")))" }
 
-    /// Likewise for what looks inside, such as `dump`.
     package var customMirror: Mirror { Mirror(self, children: ["scopes": scopes]) }
 }

@@ -3,20 +3,19 @@ import RoostSupport
 import Synchronization
 import TextFormats
 
-/// Signs users in by sending their browser to GitHub and back, with `state` and PKCE (RFC 7636, S256).
+/// Signs users in by redirecting their browser to GitHub and back, with `state` and PKCE (RFC 7636, S256).
 final class GitHubWebFlow: Sendable {
     private struct Pending {
         let user: UserID
         let session: String
         let verifier: String
         let callback: String
-        /// By the steady clock.
-        let endsAt: Date
+        let endsAt: ContinuousClock.Instant
     }
 
-    /// How long somebody may stay away, in seconds.
-    private static let lifetime: TimeInterval = 600
-    /// A user's browsers that are away at once; the oldest is forgotten first.
+    /// How long a sign-in on GitHub may take.
+    private static let lifetime = Duration.seconds(600)
+    /// A user's pending sign-ins, at most; the oldest is dropped first.
     private static let maximumPending = 10
 
     private let api: GitHubSignInAPI
@@ -42,21 +41,22 @@ final class GitHubWebFlow: Sendable {
         return api.webAddress(state: state, challenge: Self.challenge(verifier), callback: callback)
     }
 
-    /// The token for what the browser brought back; a state is good once, in its own session. Throws
-    /// `RoostError.notAllowed` for any other, `.invalid(field: "code")` for a code that GitHub does not take,
+    /// Exchanges the browser's code for a token. A state works once, and only in its own session. Throws
+    /// `RoostError.notAllowed` for any other state, `.invalid(field: "code")` if GitHub rejects the code, and
     /// `.unavailable`.
     func token(code: String, state: String, for user: UserID, session: String) async throws -> String {
         let now = clock.steady()
         let found = pending.withLock { $0.removeValue(forKey: state) }
         guard let found, found.user == user, found.session == session, found.endsAt > now else {
             throw RoostError.notAllowed(
-                "This answer from GitHub was not asked for here, or came too late. Sign in at GitHub again.")
+                "This sign-in was not started here, or has expired. Sign in with GitHub again.")
         }
         do {
             let outcome = try await api.token(code: code, verifier: found.verifier, callback: found.callback)
             switch outcome {
             case .token(let token): return token
-            case .refused(let word, _): throw RoostError.invalid(field: "code", why: Self.words(of: word))
+            case .refused(let code, _):
+                throw RoostError.invalid(field: "code", why: Self.message(for: code))
             }
         } catch let failure as GitHubFailure {
             throw RoostError.unavailable(failure.error.message(source: "GitHub"))
@@ -69,17 +69,16 @@ final class GitHubWebFlow: Sendable {
         Base64URL.encode(Data(Secret.hash(verifier)))
     }
 
-    /// GitHub's documented words, in ours.
-    private static func words(of word: String) -> String {
-        switch word {
-        case "bad_verification_code": "GitHub does not know this sign-in any more. Begin again."
+    private static func message(for code: String) -> String {
+        switch code {
+        case "bad_verification_code": "This sign-in has expired. Start again."
         case "incorrect_client_credentials", "Not Found":
-            "GitHub does not take Roost’s client id and secret (--github-client-id, --github-client-secret)."
+            "GitHub rejected Roost’s client id or secret (--github-client-id, --github-client-secret)."
         case "redirect_uri_mismatch":
-            "Roost’s address is not the one that its app at GitHub names as the callback."
-        case "unverified_user_email": "GitHub wants you to confirm your e-mail address there first."
+            "Roost’s address differs from the callback URL of its OAuth app on GitHub."
+        case "unverified_user_email": "Confirm your e-mail address on GitHub first."
         case "access_denied": "You declined on GitHub. No account was connected."
-        default: "GitHub ended the sign-in. Begin again, or paste a token instead."
+        default: "GitHub ended the sign-in. Start again, or paste a token instead."
         }
     }
 }

@@ -1,7 +1,8 @@
 package import Foundation
 import RoostSupport
 
-/// What GitHub still answers within the present hour (or minute, for searches): its `x-ratelimit-...` headers.
+/// The remaining requests of a resource in the current hour (or minute, for searches), from the `x-ratelimit-...`
+/// headers.
 package struct RateBudget: Codable, Equatable, Hashable, Sendable {
     /// "core", "search", "graphql".
     package let resource: String
@@ -9,24 +10,15 @@ package struct RateBudget: Codable, Equatable, Hashable, Sendable {
     package let remaining: Int
     package let resetAt: Date
 
-    /// How far ahead a reset can be, in seconds: GitHub's budgets last an hour ("Rate limits for the REST API"), and
-    /// its clock may be a little ahead of ours.
+    /// How far ahead a reset can be, in seconds: GitHub's window is an hour ("Rate limits for the REST API"), and its
+    /// clock may be slightly ahead.
     static let maximumWindow: TimeInterval = 3_600 + ClockSkew.tolerance
 
-    /// What background work leaves for the user's other tools: a fifth of an hour's limit. The searches of a minute are
-    /// back before anybody misses them.
+    /// The requests that background work leaves for the user's other tools: a fifth of the hourly limit. None for
+    /// searches, whose limit resets every minute.
     package var reserve: Int { resource == "search" ? 0 : limit / 5 }
 
-    package init(resource: String, limit: Int, remaining: Int, resetAt: Date) {
-        self.resource = resource
-        self.limit = limit
-        self.remaining = remaining
-        self.resetAt = resetAt
-    }
-
-    /// The same by a clock that is so many seconds ahead.
-    func moved(by seconds: TimeInterval) -> RateBudget {
-        RateBudget(
-            resource: resource, limit: limit, remaining: remaining, resetAt: resetAt + seconds)
+    func resetting(at date: Date) -> RateBudget {
+        RateBudget(resource: resource, limit: limit, remaining: remaining, resetAt: date)
     }
 }

@@ -1,27 +1,25 @@
 import Foundation
 import RoostSupport
 
-/// Counts what users do within a sliding window, so that nobody does it without end.
 struct SlidingWindowLimit {
-    /// A user's within the window.
     let maximum: Int
-    /// In seconds.
-    let window: TimeInterval
-    private var tries: [UserID: [Date]] = [:]
+    let window: Duration
+    private var attempts: [UserID: [ContinuousClock.Instant]] = [:]
 
-    init(maximum: Int, within window: TimeInterval) {
+    init(maximum: Int, within window: Duration) {
         self.maximum = maximum
         self.window = window
     }
 
-    /// Throws `RoostError.tooMany` with these words, and counts nothing, once there are too many.
-    mutating func note(_ user: UserID, at now: Date, orSay words: String) throws {
-        tries = tries.filter { $0.value.last.map { now.timeIntervalSince($0) < window } ?? false }
-        let recent = (tries[user] ?? []).filter { now.timeIntervalSince($0) < window }
+    /// Records an attempt. Throws `RoostError.tooMany` with this message, and records nothing, if the user is over the
+    /// limit.
+    mutating func note(_ user: UserID, at now: ContinuousClock.Instant, message: String) throws {
+        attempts = attempts.filter { $0.value.last.map { now - $0 < window } ?? false }
+        let recent = (attempts[user] ?? []).filter { now - $0 < window }
         if recent.count >= maximum, let first = recent.first {
-            let wait = min(window - now.timeIntervalSince(first), window)
-            throw RoostError.tooMany(words, retryAfter: max(1, Int(wait.rounded(.up))))
+            let wait = window - (now - first)
+            throw RoostError.tooMany(message, retryAfter: max(1, Int(wait.inSeconds.rounded(.up))))
         }
-        tries[user] = recent + [now]
+        attempts[user] = recent + [now]
     }
 }

@@ -2,67 +2,46 @@ import Foundation
 import RoostSupport
 import Synchronization
 
-/// One account's pull requests as they were last fetched, judged; failures keep them.
+/// One account's pull requests as last fetched, with their reasons. Failures keep them.
 final class AccountPulls: Sendable {
-    /// What the inbox is made of.
     struct Snapshot: Sendable {
         let account: GitHubAccount
-        let pulls: [PullKey: ClassifiedPull]
+        let pulls: [PullKey: InboxItem]
         let found: [PullSearch: PullFetchResult.Found]
         let source: InboxSource
         var isLoaded: Bool { source.updatedAt != nil }
     }
 
-    /// What an account's change comes to.
     struct AccountChange {
-        /// Readers see a difference.
+        /// True if users see a difference.
         var isVisible = false
-        /// There is a token where there was none or another, or none any more.
         var isOtherClient = false
     }
 
-    /// Its times are the steady clock's, but for those within the fetch result.
     private struct State {
         var account: GitHubAccount
-        /// Nil unless the account is authenticated; with another token it is another one.
+        /// Nil unless the account is authenticated. A new token gets a new fetcher.
         var fetcher: PullFetcher?
         var result: PullFetchResult?
-        var pulls: [PullKey: ClassifiedPull] = [:]
-        /// With which they were judged.
+        var pulls: [PullKey: InboxItem] = [:]
         var teams: Set<String>?
-        /// The bots of its user's list, in lower case.
+        /// Logins that the user marked as bots, in lower case.
         var bots: Set<String> = []
-        var updatedAt: Date?
-        /// By which the budget's date is to be read.
-        var shift: TimeInterval = 0
+        var updatedAt: ContinuousClock.Instant?
+        /// When the result's budget resets.
+        var resetAt: ContinuousClock.Instant?
         var unknownMergeability = UnknownMergeability()
-        var nextClickAt = Date.distantPast
+        var nextClickAt = ContinuousClock.Instant.distantPast
 
-        /// The clock may have been set: the budget's date moves with it.
-        mutating func follow(_ shift: TimeInterval) {
-            guard shift != self.shift else { return }
-            let budget = result?.budget?.moved(by: shift - self.shift)
-            result?.budget = budget
-            self.shift = shift
-        }
-
-        /// What was left before its reset says nothing any more.
-        func budget(at now: Date) -> RateBudget? {
-            (fetcher?.budget ?? result?.budget).flatMap { $0.resetAt > now ? $0 : nil }
-        }
-
-        /// The date from which it is asked by itself again; nil while it is.
-        func pausedUntil(at now: Date) -> Date? {
-            guard let result else { return nil }
-            return PullSchedule.pausedUntil(cost: result.nextCost, budget: budget(at: now), at: now)
-                .map { $0 + AccountPulls.afterReset }
+        func items(of result: PullFetchResult) -> [PullKey: InboxItem] {
+            InboxItem.all(of: result, account: account.id, teams: teams, bots: bots)
         }
     }
 
-    /// Seconds after a budget's reset until it is asked again, for the clocks.
+    /// A tolerance for clock differences, in seconds.
     private static let afterReset: TimeInterval = 1
-    private static let minimumPause: TimeInterval = 1
-    private static let maximumPause: TimeInterval = 30
+    private static let minimumPause = Duration.seconds(1)
+    private static let maximumPause = Duration.seconds(30)
 
     private let clock: WallClock
     private let state: Mutex<State>
@@ -77,24 +56,32 @@ final class AccountPulls: Sendable {
     var result: PullFetchResult? { state.withLock { $0.result } }
     var isLoaded: Bool { state.withLock { $0.updatedAt != nil } }
 
-    /// The earliest time for a refresh that somebody clicks for, by the steady clock.
-    var nextClickAt: Date { state.withLock { $0.nextClickAt } }
+    /// The earliest time for a refresh by click.
+    var nextClickAt: ContinuousClock.Instant { state.withLock { $0.nextClickAt } }
 
-    /// Until when nothing is asked by itself, by the steady clock, since only the fifth for the user's other tools is left;
-    /// nil while it is asked, and until something has been fetched.
-    var pausedUntil: Date? {
-        let (now, shift) = (clock.now(), clock.shift)
-        return state.withLock { state in
-            state.follow(shift)
-            return state.pausedUntil(at: now).map { $0 - shift }
-        }
+    /// When automatic refreshes resume. They pause while only the reserve for the user's other tools is left. Nil if
+    /// they are not paused, or if nothing has been fetched yet.
+    var pausedUntil: ContinuousClock.Instant? { state.withLock { pausedUntil($0, at: clock.now()) } }
+
+    private func pausedUntil(_ state: State, at now: Date) -> ContinuousClock.Instant? {
+        guard let result = state.result else { return nil }
+        return PullSchedule.pausedUntil(cost: result.nextCost, budget: budget(state, at: now), at: now)
+            .map { clock.instant(of: $0 + Self.afterReset) }
     }
 
-    /// Takes the account over; a disconnected one loses its pull requests.
+    private func budget(_ state: State, at now: Date) -> RateBudget? {
+        var budget = state.fetcher?.budget
+        if budget == nil, let resetAt = state.resetAt {
+            budget = state.result?.budget?.resetting(at: clock.date(of: resetAt))
+        }
+        return budget.flatMap { $0.resetAt > now ? $0 : nil }
+    }
+
+    /// Updates the account. A disconnected account loses its pull requests.
     ///
     /// - Parameters:
     ///   - client: nil unless the account is authenticated
-    ///   - makeFetcher: called where the token is new
+    ///   - makeFetcher: called for a new token
     func update(
         _ account: GitHubAccount, client: (any GitHubClient)?,
         makeFetcher: (any GitHubClient) -> PullFetcher
@@ -104,9 +91,9 @@ final class AccountPulls: Sendable {
             var change = AccountChange(isVisible: state.account != account)
             state.account = account
             if let result = state.result, client != nil, teams != state.teams {
-                // The teams are known later than the first pull requests.
+                // The teams load after the first pull requests.
                 state.teams = teams
-                state.pulls = ClassifiedPull.all(of: result, teams: teams, bots: state.bots)
+                state.pulls = state.items(of: result)
                 change.isVisible = true
             }
             if account.state == .unauthenticated {
@@ -120,53 +107,48 @@ final class AccountPulls: Sendable {
         }
     }
 
-    /// Takes a fetch result in. Returns seconds until unknown mergeability is asked for again, nil for none.
+    /// Stores a fetch result. Returns the time until unknown mergeability is requested again, or nil.
     ///
-    /// Throws `CancellationError`, and changes nothing, where the account was disconnected or has another token.
-    func store(_ result: PullFetchResult, by fetcher: PullFetcher) throws -> TimeInterval? {
-        let (now, shift) = (clock.steady(), clock.shift)
+    /// Throws `CancellationError` and changes nothing if the account was disconnected or has another token.
+    func store(_ result: PullFetchResult, by fetcher: PullFetcher) throws -> Duration? {
+        let now = clock.steady()
         let teams = fetcher.client.teams
-        let (old, bots) = state.withLock { ($0.result, $0.bots) }
-        let known = result.keepingMergeability(of: old)
-        let pulls = ClassifiedPull.all(of: known, teams: teams, bots: bots)
+        let (old, account, bots) = state.withLock { ($0.result, $0.account.id, $0.bots) }
+        let merged = result.keepingMergeability(of: old)
+        let pulls = InboxItem.all(of: merged, account: account, teams: teams, bots: bots)
         return try state.withLock { state in
             guard state.fetcher === fetcher else { throw CancellationError() }
-            state.shift = shift
             let wait = state.unknownMergeability.update(from: result)
-            state.result = known
-            // The list of bots may have been changed meanwhile.
-            state.pulls =
-                state.bots == bots ? pulls : ClassifiedPull.all(of: known, teams: teams, bots: state.bots)
+            state.result = merged
+            state.resetAt = merged.budget.map { clock.instant(of: $0.resetAt) }
             state.teams = teams
+            state.pulls = state.bots == bots ? pulls : state.items(of: merged)
             state.updatedAt = now
             return wait
         }
     }
 
-    /// Sets the logins of further accounts that are bots.
     func setBots(_ logins: [String]) {
         let bots = Set(logins.map { $0.lowercased() })
         state.withLock { state in
             guard state.bots != bots else { return }
             state.bots = bots
             guard let result = state.result else { return }
-            state.pulls = ClassifiedPull.all(of: result, teams: state.teams, bots: bots)
+            state.pulls = state.items(of: result)
         }
     }
 
-    /// Clicks cannot keep Roost busy with a large inbox: it rests four times as long as a refresh took. After a failure
-    /// a reader who tries again need not wait, however long it took: an outage makes little work.
-    func noteRefresh(began: Date, hasFailed: Bool) {
-        let seconds = clock.steady().timeIntervalSince(began)
-        let pause = hasFailed ? 0 : min(Self.maximumPause, 5 * seconds)
+    /// Limits clicks, so that they cannot keep Roost busy with a large inbox: the pause is four times as long as the
+    /// refresh took. Failures cost little work and have no such pause.
+    func noteRefresh(began: ContinuousClock.Instant, hasFailed: Bool) {
+        let pause = hasFailed ? .zero : min(Self.maximumPause, (clock.steady() - began) * 5)
         state.withLock { $0.nextClickAt = began + max(Self.minimumPause, pause) }
     }
 
-    /// Returns the ids whose mergeability is to be asked for now.
     func nextUnknownMergeability() -> [String] { state.withLock { $0.unknownMergeability.next() } }
 
-    /// Takes answers about mergeability in. Returns seconds until the rest is asked for; nil for none.
-    func record(_ answers: [String: PullRequest.Mergeable], by fetcher: PullFetcher) -> TimeInterval? {
+    /// Stores mergeability. Returns the time until the rest is requested, or nil.
+    func record(_ answers: [String: PullRequest.Mergeable], by fetcher: PullFetcher) -> Duration? {
         state.withLock { state in
             guard state.fetcher === fetcher, var result = state.result else { return nil }
             for (key, facts) in result.facts {
@@ -174,32 +156,31 @@ final class AccountPulls: Sendable {
                 result.facts[key]?.pull.mergeable = answer
             }
             state.result = result
-            state.pulls = ClassifiedPull.all(of: result, teams: state.teams, bots: state.bots)
+            state.pulls = state.items(of: result)
             return state.unknownMergeability.record(answers)
         }
     }
 
     /// - Parameters:
-    ///   - account: as it is now, which may be news: a disconnected one has nothing to show
-    ///   - status: of its refreshing
+    ///   - account: the current account, which may be disconnected and then has nothing to show
+    ///   - status: of its refreshes
     func snapshot(as account: GitHubAccount, status: Refresher<PullJob>.Status) -> Snapshot {
-        let isGone = account.state == .unauthenticated
-        let (now, shift) = (clock.now(), clock.shift)
+        let isDisconnected = account.state == .unauthenticated
+        let now = clock.now()
         return state.withLock { state in
-            state.follow(shift)
-            let result = isGone ? nil : state.result
-            let updatedAt = isGone ? nil : state.updatedAt.map { $0 + shift }
-            let error = account.error ?? status.failure?.error
-            var nextTryAt = isGone || status.isRunning ? nil : status.nextTryAt
+            let result = isDisconnected ? nil : state.result
+            let updatedAt = isDisconnected ? nil : state.updatedAt.map(clock.date)
+            let error = account.error ?? status.error
+            var nextTryAt = isDisconnected || status.isRunning ? nil : status.nextTryAt
             if let next = nextTryAt, let until = state.fetcher?.blockedUntil { nextTryAt = max(next, until) }
-            let budget = result == nil ? nil : state.budget(at: now)
-            if let next = nextTryAt, !status.isClicked, let until = state.pausedUntil(at: now) {
-                nextTryAt = max(next, until - shift)
+            let budget = result == nil ? nil : budget(state, at: now)
+            if let next = nextTryAt, !status.isClicked, let until = pausedUntil(state, at: now) {
+                nextTryAt = max(next, until)
             }
             var source = InboxSource(
                 accountId: account.id, host: account.host, login: account.login,
                 authentication: account.state,
-                error: error, updatedAt: updatedAt, nextTryAt: nextTryAt.map { $0 + shift },
+                error: error, updatedAt: updatedAt, nextTryAt: nextTryAt.map(clock.date),
                 budget: budget,
                 hasLessDetail: result?.hasLessDetail ?? false, refused: result?.refusals.count ?? 0,
                 isIncomplete: result?.isIncomplete ?? false, hiddenByGitHub: result?.hidden ?? 0)
@@ -208,10 +189,10 @@ final class AccountPulls: Sendable {
                 if status.isRunning && (error != nil || updatedAt == nil) { .loading } else if let error {
                     .failed(error)
                 } else if let time = updatedAt { .loaded(time) } else {
-                    isGone ? .idle : .loading
+                    isDisconnected ? .idle : .loading
                 }
             return Snapshot(
-                account: account, pulls: isGone ? [:] : state.pulls, found: result?.found ?? [:],
+                account: account, pulls: isDisconnected ? [:] : state.pulls, found: result?.found ?? [:],
                 source: source
             )
         }

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A pull request with all that decides whose turn it is.
+/// A pull request with all data that decides whose turn it is.
+@dynamicMemberLookup
 package struct FetchedPull: Equatable, Sendable {
-    /// Who said something, and when.
     package struct Comment: Equatable, Sendable {
         package let login: String
         package let isBot: Bool
@@ -24,29 +24,27 @@ package struct FetchedPull: Equatable, Sendable {
             case dismissed = "DISMISSED"
         }
 
-        package let word: Comment
+        package let comment: Comment
         package let state: State
-        /// The commit that was looked at.
         package let head: String?
-        /// GitHub's own id of it.
+        /// GitHub's node id.
         package let id: String?
 
-        package init(word: Comment, state: State, head: String? = nil, id: String? = nil) {
-            self.word = word
+        package init(comment: Comment, state: State, head: String? = nil, id: String? = nil) {
+            self.comment = comment
             self.state = state
             self.head = head
             self.id = id
         }
     }
 
-    /// A review that no longer counts.
     package struct Dismissal: Equatable, Sendable {
-        /// Whose review it was.
+        /// The review's author.
         package let login: String
-        /// What it said.
+        /// The state before the dismissal.
         package let state: Review.State
         package let at: Date
-        /// The branch's rules dismissed it with a push; otherwise a person did.
+        /// True if a push dismissed it under the branch's rules, false if a person did.
         let isByPush: Bool
 
         package init(login: String, state: Review.State, at: Date, isByPush: Bool) {
@@ -67,7 +65,6 @@ package struct FetchedPull: Equatable, Sendable {
         }
     }
 
-    /// What the reader may do in the repository.
     package enum Permission: String, Sendable {
         case read = "READ"
         case triage = "TRIAGE"
@@ -78,13 +75,12 @@ package struct FetchedPull: Equatable, Sendable {
         var allowsMerging: Bool { self != .read && self != .triage }
     }
 
-    /// Whose review is asked for. A team without a name is one that the token may not see.
+    /// A requested reviewer. A team's name is nil if the token may not see it.
     package enum Reviewer: Equatable, Sendable {
         case user(String)
         case team(String?)
     }
 
-    /// A request for a review that was made at a time.
     package struct Request: Equatable, Sendable {
         package let reviewer: Reviewer
         package let at: Date
@@ -95,53 +91,58 @@ package struct FetchedPull: Equatable, Sendable {
         }
     }
 
+    /// The activity of people and checks, as far as it was fetched.
+    package struct Activity: Equatable, Sendable {
+        package var head: String?
+        package var committedAt: Date?
+        package var reviewers: [Reviewer]?
+        package var requests: [Request] = []
+        package var assignments: [Assignment] = []
+        package var dismissals: [Dismissal] = []
+        /// Nil if it never was a draft.
+        package var readyAt: Date?
+        /// When the head's first failed check ended, and when its last check ended.
+        package var checksFailedAt: Date?
+        package var checksEndedAt: Date?
+        package var isInMergeQueue = false
+        /// True if GitHub merges it once its requirements are met.
+        package var hasAutoMerge = false
+        /// The latest reviews of all people.
+        package var reviews: [Review] = []
+        /// Each person's latest approval or request for changes.
+        package var opinions: [Review] = []
+        package var ownReview: Review?
+        package var comments: [Comment] = []
+        /// True if the conversation has earlier comments that were not fetched.
+        package var hasEarlierComments = false
+        /// The latest comments of each unresolved code thread, as far as they were fetched.
+        package var threads: [[Comment]] = []
+        /// The ids of reviews with comments in threads, including resolved ones.
+        package var reviewsInThreads: Set<String> = []
+    }
+
     package var pull: PullRequest
-    /// GitHub's own id of it, for asking again.
+    package var activity: Activity
+    /// GitHub's node id.
     package var nodeId: String?
-    /// The latest commit, and when it was made.
-    package var head: String?
-    var committedAt: Date?
-    /// Nil where GitHub did not say who is asked.
-    var reviewers: [Reviewer]?
-    package var requests: [Request] = []
-    package var assignments: [Assignment] = []
-    package var dismissals: [Dismissal] = []
-    /// When it was last made ready for review; nil where it never was a draft.
-    package var readyAt: Date?
-    /// When the first of the failed checks of the head ended, and the last of all that have ended.
-    var checksFailedAt: Date?
-    var checksEndedAt: Date?
-    package var isInMergeQueue = false
-    /// GitHub merges it by itself once it may.
-    var hasAutoMerge = false
-    /// Nil where GitHub does not say.
     package var permission: Permission?
-    /// The latest, of everybody.
-    package var reviews: [Review] = []
-    /// The latest that approve or ask for changes, one a person.
-    package var opinions: [Review] = []
-    /// The reader's own latest.
-    var ownReview: Review?
-    /// The latest in the conversation.
-    package var words: [Comment] = []
-    /// There are earlier ones, which were not asked for.
-    var hasEarlierWords = false
-    /// The unresolved ones on the code, as far as they were asked for: each with its latest words.
-    package var threads: [[Comment]] = []
-    /// The ids of the reviews with words in threads, resolved ones too.
-    var reviewsInThreads: Set<String> = []
-    /// How many of its times lay too far ahead of our clock and were taken as now.
-    var timesAhead = 0
-    /// False where only REST answered, or GitHub withheld the lists: reviews and commits are unknown.
-    package var hasDetail: Bool
-    /// When its lists were fetched; nil where only the overview was.
+    /// The number of its dates that were too far in the future and became the current time.
+    var futureDateCount = 0
+    /// False if only REST answered, or GitHub withheld the lists: reviews and commits are then unknown.
+    package var hasDetail = true
+    /// When the lists were fetched, or nil if they were not.
     var detailedAt: Date?
-    /// Whether the words on the code were asked for with them.
     package var hasThreads = false
 
-    package init(pull: PullRequest, hasDetail: Bool = true) {
+    package init(pull: PullRequest, activity: Activity = Activity(), hasDetail: Bool = true) {
         self.pull = pull
+        self.activity = activity
         self.hasDetail = hasDetail
+    }
+
+    package subscript<Value>(dynamicMember path: WritableKeyPath<Activity, Value>) -> Value {
+        get { activity[keyPath: path] }
+        set { activity[keyPath: path] = newValue }
     }
 
     package func key(host: String) -> PullKey {
@@ -150,38 +151,40 @@ package struct FetchedPull: Equatable, Sendable {
 }
 
 extension FetchedPull {
-    /// GitHub's sum is a failure as soon as one has failed, although others still run.
+    /// GitHub's overall state is a failure as soon as one check has failed, even if others still run.
     var hasRunningChecks: Bool {
         guard let checks = pull.checks else { return false }
         return checks.state == .running || checks.state == .failed && (checks.running ?? 0) > 0
     }
 
-    /// This overview with the lists that were fetched earlier.
-    func withLists(of known: FetchedPull) -> FetchedPull {
-        var merged = known
+    func withLists(of previous: FetchedPull) -> FetchedPull {
+        var merged = previous
         merged.pull = pull
-        merged.pull.labels = known.pull.labels
-        (merged.pull.additions, merged.pull.deletions) = (known.pull.additions, known.pull.deletions)
-        merged.pull.changedFiles = known.pull.changedFiles
-        merged.pull.unresolvedThreads = known.pull.unresolvedThreads
-        // Counts of another sum say nothing.
-        if pull.checks?.state == known.pull.checks?.state { merged.pull.checks = known.pull.checks }
-        (merged.nodeId, merged.head, merged.permission) = (nodeId, head, permission)
-        (merged.isInMergeQueue, merged.hasAutoMerge) = (isInMergeQueue, hasAutoMerge)
-        merged.timesAhead = timesAhead
+        merged.pull.labels = previous.pull.labels
+        (merged.pull.additions, merged.pull.deletions) = (previous.pull.additions, previous.pull.deletions)
+        merged.pull.changedFiles = previous.pull.changedFiles
+        merged.pull.unresolvedThreads = previous.pull.unresolvedThreads
+        // Counts only apply to the same overall state.
+        if pull.checks?.state == previous.pull.checks?.state { merged.pull.checks = previous.pull.checks }
+        (merged.nodeId, merged.permission) = (nodeId, permission)
+        merged.activity.head = activity.head
+        merged.activity.isInMergeQueue = activity.isInMergeQueue
+        merged.activity.hasAutoMerge = activity.hasAutoMerge
+        merged.futureDateCount = futureDateCount
         return merged
     }
 
-    /// Takes the checks of the head as they are now; those of another one are left.
-    mutating func takeChecks(of draft: PullBuilder) {
-        guard draft.head == head, let checks = try? draft.checks() else { return }
+    /// Updates the checks, unless they belong to another head.
+    mutating func updateChecks(from draft: PullBuilder) {
+        guard draft.activity.head == activity.head, let checks = try? draft.checks() else { return }
         pull.checks = checks
-        (checksFailedAt, checksEndedAt) = (draft.checksFailedAt, draft.checksEndedAt)
+        activity.checksFailedAt = draft.activity.checksFailedAt
+        activity.checksEndedAt = draft.activity.checksEndedAt
     }
 }
 
 extension String {
-    /// GitHub's logins and teams differ in case only for the eye.
+    /// Compares ASCII letters case-insensitively, as GitHub does for logins and teams.
     func isSameLogin(as other: String) -> Bool {
         utf8.count == other.utf8.count
             && zip(utf8, other.utf8).allSatisfy { Self.lower($0) == Self.lower($1) }

@@ -1,100 +1,63 @@
 import Foundation
 import TextFormats
 
-/// Reads a pull request as GraphQL tells of it.
 enum GraphQLPullParser {
-    /// Nil for what is no pull request. Throws `ValidationError`, and `JSONReader.Malformed` for what is no JSON.
+    /// Returns nil for a node that isn't a pull request. Throws `ValidationError` and `JSONReader.Malformed`.
     static func read(_ reader: inout JSONReader, now: Date) throws -> FetchedPull? {
         guard let draft = try fields(&reader) else { throw ValidationError(field: "node", why: "is null") }
         if draft.isEmpty || !draft.isPull || draft.url?.containsBytes("/issues/") == true { return nil }
         return try draft.facts(hasDetail: true, now: now)
     }
 
-    /// As much of a pull request as there is; nil for null.
+    /// Reads the fields that are present. Returns nil for null.
     static func fields(_ reader: inout JSONReader) throws -> PullBuilder? {
         var draft = PullBuilder()
         let isObject = try reader.object { reader, name in
             draft.isEmpty = false
-            if try !plain(name, &reader, &draft) { try connection(name, &reader, &draft) }
+            if try !draft.read(name, &reader) { try member(name, &reader, &draft) }
         }
         return isObject ? draft : nil
     }
 
-    /// Where an item's title is still read, in bytes; it is cut then.
-    static let maximumTitleBytes = 65_536
-
-    private static func plain(
+    private static func member(
         _ name: String, _ reader: inout JSONReader, _ draft: inout PullBuilder
-    ) throws -> Bool {
+    ) throws {
         switch name {
         case "__typename": draft.isPull = try reader.string() == "PullRequest"
         case "id": draft.id = try reader.string()
-        case "number": draft.number = try reader.int()
-        case "title": draft.title = try reader.string(atMost: maximumTitleBytes)
         case "url": draft.url = try reader.string()
-        case "createdAt": draft.createdAt = try time(&reader)
-        case "updatedAt": draft.updatedAt = try time(&reader)
-        case "state": draft.state = try reader.string()
-        case "isDraft", "draft": draft.isDraft = try reader.bool()
         case "additions": draft.additions = try reader.count()
         case "deletions": draft.deletions = try reader.count()
         case "changedFiles": draft.changedFiles = try reader.count()
         case "reviewDecision": draft.reviewDecision = try reader.string()
         case "mergeable": draft.mergeable = try reader.string()
-        case "totalCommentsCount": draft.allComments = try reader.count()
-        case "headRefOid": draft.head = try reader.string()
-        case "isInMergeQueue": draft.isInMergeQueue = try reader.bool() ?? false
-        case "autoMergeRequest": draft.hasAutoMerge = try reader.object { _, _ in }
-        default: return false
-        }
-        return true
-    }
-
-    private static func connection(
-        _ name: String, _ reader: inout JSONReader, _ draft: inout PullBuilder
-    ) throws {
-        switch name {
-        case "author": (draft.author, draft.isBot, draft.avatar) = try actor(&reader)
+        case "totalCommentsCount": draft.totalCommentCount = try reader.count()
+        case "headRefOid": draft.activity.head = try reader.string()
+        case "isInMergeQueue": draft.activity.isInMergeQueue = try reader.bool() ?? false
+        case "autoMergeRequest": draft.activity.hasAutoMerge = try reader.object { _, _ in }
         case "repository": try repository(&reader, &draft)
         case "labels": try reader.nodes { draft.labels += try label(&$0) }
         case "comments":
-            draft.comments = try reader.nodes { draft.words += try word(&$0) }
-            draft.hasEarlierWords = (draft.comments ?? 0) > draft.words.count
+            draft.commentCount = try reader.nodes { draft.activity.comments += try comment(&$0) }
+            draft.activity.hasEarlierComments = (draft.commentCount ?? 0) > draft.activity.comments.count
         case "reviewThreads":
             draft.threadCount = try reader.nodes { if try thread(&$0).isOpen { draft.unresolved += 1 } }
         case "threads":
             try reader.nodes {
                 let thread = try thread(&$0)
-                draft.reviewsInThreads.formUnion(thread.reviews)
-                if thread.isOpen, !thread.words.isEmpty { draft.threads.append(thread.words) }
+                draft.activity.reviewsInThreads.formUnion(thread.reviews)
+                if thread.isOpen, !thread.comments.isEmpty { draft.activity.threads.append(thread.comments) }
             }
-        case "reviews": try reader.nodes { draft.reviews += try PullReviews.review(&$0) }
-        case "latestOpinionatedReviews": try reader.nodes { draft.opinions += try PullReviews.review(&$0) }
-        case "viewerLatestReview": draft.ownReview = try PullReviews.review(&reader).first
-        case "reviewRequests": try PullReviews.requests(&reader, &draft)
-        case "timelineItems": try reader.nodes { try PullTimeline.event(&$0, &draft) }
-        case "statusCheckRollup": try PullChecks.rollup(&reader, &draft)
-        case "commits": try reader.nodes { try PullChecks.commit(&$0, &draft) }
+        case "reviews": try reader.nodes { draft.activity.reviews += try review(&$0) }
+        case "latestOpinionatedReviews":
+            try reader.nodes { draft.activity.opinions += try review(&$0) }
+        case "viewerLatestReview": draft.activity.ownReview = try review(&reader).first
+        case "reviewRequests": try requests(&reader, &draft.activity)
+        case "timelineItems": try reader.nodes { try event(&$0, &draft.activity) }
+        case "statusCheckRollup": try rollup(&reader, &draft)
+        case "commits": try reader.nodes { try commit(&$0, &draft) }
         default: break
         }
-    }
-
-    static func time(_ reader: inout JSONReader) throws -> Date? {
-        try reader.string().flatMap(ISO8601.parse)
-    }
-
-    static func actor(_ reader: inout JSONReader) throws -> (login: String?, isBot: Bool, avatar: String?) {
-        var (login, avatar): (String?, String?) = (nil, nil)
-        var isBot = false
-        try reader.object { reader, name in
-            switch name {
-            case "login": login = try reader.string()
-            case "__typename": isBot = try reader.string() == "Bot"
-            case "avatarUrl": avatar = try reader.string()
-            default: break
-            }
-        }
-        return (login, isBot, avatar)
     }
 
     private static func repository(_ reader: inout JSONReader, _ draft: inout PullBuilder) throws {
@@ -103,7 +66,7 @@ enum GraphQLPullParser {
             switch name {
             case "nameWithOwner": full = try reader.string()
             case "name": plain = try reader.string()
-            case "owner": owner = try actor(&reader).login
+            case "owner": owner = try reader.string(of: "login")
             case "viewerPermission": draft.permission = try reader.string()
             default: break
             }
@@ -115,7 +78,7 @@ enum GraphQLPullParser {
         }
     }
 
-    /// Nil when it has no name; an invalid colour is left out.
+    /// Returns an empty array for a label without a name. Drops an invalid colour.
     static func label(_ reader: inout JSONReader) throws -> [PullRequest.Label] {
         var (text, color): (String?, String?) = (nil, nil)
         let isObject = try reader.object { reader, name in
@@ -134,51 +97,218 @@ enum GraphQLPullParser {
         return [PullRequest.Label(name: text, color: isColor ? color : nil)]
     }
 
-    /// None when it has no time; a comment without an author is a ghost's.
-    static func word(_ reader: inout JSONReader) throws -> [FetchedPull.Comment] {
+    /// Returns an empty array for a comment without a date. A missing author becomes GitHub's "ghost".
+    static func comment(_ reader: inout JSONReader) throws -> [FetchedPull.Comment] {
         var reviews: Set<String> = []
-        return try word(&reader, &reviews)
+        return try comment(&reader, &reviews)
     }
 
-    /// - Parameter reviews: takes the id of the review that it belongs to
-    private static func word(_ reader: inout JSONReader, _ reviews: inout Set<String>) throws
+    private static func comment(_ reader: inout JSONReader, _ reviews: inout Set<String>) throws
         -> [FetchedPull.Comment]
     {
-        var author: (login: String?, isBot: Bool, avatar: String?) = (nil, false, nil)
-        var (made, published): (Date?, Date?) = (nil, nil)
+        var author = GitHubActor()
+        var (created, published): (Date?, Date?) = (nil, nil)
         try reader.object { reader, name in
             switch name {
-            case "author": author = try actor(&reader)
-            case "createdAt": made = try time(&reader)
-            case "publishedAt": published = try time(&reader)
+            case "author": author = try GitHubActor(&reader)
+            case "createdAt": created = try reader.time()
+            case "publishedAt": published = try reader.time()
             case "pullRequestReview":
-                try reader.object { if $1 == "id", let id = try $0.string() { reviews.insert(id) } }
+                if let id = try reader.string(of: "id") { reviews.insert(id) }
             default: break
             }
         }
-        guard let at = published ?? made else { return [] }
-        return [FetchedPull.Comment(login: name(author), isBot: author.isBot, at: at)]
+        guard let at = published ?? created else { return [] }
+        return [FetchedPull.Comment(login: author.name, isBot: author.isBot, at: at)]
     }
 
-    /// Of somebody who said something: a ghost where there is none, or none that could be.
-    static func name(_ author: (login: String?, isBot: Bool, avatar: String?)) -> String {
-        author.login.flatMap { $0.utf8.count <= ValidationError.maximumTextBytes ? $0 : nil } ?? "ghost"
-    }
-
-    /// - Returns: also the ids of the reviews that its comments belong to
+    /// `reviews` has the ids of the comments' reviews.
     private static func thread(_ reader: inout JSONReader) throws -> (
-        isOpen: Bool, words: [FetchedPull.Comment], reviews: Set<String>
+        isOpen: Bool, comments: [FetchedPull.Comment], reviews: Set<String>
     ) {
         var isResolved: Bool?
-        var words: [FetchedPull.Comment] = []
+        var comments: [FetchedPull.Comment] = []
         var reviews: Set<String> = []
         try reader.object { reader, name in
             switch name {
             case "isResolved": isResolved = try reader.bool()
-            case "comments": try reader.nodes { words += try word(&$0, &reviews) }
+            case "comments": try reader.nodes { comments += try comment(&$0, &reviews) }
             default: break
             }
         }
-        return (isResolved == false, words, reviews)
+        return (isResolved == false, comments, reviews)
+    }
+}
+
+// Reviews
+
+extension GraphQLPullParser {
+    /// Returns an empty array for a review that is pending or has an unknown state.
+    fileprivate static func review(_ reader: inout JSONReader) throws -> [FetchedPull.Review] {
+        var author = GitHubActor()
+        var state: FetchedPull.Review.State?
+        var (submitted, created): (Date?, Date?) = (nil, nil)
+        var (head, id): (String?, String?) = (nil, nil)
+        try reader.object { reader, name in
+            switch name {
+            case "id": id = try reader.string()
+            case "author": author = try GitHubActor(&reader)
+            case "state": state = try reader.string().flatMap(FetchedPull.Review.State.init)
+            case "submittedAt": submitted = try reader.time()
+            case "publishedAt", "createdAt", "updatedAt":
+                created = try reader.time() ?? created
+            case "commit": head = try reader.string(of: "oid")
+            default: break
+            }
+        }
+        guard let state, state != .pending, let at = submitted ?? created else { return [] }
+        let comment = FetchedPull.Comment(login: author.name, isBot: author.isBot, at: at)
+        return [FetchedPull.Review(comment: comment, state: state, head: head, id: id)]
+    }
+
+    fileprivate static func requests(_ reader: inout JSONReader, _ activity: inout FetchedPull.Activity)
+        throws
+    {
+        var reviewers: [FetchedPull.Reviewer] = []
+        let count = try reader.nodes { node in
+            try node.object { if $1 == "requestedReviewer" { reviewers += try reviewer(&$0) } }
+        }
+        if count != nil { activity.reviewers = reviewers }
+    }
+
+    /// A hidden reviewer (`null`) is a team that the token may not see.
+    fileprivate static func reviewer(_ reader: inout JSONReader) throws -> [FetchedPull.Reviewer] {
+        if try reader.isNull() { return [.team(nil)] }
+        var (type, login, team): (String?, String?, String?) = (nil, nil, nil)
+        try reader.object { reader, name in
+            switch name {
+            case "__typename": type = try reader.string()
+            case "login": login = try reader.string()
+            case "combinedSlug": team = try reader.string()
+            default: break
+            }
+        }
+        if let team { return [.team(team)] }
+        if type == "Team" { return [.team(nil)] }
+        return login.map { [.user($0)] } ?? []
+    }
+}
+
+// Checks
+
+extension GraphQLPullParser {
+    /// The overall state. Counts are requested at the commit, because `contexts` next to `state` changes `state`.
+    fileprivate static func rollup(_ reader: inout JSONReader, _ draft: inout PullBuilder) throws {
+        try reader.object { reader, name in
+            switch name {
+            case "state": draft.checksState = try reader.string() ?? draft.checksState
+            case "contexts": try contexts(&reader, &draft)
+            default: break
+            }
+        }
+    }
+
+    fileprivate static func commit(_ reader: inout JSONReader, _ draft: inout PullBuilder) throws {
+        try reader.object { reader, name in
+            guard name == "commit" else { return }
+            try reader.object { reader, name in
+                switch name {
+                case "oid": draft.activity.head = try draft.activity.head ?? reader.string()
+                case "committedDate": draft.activity.committedAt = try reader.time()
+                case "statusCheckRollup": try rollup(&reader, &draft)
+                case "checkSuites": try reader.nodes { try ended(&$0, at: "updatedAt", &draft) }
+                case "status":
+                    try reader.object { reader, name in
+                        guard name == "contexts" else { return }
+                        try reader.list { try ended(&$0, at: "createdAt", &draft) }
+                    }
+                default: break
+                }
+            }
+        }
+    }
+
+    /// Records the end of a check suite or commit status. Ignores suites without a conclusion: GitHub creates one for
+    /// every app, whether it checks anything or not.
+    ///
+    /// - Parameter field: the field with the date of the last change
+    private static func ended(_ reader: inout JSONReader, at field: String, _ draft: inout PullBuilder) throws
+    {
+        var (result, at): (String?, Date?) = (nil, nil)
+        try reader.object { reader, name in
+            switch name {
+            case "conclusion", "state": result = try reader.string()
+            case field: at = try reader.time()
+            default: break
+            }
+        }
+        guard let result, let at, !["PENDING", "EXPECTED"].contains(result) else { return }
+        draft.activity.checksEndedAt = max(draft.activity.checksEndedAt ?? at, at)
+        guard failures.contains(result) else { return }
+        draft.activity.checksFailedAt = min(draft.activity.checksFailedAt ?? at, at)
+    }
+
+    private static let failures: Set = [
+        "FAILURE", "ERROR", "TIMED_OUT", "CANCELLED", "ACTION_REQUIRED", "STARTUP_FAILURE", "STALE",
+    ]
+
+    private static func contexts(_ reader: inout JSONReader, _ draft: inout PullBuilder) throws {
+        try reader.object { reader, name in
+            guard name == "checkRunCountsByState" || name == "statusContextCountsByState" else { return }
+            try reader.list { item in
+                var (state, count): (String?, Int?) = (nil, nil)
+                try item.object { reader, name in
+                    switch name {
+                    case "state": state = try reader.string()
+                    case "count": count = try reader.count()
+                    default: break
+                    }
+                }
+                if let state, let count { add(count, state, to: &draft) }
+            }
+        }
+    }
+
+    /// Neutral and skipped checks don't block merging, so they count as passed.
+    private static func add(_ count: Int, _ state: String, to draft: inout PullBuilder) {
+        var counts = draft.counts ?? (0, 0, 0)
+        switch state {
+        case "SUCCESS", "NEUTRAL", "SKIPPED", "COMPLETED": counts.passed &+= count
+        case _ where failures.contains(state): counts.failed &+= count
+        default: counts.running &+= count
+        }
+        draft.counts = counts
+    }
+}
+
+// The timeline
+
+extension GraphQLPullParser {
+    fileprivate static func event(_ reader: inout JSONReader, _ activity: inout FetchedPull.Activity) throws {
+        var (type, at): (String?, Date?) = (nil, nil)
+        var reviewers: [FetchedPull.Reviewer] = []
+        var (assignee, reviewed): (String?, String?) = (nil, nil)
+        var state: FetchedPull.Review.State?
+        var isByPush = false
+        try reader.object { reader, name in
+            switch name {
+            case "__typename": type = try reader.string()
+            case "createdAt": at = try reader.time()
+            case "requestedReviewer": reviewers = try reviewer(&reader)
+            case "assignee": assignee = try reader.string(of: "login")
+            case "previousReviewState": state = try reader.string().flatMap(FetchedPull.Review.State.init)
+            case "pullRequestCommit": isByPush = try reader.object { _, _ in }
+            case "review":
+                try reader.object { if $1 == "author" { reviewed = try $0.string(of: "login") } }
+            default: break
+            }
+        }
+        guard let at else { return }
+        activity.requests += reviewers.prefix(1).map { FetchedPull.Request(reviewer: $0, at: at) }
+        if let assignee { activity.assignments.append(.init(login: assignee, at: at)) }
+        if let reviewed, let state {
+            activity.dismissals.append(.init(login: reviewed, state: state, at: at, isByPush: isByPush))
+        }
+        if type == "ReadyForReviewEvent" { activity.readyAt = max(activity.readyAt ?? at, at) }
     }
 }

@@ -1,9 +1,9 @@
 package import RoostSupport
 
 extension Migration {
-    /// What users do with the inbox; of the pull requests themselves nothing is stored.
+    /// Users' inbox settings. The pull requests themselves are not stored.
     ///
-    /// `seen` is a digest that tells a change and no content.
+    /// `seen` is a digest that shows changes but no content.
     package static let pulls = Migration(
         "pulls: marks, choices and sections",
         sql: """
@@ -40,13 +40,12 @@ extension Migration {
             ) STRICT;
             """)
 
-    /// The next end of a snooze is found among all users' marks.
     package static let pullSnoozeEnds = Migration(
         "pulls: ends of snoozes",
         sql: "CREATE INDEX pull_marks_by_end ON pull_marks (until) WHERE until IS NOT NULL")
 
-    /// A mark follows its pull request's node id. `node_id` is '' for marks without one; two pull requests of one key
-    /// can have a mark each, since a repository can be created under another's old name.
+    /// Adds node ids, so that a mark follows its pull request. `node_id` is empty if unknown. Two pull requests with
+    /// the same key can each have a mark, because a repository can be created under another's old name.
     package static let pullMarkNodes = Migration(
         "pulls: node ids of marks",
         sql: """
@@ -72,11 +71,21 @@ extension Migration {
             CREATE UNIQUE INDEX pull_marks_by_node ON pull_marks (user_id, host, node_id) WHERE node_id <> '';
             """)
 
-    /// The user's list of bots, with a space between two.
+    /// The user's list of bots, separated by spaces.
     package static let pullBots = Migration(
         "pulls: bots",
         sql: """
             ALTER TABLE pull_choices
                 ADD COLUMN bot_logins TEXT NOT NULL DEFAULT '' CHECK (length(bot_logins) <= 4000)
             """)
+
+    package static let pullPreferences = preferences(
+        "pulls", from: "pull_choices",
+        value: """
+            json_object('grouping', grouping, 'sort', sort, 'drafts', drafts,
+                'hidesBots', json(iif(hides_bots, 'true', 'false')), 'amberHours', amber_hours, 'redHours', red_hours,
+                'botLogins', json(iif(bot_logins = '', '[]', '["' || replace(bot_logins, ' ', '","') || '"]')),
+                'notifies', json(iif(notifies, 'true', 'false')), 'sounds', json(iif(sounds, 'true', 'false')))
+            """,
+        where: "bot_logins NOT GLOB '*[\"\\]*'")
 }

@@ -2,17 +2,14 @@ import Foundation
 import RoostSupport
 import TextFormats
 
-/// What is read of a pull request, field by field, before it is judged as a whole.
+/// Collects a pull request's fields, and then validates them together.
 struct PullBuilder {
     var id: String?
     var number: Int?
     var title: String?
     var url: String?
-    /// "owner/name".
     var repository: String?
-    var author: String?
-    var avatar: String?
-    var isBot = false
+    var author = GitHubActor()
     var createdAt: Date?
     var updatedAt: Date?
     var isDraft: Bool?
@@ -26,47 +23,50 @@ struct PullBuilder {
     var counts: (passed: Int, failed: Int, running: Int)?
     var reviewDecision: String?
     var mergeable: String?
-    var comments: Int?
-    var allComments: Int?
+    var commentCount: Int?
+    var totalCommentCount: Int?
     var threadCount: Int?
     var unresolved = 0
-    /// False for an issue, or for what another type's fragment left empty.
+    /// False for an issue. `isEmpty` stays true for a node of another type.
     var isPull = true
     var isEmpty = true
 
-    var head: String?
-    var committedAt: Date?
-    var reviewers: [FetchedPull.Reviewer]?
-    var requests: [FetchedPull.Request] = []
-    var assignments: [FetchedPull.Assignment] = []
-    var dismissals: [FetchedPull.Dismissal] = []
-    var readyAt: Date?
-    var checksFailedAt: Date?
-    var checksEndedAt: Date?
-    var isInMergeQueue = false
-    var hasAutoMerge = false
     var permission: String?
-    var reviews: [FetchedPull.Review] = []
-    var opinions: [FetchedPull.Review] = []
-    var ownReview: FetchedPull.Review?
-    var words: [FetchedPull.Comment] = []
-    var hasEarlierWords = false
-    var threads: [[FetchedPull.Comment]] = []
-    var reviewsInThreads: Set<String> = []
+    var activity = FetchedPull.Activity()
 
-    /// In bytes; GitHub's have about 20.
+    /// In bytes. A longer title is rejected.
+    private static let maximumTitleBytes = 65_536
+    /// In bytes. GitHub's ids have about 20.
     private static let nodeIdLength = 1...200
 
-    /// Throws `ValidationError` when something required is missing, or a state is unknown.
+    /// Reads a member that has the same meaning in REST and GraphQL. Returns false for any other.
+    mutating func read(_ member: String, _ reader: inout JSONReader) throws -> Bool {
+        switch member {
+        case "number": number = try reader.int()
+        case "title": title = try reader.string(atMost: Self.maximumTitleBytes)
+        case "created_at", "createdAt": createdAt = try reader.time()
+        case "updated_at", "updatedAt": updatedAt = try reader.time()
+        case "state": state = try reader.string()
+        case "draft", "isDraft": isDraft = try reader.bool()
+        case "user", "author": author = try GitHubActor(&reader)
+        default: return false
+        }
+        return true
+    }
+
+    /// Throws `ValidationError` if a required field is missing or a state is unknown.
     func facts(hasDetail: Bool, now: Date) throws -> FetchedPull {
         guard let number else { throw ValidationError(field: "number", why: "is missing") }
         guard let title else { throw ValidationError(field: "title", why: "is missing") }
-        guard let updatedAt else { throw ValidationError(field: "updatedAt", why: "is missing or no time") }
+        guard let updatedAt else {
+            throw ValidationError(field: "updatedAt", why: "is missing or not a time")
+        }
         let url = try Self.checked(url)
         let (owner, name) = try Self.parts(of: repository ?? Self.repository(in: url))
         var pull = try PullRequest(
             repositoryOwner: owner, repositoryName: name, number: number, title: title,
-            authorLogin: author ?? "ghost", authorAvatarURL: avatar, updatedAt: updatedAt, htmlURL: url,
+            authorLogin: author.login ?? "ghost", authorAvatarURL: author.avatarURL, updatedAt: updatedAt,
+            htmlURL: url,
             now: now)
         pull.createdAt = createdAt.map { ClockSkew.clamped($0, now: now).date }
         pull.isDraft = isDraft
@@ -78,56 +78,33 @@ struct PullBuilder {
         pull.checks = try checks()
         pull.reviewDecision = try decision()
         pull.mergeable = try mergeable.map(Self.mergeable)
-        pull.comments = allComments ?? comments
+        pull.comments = totalCommentCount ?? commentCount
         pull.unresolvedThreads = threadCount.map { _ in unresolved }
-        pull.isFromBot = isBot || BotLogins.contains(pull.authorLogin)
-        var facts = completed(FetchedPull(pull: pull, hasDetail: hasDetail))
+        pull.isFromBot = author.isBot || BotLogins.contains(pull.authorLogin)
+        var facts = FetchedPull(pull: pull, activity: activity, hasDetail: hasDetail)
+        facts.nodeId = id.flatMap { Self.nodeIdLength.contains($0.utf8.count) ? $0 : nil }
         facts.permission = try permission.map(Self.permission)
-        facts.timesAhead =
+        facts.futureDateCount =
             [createdAt, updatedAt].count { $0.map { ClockSkew.clamped($0, now: now).wasAhead } ?? false }
         return facts
     }
 
-    private func completed(_ bare: FetchedPull) -> FetchedPull {
-        var facts = bare
-        facts.nodeId = id.flatMap { Self.nodeIdLength.contains($0.utf8.count) ? $0 : nil }
-        facts.head = head
-        facts.committedAt = committedAt
-        facts.reviewers = reviewers
-        facts.requests = requests
-        facts.assignments = assignments
-        facts.dismissals = dismissals
-        facts.readyAt = readyAt
-        facts.checksFailedAt = checksFailedAt
-        facts.checksEndedAt = checksEndedAt
-        facts.isInMergeQueue = isInMergeQueue
-        facts.hasAutoMerge = hasAutoMerge
-        facts.reviews = reviews
-        facts.opinions = opinions
-        facts.ownReview = ownReview
-        facts.words = words
-        facts.hasEarlierWords = hasEarlierWords
-        facts.threads = threads
-        facts.reviewsInThreads = reviewsInThreads
-        return facts
-    }
-
     private static func checked(_ url: String?) throws -> String {
-        // White space and control characters have no place in an address, whatever a browser makes of them.
+        // Addresses have no white space or control characters, even if browsers accept them.
         guard let url, url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-            throw ValidationError(field: "htmlURL", why: "is missing or no address")
+            throw ValidationError(field: "htmlURL", why: "is missing or not a URL")
         }
         return url
     }
 
-    /// "owner/name" of `https://github.com/owner/name/pull/7`.
+    /// "owner/name" from `https://github.com/owner/name/pull/7`.
     private static func repository(in url: String) -> String {
         url.splitBytes(at: "/").dropFirst(2).prefix(2).joined(separator: "/")
     }
 
     private static func parts(of fullName: String) throws -> (owner: String, name: String) {
         let parts = fullName.splitBytes(at: "/", omittingEmptySubsequences: false)
-        // Browsers take "." and ".." out of an address, encoded or not: the item's own would lead elsewhere.
+        // Browsers resolve "." and "..", encoded or not, so a link would lead elsewhere.
         guard parts.count == 2, !parts.contains("."), !parts.contains(".."),
             fullName.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else {
@@ -136,7 +113,6 @@ struct PullBuilder {
         return (String(parts[0]), String(parts[1]))
     }
 
-    /// Throws `ValidationError` for an unknown state.
     func checks() throws -> PullRequest.Checks? {
         let state: PullRequest.Checks.State
         switch checksState {
@@ -150,7 +126,7 @@ struct PullBuilder {
             state: state, passed: counts?.passed, failed: counts?.failed, running: counts?.running)
     }
 
-    /// REST knows open and closed only, and says beside it when a pull request was merged.
+    /// REST only has "open" and "closed", with the merge date in a separate field.
     private func lifeCycle(_ text: String) throws -> PullRequest.State {
         switch text.uppercased() {
         case "OPEN": .open
@@ -184,5 +160,18 @@ struct PullBuilder {
         case "UNKNOWN": .unknown
         default: throw ValidationError(field: "mergeable", why: "is unknown")
         }
+    }
+}
+
+enum BotLogins {
+    private static let suffixes = ["[bot]", "-bot"]
+    /// Well-known bots without such a suffix. Users can add others in their inbox settings.
+    private static let logins: Set = [
+        "codecov-commenter", "googlebot", "k8s-ci-robot", "openshift-ci-robot", "rustbot",
+    ]
+
+    static func contains(_ login: String) -> Bool {
+        let login = login.lowercased()
+        return suffixes.contains { login.hasSuffix($0) } || logins.contains(login)
     }
 }

@@ -1,28 +1,30 @@
 import Crypto
-package import Foundation
+import Foundation
+package import GRDB
 import RoostSupport
 import TextFormats
 
-/// What a pull request looked like when it was put away: enough to see a change, too little to tell its content.
+/// A fingerprint of a hidden pull request: shows that it has changed, but not its content.
 package struct PullDigest: Encodable, Equatable, Hashable, Sendable {
-    /// The head's commit, hashed.
     package var head: String?
-    /// When somebody else spoke last, in whole seconds since 1970.
+    /// When someone else last commented, in whole seconds since 1970.
     package var spoken: Int?
-    /// How the checks ended; nil while they run.
+    /// The checks' result, or nil while they run.
     package var checks: String?
-    /// When the reader's review was last asked for, and when it last became ready, in whole seconds since 1970; 0 for
-    /// never, nil in what was stored before these were known.
+    /// When the user's review was last requested, and when the draft was last marked as ready, in whole seconds since
+    /// 1970. 0 means never; nil means stored by an older version.
     package var asked: Int?
     package var ready: Int?
-    /// Whether all of the above is known at all.
-    package var hasDetail: Bool
+    /// False if only the fields below are known.
+    package var hasDetail = false
     package var isDraft: Bool?
-    package var updated: Int
-    /// The kinds of the reasons that there were, sorted.
-    package var reasons: [String]
-    /// It is ready to merge but for its running checks.
+    package var updated = 0
+    /// Kinds of reasons, sorted.
+    package var reasons: [String] = []
+    /// True if only running checks keep it from being ready to merge.
     var awaitsChecks: Bool?
+
+    init() {}
 
     package init(
         _ facts: FetchedPull, waits: [TurnRules.DatedReason], rules: TurnRules,
@@ -35,8 +37,10 @@ package struct PullDigest: Encodable, Equatable, Hashable, Sendable {
             }
             .joined()
         }
-        let words = facts.words + facts.threads.flatMap(\.self) + facts.reviews.map(\.word)
-        spoken = words.filter { rules.isOthers($0) }.map(\.at).max().map { Int($0.timeIntervalSince1970) }
+        let comments = facts.comments + facts.threads.flatMap(\.self) + facts.reviews.map(\.comment)
+        spoken = comments.filter { rules.isByOtherPerson($0) }.map(\.at).max().map {
+            Int($0.timeIntervalSince1970)
+        }
         asked = rules.lastRequest(facts, found: found).map { Int($0.timeIntervalSince1970) } ?? 0
         ready = facts.readyAt.map { Int($0.timeIntervalSince1970) } ?? 0
         isDraft = facts.pull.isDraft
@@ -46,12 +50,9 @@ package struct PullDigest: Encodable, Equatable, Hashable, Sendable {
         reasons = Set(waits.filter(\.isTurn).map { Self.kind($0.reason) }).sorted()
     }
 
-    /// What was encoded. Throws `ImpossibleValue` for a member that is missing.
-    init(json: Data) throws {
-        var (head, checks): (String?, String?)
-        var (spoken, asked, ready, updated): (Int?, Int?, Int?, Int?)
-        var (hasDetail, isDraft, awaitsChecks): (Bool?, Bool?, Bool?)
-        var reasons: [String]?
+    /// Decodes stored JSON. Throws if a required field is missing.
+    private init(json: Data) throws {
+        var (updated, hasDetail, reasons): (Int?, Bool?, [String]?)
         var reader = JSONReader(json)
         try reader.object { reader, name in
             switch name {
@@ -75,13 +76,12 @@ package struct PullDigest: Encodable, Equatable, Hashable, Sendable {
         }
         try reader.end()
         guard let hasDetail, let updated, let reasons else { throw ImpossibleValue(column: "seen") }
-        (self.head, self.spoken, self.checks) = (head, spoken, checks)
-        (self.asked, self.ready, self.isDraft, self.awaitsChecks) = (asked, ready, isDraft, awaitsChecks)
         (self.hasDetail, self.updated, self.reasons) = (hasDetail, updated, reasons)
     }
 
-    /// A push, somebody else's comment or review, a draft that became ready, a review that was asked for again, checks
-    /// that ended otherwise; not running ones that pass. Where one of the two knows less, only what both know counts.
+    /// Returns true after a push, another person's comment or review, the end of a draft, a new review request, or a
+    /// different result of the checks. Running checks that pass don't count. If one digest has less detail, compares
+    /// only what both have.
     func hasChanged(since old: PullDigest) -> Bool {
         if isDraft == false, old.isDraft == true { return true }
         guard hasDetail, old.hasDetail else {
@@ -95,11 +95,12 @@ package struct PullDigest: Encodable, Equatable, Hashable, Sendable {
             || checks != nil && old.checks == Self.failed && checks != Self.failed
     }
 
-    /// It is the reader's turn, and was not for this reason, or something happened since. One that was put away when
-    /// only its checks were to come does not come back because they pass.
-    func isTurnAnew(since old: PullDigest) -> Bool {
-        let known = Set(old.reasons).union(old.awaitsChecks == true ? [Self.kind(.approvedUnmerged)] : [])
-        return !reasons.isEmpty && (!known.isSuperset(of: reasons) || hasChanged(since: old))
+    /// Returns true if it is the user's turn for a new reason, or again after a change. Checks that pass don't count if
+    /// the pull request was hidden while only they were missing.
+    func isTurnAgain(since old: PullDigest) -> Bool {
+        let previousReasons = Set(old.reasons).union(
+            old.awaitsChecks == true ? [Self.kind(.approvedUnmerged)] : [])
+        return !reasons.isEmpty && (!previousReasons.isSuperset(of: reasons) || hasChanged(since: old))
     }
 
     private static let failed = PullRequest.Checks.State.failed.rawValue
@@ -121,37 +122,15 @@ package struct PullDigest: Encodable, Equatable, Hashable, Sendable {
     }
 }
 
-/// A pull request that a user has put away.
-package struct StoredMark: Equatable, Sendable {
-    /// Seconds that a snooze may last at most: a year.
-    static let maximumSnooze: TimeInterval = 366 * 86_400
-
-    /// The name that the pull request had when it was last seen.
-    package let key: PullKey
-    /// GitHub's id of the pull request, which stays the same when its repository is renamed or transferred; nil where
-    /// none is known: older Enterprise servers send none.
-    package let nodeId: String?
-    package let mark: PullMark
-    package let seen: PullDigest
-    package let markedAt: Date
-
-    package init(key: PullKey, nodeId: String? = nil, mark: PullMark, seen: PullDigest, markedAt: Date) {
-        self.key = key
-        self.nodeId = nodeId
-        self.mark = mark
-        self.seen = seen
-        self.markedAt = markedAt
+/// Stored as JSON. Reads it with `JSONReader`: each view of the inbox reads all marks, and `JSONDecoder` takes five
+/// times as long.
+extension PullDigest: ColumnValue {
+    package static func read(_ row: Row, at index: Int) -> PullDigest? {
+        String.read(row, at: index).flatMap { try? PullDigest(json: Data($0.utf8)) }
     }
 
-    /// Whether the mark has done its duty. `digest`: how the pull request looks now, nil where it is not in sight.
-    package func isOver(_ digest: PullDigest?, at now: Date) -> Bool {
-        switch mark {
-        // One longer than any can be was made by a clock that was ahead by years; it may be off by a day.
-        case .snoozedUntil(let time):
-            time <= now || time.timeIntervalSince(now) > Self.maximumSnooze + 86_400
-        case .snoozedUntilChange: digest?.hasChanged(since: seen) ?? false
-        case .muted: false
-        case .done: digest?.isTurnAnew(since: seen) ?? false
-        }
+    package var stored: DatabaseValue {
+        // Texts, numbers and Booleans always have a JSON form.
+        (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self).databaseValue } ?? .null
     }
 }

@@ -1,61 +1,49 @@
 import Foundation
 import TextFormats
 
-/// What one refresh of an account brought home.
 struct PullFetchResult: Sendable {
-    /// What one search found.
     package struct Found: Equatable, Sendable {
         package var keys: [PullKey] = []
-        /// As GitHub counts them.
+        /// GitHub's count.
         package var total = 0
-        /// There are more than were fetched.
         package var isCut = false
-        /// Why there is nothing, or not all, in words.
+        /// Why the results are missing or incomplete, as a message.
         package var problem: String?
-
-        package init(problem: String? = nil) { self.problem = problem }
     }
 
-    /// GitHub hands out no more than this of any search.
+    /// GitHub returns no more results of any search.
     package static let maximum = 1_000
 
-    /// A search that GitHub left out of its answer, when nothing is known of it from before.
-    static let unanswered = "GitHub did not answer this search. It is asked again with the next refresh."
+    /// The problem of a search that GitHub left out, if no earlier result exists.
+    static let unanswered = "GitHub did not answer this search. Roost tries again with the next refresh."
 
     package let host: String
     package var facts: [PullKey: FetchedPull] = [:]
     package var found: [PullSearch: Found] = [:]
-    /// The malformed items, each once however many searches found it.
+    /// Malformed items by hash, so that each counts once.
     package var refusals: [Int: String] = [:]
-    /// How many GitHub found and refused to show; one that two searches found counts twice, for nothing tells them
-    /// apart.
+    /// The number of results that GitHub does not show. One that two searches found counts twice, because nothing
+    /// identifies it.
     package var hidden = 0
-    /// What GitHub said of the parts that it could not answer, for the log.
-    var complaints: Set<String> = []
+    /// GitHub's errors about parts of the query, for the log.
+    var warnings: Set<String> = []
     package var isIncomplete = false
     package var hasLessDetail = false
-    /// Whom GitHub takes the reader for.
     package var login: String
-    /// Points or requests that it took.
+    /// The points or requests used.
     package var cost = 0
     package var budget: RateBudget?
-    /// When it was fetched by GraphQL; nil where it was not.
+    /// When it was fetched by GraphQL, or nil for REST.
     package var fetchedAt: Date?
-    /// Whether everything was asked for, since nothing was known.
+    /// True if nothing was known before, so that everything was fetched.
     package var isFirst = false
 
-    /// What the next refresh may cost, as far as this one tells.
-    var nextCost: Int { isFirst ? min(cost, PullSchedule.usualCost) : cost }
+    var nextCost: Int { isFirst ? min(cost, PullSchedule.typicalCost) : cost }
 
-    package init(host: String, login: String) {
-        self.host = host
-        self.login = login
-    }
-
-    /// Takes a page of a search in; the same pull request may have come before.
+    /// Adds a page of a search, which may contain known pull requests.
     ///
-    /// - Parameter isForbidden: GitHub said that it refuses some: those are the empty places
-    mutating func take(_ page: PullPage, of search: PullSearch, isForbidden: Bool = false) {
+    /// - Parameter isForbidden: true if GitHub refuses access to some results, which are null
+    mutating func add(_ page: PullPage, of search: PullSearch, isForbidden: Bool = false) {
         var found = found[search] ?? Found()
         var seen = Set(found.keys)
         for facts in page.facts {
@@ -73,70 +61,68 @@ struct PullFetchResult: Sendable {
         if isForbidden {
             hidden += nulls
         }
-        // Nothing tells one null from another: those of another search may be the same.
+        // Nulls have no identity, so those of different searches may be the same.
         else {
-            for place in 0..<nulls { refusals[-1 - place] = "node: is null" }
+            for index in 0..<nulls { refusals[-1 - index] = "node: is null" }
         }
         isIncomplete = isIncomplete || page.isIncomplete
         self.found[search] = found
     }
 
-    /// With the known mergeability of heads for which GitHub works it out again, as it does after every push to their
-    /// base: otherwise conflicts would come and go.
+    /// Keeps the known mergeability of unchanged heads that GitHub is checking again, as it does after every push to
+    /// the base. Otherwise conflicts would disappear and return.
     func keepingMergeability(of old: PullFetchResult?) -> PullFetchResult {
         var result = self
         for (key, facts) in facts where facts.pull.mergeable == .unknown {
-            guard let known = old?.facts[key], known.head == facts.head, let mergeable = known.pull.mergeable
+            guard let previous = old?.facts[key], previous.head == facts.head,
+                let mergeable = previous.pull.mergeable
             else { continue }
             result.facts[key]?.pull.mergeable = mergeable
         }
         return result
     }
 
-    /// Adds to the overviews the lists that were fetched earlier.
     mutating func addLists(of old: PullFetchResult?) {
         guard let old else { return }
         for (key, overview) in facts {
-            guard let known = old.facts[key], known.detailedAt != nil, known.nodeId == overview.nodeId else {
+            guard let previous = old.facts[key], previous.detailedAt != nil,
+                previous.nodeId == overview.nodeId
+            else {
                 continue
             }
-            facts[key] = overview.withLists(of: known)
+            facts[key] = overview.withLists(of: previous)
         }
     }
 
-    /// Keeps of an earlier result what this one could not get.
     mutating func keep(_ search: PullSearch, of old: PullFetchResult?) {
         guard let old, let found = old.found[search] else { return }
-        // The later pages of one whose first ones came.
+        // Only later pages may have failed: merge.
         let fresh = self.found[search]?.keys ?? []
-        let known = Set(fresh)
+        let freshKeys = Set(fresh)
         var merged = found
-        merged.keys = fresh + found.keys.filter { !known.contains($0) }
+        merged.keys = fresh + found.keys.filter { !freshKeys.contains($0) }
         self.found[search] = merged
         for key in merged.keys where facts[key] == nil { facts[key] = old.facts[key] }
     }
 }
 
-/// A page of one search.
 struct PullPage: Sendable {
     package var facts: [FetchedPull] = []
-    /// By what tells one from another: why it was refused.
     package var refusals: [Int: String] = [:]
-    /// Places where a pull request should be and none is.
+    /// The number of nulls in place of pull requests.
     package var nulls = 0
     package var total = 0
     package var isIncomplete = false
-    /// The cursor, or the path, of the next page.
+    /// The next page's cursor (GraphQL) or path (REST).
     package var next: String?
-    package var isThere = true
+    package var isPresent = true
 
     package init() {}
 
-    /// Reads one item, or passes it over and counts it.
     mutating func add(
         _ reader: inout JSONReader, _ read: (inout JSONReader) throws -> FetchedPull?
     ) throws {
-        // An answer of nothing but crumbs would be thousands of times as large in memory.
+        // Limits memory: tiny items of a hostile response would take thousands of times their size.
         guard facts.count < PullFetchResult.maximum, refusals.count < PullFetchResult.maximum else { return }
         if try reader.isNull() {
             nulls += 1
@@ -149,7 +135,61 @@ struct PullPage: Sendable {
     }
 }
 
-extension PullPage {
-    /// Reads REST's answer to a search for issues. Throws for what has no list of items.
-    package init(rest body: Data, now: Date) throws { self = try PullREST.read(body, now: now) }
+/// Selects what to fetch after the overview: everything about changed pull requests, and of unchanged ones the parts
+/// that change without a new `updatedAt`.
+struct PullChanges {
+    /// Fetch everything.
+    private(set) var details: [PullKey] = []
+    /// Fetch only the checks.
+    private(set) var checks: [PullKey] = []
+    /// Fetch only whether threads are resolved.
+    private(set) var threads: [PullKey] = []
+
+    /// Seconds within which everything is fetched again, a share with each refresh. This corrects data that changes
+    /// without a new `updatedAt`, such as a label's colour or a reopened thread.
+    static let renewal: TimeInterval = 1_800
+    /// `updatedAt` has whole seconds: data fetched this soon after it, in seconds, may lack a change of the same
+    /// second.
+    private static let settling: TimeInterval = 10
+
+    /// - Parameters:
+    ///   - result: the results of the searches
+    ///   - old: the previous result, with its details
+    ///   - discussed: the pull requests whose code threads are needed
+    init(of result: PullFetchResult, since old: PullFetchResult?, discussed: Set<PullKey>, now: Date) {
+        var unchanged: [(key: PullKey, id: String, at: Date)] = []
+        for (key, facts) in result.facts {
+            guard let id = facts.nodeId else { continue }
+            guard let previous = old?.facts[key], previous.nodeId == id, let at = previous.detailedAt,
+                previous.hasThreads || !discussed.contains(key),
+                !Self.isChanged(facts, since: previous, fetchedAt: at)
+            else {
+                details.append(key)
+                continue
+            }
+            unchanged.append((key, id, at))
+        }
+        let elapsed = max(0, min(Self.renewal, old?.fetchedAt.map(now.timeIntervalSince) ?? 0))
+        let share = Int((Double(unchanged.count) * elapsed / Self.renewal).rounded(.up))
+        unchanged.sort { ($0.at, $0.id) < ($1.at, $1.id) }
+        let oldest = unchanged.prefix(share).prefix { now.timeIntervalSince($0.at) >= Self.renewal / 2 }
+        details += oldest.map(\.key)
+        for (key, _, _) in unchanged.dropFirst(oldest.count) {
+            guard let facts = result.facts[key], let previous = old?.facts[key] else { continue }
+            if previous.hasRunningChecks || facts.pull.checks?.state != previous.pull.checks?.state {
+                checks.append(key)
+            }
+            if previous.pull.unresolvedThreads ?? 0 > 0 { threads.append(key) }
+        }
+    }
+
+    mutating func add(_ changed: [PullKey]) { details += changed }
+
+    private static func isChanged(_ facts: FetchedPull, since previous: FetchedPull, fetchedAt: Date) -> Bool
+    {
+        let (pull, before) = (facts.pull, previous.pull)
+        return pull.updatedAt != before.updatedAt || before.updatedAt > fetchedAt - settling
+            || facts.head != previous.head || pull.state != before.state || pull.isDraft != before.isDraft
+            || pull.reviewDecision != before.reviewDecision || pull.comments != before.comments
+    }
 }

@@ -3,28 +3,27 @@ import Logging
 package import RoostSupport
 import Synchronization
 
-/// Fetches one account's pull requests with one token: by GraphQL, or by REST where there is none.
+/// Fetches one account's pull requests with one token, by GraphQL or else by REST.
 final class PullFetcher: Sendable {
-    /// What earlier fetches taught; times are the steady clock's.
+    /// What earlier fetches showed.
     private struct State {
-        var extent: PullQuery.Extent
+        var options: PullQuery.Options
         var sizing = AdaptivePageSize()
-        var knowsGraphQL = false
-        /// Answers in a row that looked as if there were no GraphQL.
-        var lacks = 0
-        /// Only REST until then.
-        var noGraphQLUntil = Date.distantPast
-        /// The own section that the next search by REST begins with.
+        var hasGraphQLWorked = false
+        /// In a row.
+        var graphQLFailures = 0
+        var noGraphQLUntil = ContinuousClock.Instant.distantPast
+        /// The own section that the next REST round starts with.
         var restStart: Int64?
         var cachedPages: [String: PullREST.CachedPage] = [:]
-        /// The paths that a round got before it failed: the next one goes on after them.
-        var got: Set<String> = []
+        /// The paths that a round fetched before it failed; the next round continues after them.
+        var fetchedPaths: Set<String> = []
     }
 
-    /// How long a host without GraphQL is taken for one, in seconds.
-    private static let memoryOfLack: TimeInterval = 600
-    /// So many lacks in a row make one of a GraphQL that has answered before.
-    private static let enoughLacks = 3
+    /// The time until GraphQL is tried again on a host without it.
+    private static let graphQLRetryInterval = Duration.seconds(600)
+    /// If GraphQL has worked before, this many failures in a row count as its absence.
+    private static let maximumGraphQLFailures = 3
 
     let client: any GitHubClient
     private let host: String
@@ -37,41 +36,38 @@ final class PullFetcher: Sendable {
         host = account.host
         self.clock = clock
         self.log = log
-        let extent = PullQuery.Extent(hasTeams: !account.missingScopes.contains("read:org"))
-        state = Mutex(State(extent: extent))
+        let options = PullQuery.Options(hasTeams: !account.missingScopes.contains("read:org"))
+        state = Mutex(State(options: options))
     }
 
-    /// When GitHub takes requests again, by the steady clock; nil for now.
-    var blockedUntil: Date? {
+    /// Nil for now.
+    var blockedUntil: ContinuousClock.Instant? {
         let now = clock.steady()
         let resource = state.withLock { $0.noGraphQLUntil > now ? "search" : "graphql" }
-        return client.blockedUntil(resource).map(clock.steady(of:)).flatMap { $0 > now ? $0 : nil }
+        return client.blockedUntil(resource).map(clock.instant).flatMap { $0 > now ? $0 : nil }
     }
 
-    /// What GitHub said last of the limit that these requests count against.
     var budget: RateBudget? {
         let now = clock.steady()
         return client.budgets[state.withLock { $0.noGraphQLUntil > now ? "search" : "graphql" }]
     }
 
-    /// Fetches all sections.
-    ///
-    /// Throws `GitHubFailure`.
+    /// Fetches all sections. Throws `GitHubFailure`.
     ///
     /// - Parameters:
-    ///   - old: of which searches that GitHub does not answer keep what they had
-    ///   - isClicked: somebody waits for it
+    ///   - old: the previous result, which is kept for searches that GitHub does not answer
+    ///   - isClicked: true if the user is waiting
     func fetch(own: [OwnSection], old: PullFetchResult?, isClicked: Bool) async throws -> PullFetchResult {
         let noGraphQLUntil = state.withLock { $0.noGraphQLUntil }
-        // The user who clicks may know that it is back.
+        // A user who clicks may know that GraphQL works again.
         let isRequested = isClicked && client.blockedUntil("graphql") == nil
         if noGraphQLUntil <= clock.steady() || isRequested {
             do {
                 return try await fetchByGraphQL(own: own, old: old, isClicked: isClicked)
-            } catch let lack as PullGraphQL.NotToBeHad {
-                try judge(lack)
+            } catch let error as PullGraphQL.Unavailable {
+                try handleUnavailable(error)
             } catch let failure as GitHubFailure {
-                // GitHub gives up on a query after ten seconds: the next ones ask for less.
+                // GitHub gives up on a query after ten seconds: request smaller pages.
                 if case .serverError(let status) = failure.error, [200, 502, 504].contains(status) {
                     state.withLock { $0.sizing.shrink() }
                 }
@@ -81,24 +77,27 @@ final class PullFetcher: Sendable {
         return try await fetchByREST(own: own, old: old, isClicked: isClicked)
     }
 
-    /// Asks whether pull requests can be merged, of which GitHub did not know it yet.
     func mergeable(_ ids: [String]) async throws -> [String: PullRequest.Mergeable] {
         let graphQL = PullGraphQL(
-            client: client, priority: .background, now: clock.now(), extent: state.withLock { $0.extent },
-            isKnown: true)
+            client: client, priority: .background, now: clock.now(), options: state.withLock { $0.options },
+            hasWorked: true)
         return try await graphQL.mergeable(ids)
     }
 
-    /// Throws the failure where GraphQL has answered before, and too few in a row speak against it.
-    private func judge(_ lack: PullGraphQL.NotToBeHad) throws {
-        let isStray = state.withLock { state in
-            state.lacks += 1
-            if state.knowsGraphQL, lack.failure != nil, state.lacks < Self.enoughLacks { return true }
-            state.noGraphQLUntil = clock.steady() + Self.memoryOfLack
+    /// Throws the failure if GraphQL has worked before and has not failed too often in a row.
+    private func handleUnavailable(_ error: PullGraphQL.Unavailable) throws {
+        let isTransient = state.withLock { state in
+            state.graphQLFailures += 1
+            if state.hasGraphQLWorked, error.failure != nil,
+                state.graphQLFailures < Self.maximumGraphQLFailures
+            {
+                return true
+            }
+            state.noGraphQLUntil = clock.steady() + Self.graphQLRetryInterval
             return false
         }
-        if isStray, let failure = lack.failure { throw failure }
-        log.info("Pull requests are asked for by REST", metadata: ["why": "\(lack.why)"])
+        if isTransient, let failure = error.failure { throw failure }
+        log.info("Pull requests are fetched over REST", metadata: ["why": "\(error.why)"])
     }
 
     private func fetchByGraphQL(
@@ -106,20 +105,20 @@ final class PullFetcher: Sendable {
     ) async throws -> PullFetchResult {
         let before = state.withLock { $0 }
         var result = PullFetchResult(host: host, login: client.login)
-        var extent = before.extent
-        extent.pageSize = before.sizing.size
+        var options = before.options
+        options.pageSize = before.sizing.size
         var graphQL = PullGraphQL(
-            client: client, priority: isClicked ? .click : .background, now: clock.now(), extent: extent,
-            isKnown: before.knowsGraphQL)
+            client: client, priority: isClicked ? .click : .background, now: clock.now(), options: options,
+            hasWorked: before.hasGraphQLWorked)
         let questions = PullSearch.standard.map { PullSearchQuery($0) } + own.map { PullSearchQuery($0) }
         try await graphQL.fetch(questions, into: &result, old: old)
-        let extentNow = graphQL.extent
+        let finalOptions = graphQL.options
         state.withLock { state in
-            state.knowsGraphQL = true
-            state.lacks = 0
+            state.hasGraphQLWorked = true
+            state.graphQLFailures = 0
             state.noGraphQLUntil = .distantPast
-            state.extent = PullQuery.Extent(
-                hasTeams: extentNow.hasTeams, hasMergeState: extentNow.hasMergeState)
+            state.options = PullQuery.Options(
+                hasTeams: finalOptions.hasTeams, hasMergeState: finalOptions.hasMergeState)
             state.sizing.succeed()
         }
         result.budget = result.budget ?? client.budgets["graphql"]
@@ -134,14 +133,14 @@ final class PullFetcher: Sendable {
         var rest = PullREST(
             client: client, priority: isClicked ? .click : .background, now: clock.now(),
             cachedPages: before.cachedPages,
-            got: before.got)
+            fetchedPaths: before.fetchedPaths)
         let questions = PullREST.questions(own, teams: client.teams, from: before.restStart)
         do {
             try await rest.fetch(questions, into: &result)
         } catch {
-            // A limit is over soon; what lay there through an outage would be old.
-            let (cachedPages, got) = (rest.cachedPages, PullREST.isLimit(error) ? rest.used : [])
-            state.withLock { ($0.cachedPages, $0.got) = (cachedPages, got) }
+            // Keep pages after a rate limit, which ends soon. After an outage they would be outdated.
+            let (cachedPages, fetchedPaths) = (rest.cachedPages, PullREST.isLimit(error) ? rest.used : [])
+            state.withLock { ($0.cachedPages, $0.fetchedPaths) = (cachedPages, fetchedPaths) }
             throw error
         }
         let cachedPages = rest.cachedPages
@@ -154,46 +153,44 @@ final class PullFetcher: Sendable {
         }
         state.withLock { state in
             state.cachedPages = cachedPages
-            state.got = []
+            state.fetchedPaths = []
             state.restStart = next
         }
         return result
     }
 }
 
-/// How many pull requests a page of GraphQL holds: halved when GitHub gives up on a query, and grown again slowly.
+/// The number of pull requests per GraphQL page. It is halved when GitHub gives up on a query, and slowly grows again.
 struct AdaptivePageSize: Equatable {
     private static let (minimum, maximum, step) = (20, 100, 20)
-    /// A size stays for at most as many good refreshes.
     private static let maximumRequiredSuccesses = 96
 
     private(set) var size = AdaptivePageSize.maximum
-    private var good = 0
-    /// Good refreshes before more is tried; each failure doubles them, so that what GitHub cannot do is tried seldom.
+    private var successes = 0
+    /// The successes required before a larger size is tried. Each failure doubles it, so that impossible sizes are
+    /// tried rarely.
     private var requiredSuccesses = 3
 
     mutating func shrink() {
         size = max(Self.minimum, size / 2)
-        good = 0
+        successes = 0
         requiredSuccesses = min(requiredSuccesses * 2, Self.maximumRequiredSuccesses)
     }
 
     mutating func succeed() {
         guard size < Self.maximum else { return }
-        good += 1
-        guard good >= requiredSuccesses else { return }
+        successes += 1
+        guard successes >= requiredSuccesses else { return }
         size = min(Self.maximum, size + Self.step)
-        good = 0
+        successes = 0
     }
 }
 
-/// The accounts whose pull requests are shown.
 package protocol PullAccounts: Sendable {
     var all: [GitHubAccount] { get }
     func accounts(of user: UserID) -> [GitHubAccount]
-    /// Who speaks for an account; nil unless it is authenticated.
+    /// Nil unless the account is authenticated.
     func client(of id: GitHubAccountID) -> (any GitHubClient)?
-    /// Calls the listener whenever an account of a user comes, goes or changes.
     func listen(_ listener: @escaping @Sendable (UserID) -> Void)
 }
 

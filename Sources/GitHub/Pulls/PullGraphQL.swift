@@ -1,29 +1,28 @@
 import Foundation
 
-/// Fetches an account's pull requests by GraphQL: all searches in one request, further pages in further ones; then what
-/// has changed, and what changes without saying so.
+/// Fetches an account's pull requests by GraphQL: all searches in one request, then further pages, then what has
+/// changed or may change without a new `updatedAt`.
 struct PullGraphQL {
-    /// There is no GraphQL here that could answer; REST may.
-    struct NotToBeHad: Error {
+    /// The host has no usable GraphQL. REST may work.
+    struct Unavailable: Error {
         let why: String
-        /// What GitHub answered; nil where that was no failure.
         var failure: GitHubFailure?
     }
 
     let client: any GitHubClient
     let priority: GitHubSession.Priority
     let now: Date
-    /// Becomes less where the token, or GitHub, does not give so much.
-    var extent: PullQuery.Extent
-    /// Whether it has answered before: what it answers otherwise now is a fault, not a lack.
-    let isKnown: Bool
+    /// Reduced if the token or host does not support all of it.
+    var options: PullQuery.Options
+    /// True if GraphQL has worked before, so that other responses are failures.
+    let hasWorked: Bool
 
     private struct Pending {
         let question: PullSearchQuery
         var cursor: String?
     }
 
-    /// Throws `NotToBeHad` and `GitHubFailure`; what single searches lack is kept from `old`.
+    /// Throws `Unavailable` and `GitHubFailure`. Searches without a result keep that of `old`.
     mutating func fetch(
         _ questions: [PullSearchQuery], into result: inout PullFetchResult, old: PullFetchResult?
     ) async throws {
@@ -47,36 +46,35 @@ struct PullGraphQL {
             guard isContinued ? answer.hasData : Self.hasAny(of: pending, answer) else {
                 guard retries > 0 else { throw Self.failure(answer) }
                 retries -= 1
-                pending = try without(answer, pending, &result)
+                pending = try searchesToRetry(after: answer, pending, &result)
                 continue
             }
-            result.complaints.formUnion(answer.problems.prefix(20).map { "\($0.type) \($0.message)" })
-            pending = Self.take(answer, pending, into: &result, old: old)
+            result.warnings.formUnion(answer.problems.prefix(20).map { "\($0.type) \($0.message)" })
+            pending = Self.addPages(of: answer, pending, into: &result, old: old)
         }
     }
 
-    /// `data` without any of the searches is no answer to them.
+    /// `data` without any of the searches counts as no data.
     private static func hasAny(of pending: [Pending], _ answer: GraphQLPullResponse) -> Bool {
         pending.isEmpty || pending.contains { page($0.question.search, answer) != nil }
     }
 
-    /// Nil where GitHub left it out. A recorded answer has one search, under the field's own name.
+    /// Recorded responses have a single search without an alias.
     private static func page(_ search: PullSearch, _ answer: GraphQLPullResponse) -> PullPage? {
-        (answer.pages[search.alias] ?? answer.pages["search"]).flatMap { $0.isThere ? $0 : nil }
+        (answer.pages[search.alias] ?? answer.pages["search"]).flatMap { $0.isPresent ? $0 : nil }
     }
 
     private func ask(_ pending: [Pending]) async throws -> GraphQLPullResponse {
         var variables: [String: GraphQLVariable] = [:]
-        for (place, item) in pending.enumerated() {
-            variables["q\(place)"] = .text(item.question.words)
-            variables["a\(place)"] = item.cursor.map { .text($0) }
+        for (index, item) in pending.enumerated() {
+            variables["q\(index)"] = .text(item.question.query)
+            variables["a\(index)"] = item.cursor.map { .text($0) }
         }
         let query = PullQuery.inbox(
-            pending.map { .init(alias: $0.question.search.alias, isContinued: $0.cursor != nil) }, extent)
+            pending.map { .init(alias: $0.question.search.alias, isContinued: $0.cursor != nil) }, options)
         return try await answer(query, variables)
     }
 
-    /// Whether these can be merged, by their ids.
     func mergeable(_ ids: [String]) async throws -> [String: PullRequest.Mergeable] {
         try await answer(PullQuery.mergeable, ["ids": .list(ids)]).mergeable
     }
@@ -87,69 +85,70 @@ struct PullGraphQL {
         let body: Data
         do {
             body = try await client.graphQL(query: query, variables: variables, priority)
-        } catch let failure as GitHubFailure where Self.isLack(failure, isKnown: isKnown) {
-            throw NotToBeHad(why: "status \(failure.status) \(failure.detail)", failure: failure)
+        } catch let failure as GitHubFailure where Self.isUnsupported(failure, hasWorked: hasWorked) {
+            throw Unavailable(why: "status \(failure.status) \(failure.detail)", failure: failure)
         }
         let answer = try? GraphQLPullResponse(body, now: now)
         guard let answer, answer.isGraphQL else {
-            guard isKnown else { throw NotToBeHad(why: "the answer is no GraphQL") }
+            guard hasWorked else { throw Unavailable(why: "not a GraphQL response") }
             throw GitHubFailure(
-                error: .invalidResponse(statusCode: 200), status: 200, detail: "the answer is no GraphQL")
+                error: .invalidResponse(statusCode: 200), status: 200, detail: "not a GraphQL response")
         }
         return answer
     }
 
-    /// A host without it answers 404, a token that may not use it 403; a limit or an outage is another matter.
-    private static func isLack(_ failure: GitHubFailure, isKnown: Bool) -> Bool {
+    /// A host without GraphQL answers 404, a token without access 403. Limits and outages don't count.
+    private static func isUnsupported(_ failure: GitHubFailure, hasWorked: Bool) -> Bool {
         switch failure.error {
         case .forbidden: true
         case .invalidResponse(let status):
-            [400, 404, 405, 406, 410, 415].contains(status) || (200..<300).contains(status) && !isKnown
+            [400, 404, 405, 406, 410, 415].contains(status) || (200..<300).contains(status) && !hasWorked
         default: [404, 501].contains(failure.status)
         }
     }
 
-    /// What is left to ask when there was no data at all, after something was taken out. Throws when nothing helps.
-    private mutating func without(
-        _ answer: GraphQLPullResponse, _ pending: [Pending], _ result: inout PullFetchResult
+    /// Returns the searches to retry if there was no data at all. Throws if nothing can be left out.
+    private mutating func searchesToRetry(
+        after answer: GraphQLPullResponse, _ pending: [Pending], _ result: inout PullFetchResult
     ) throws -> [Pending] {
-        if try asksForLess(answer) { return pending }
-        // The query of an own section that GitHub cannot make sense of must not take the others with it.
+        if try reduceOptions(after: answer) { return pending }
+        // An invalid query of an own section must not fail the others.
         let named = Set(answer.problems.compactMap(\.alias))
         let isOwn = { (item: Pending) in if case .own = item.question.search { true } else { false } }
-        let guilty = pending.filter { isOwn($0) && named.contains($0.question.search.alias) }
-        let suspects = guilty.isEmpty && !Self.isOutage(answer) ? pending.filter(isOwn) : guilty
-        guard !suspects.isEmpty else { throw Self.failure(answer) }
-        for suspect in suspects {
-            result.found[suspect.question.search] = Self.problem(suspect.question.search, answer)
+        let failing = pending.filter { isOwn($0) && named.contains($0.question.search.alias) }
+        let candidates = failing.isEmpty && !Self.isOutage(answer) ? pending.filter(isOwn) : failing
+        guard !candidates.isEmpty else { throw Self.failure(answer) }
+        for candidate in candidates {
+            result.found[candidate.question.search] = Self.problem(candidate.question.search, answer)
         }
         return pending.filter { result.found[$0.question.search]?.problem == nil }
     }
 
-    /// Whether the same is to be asked again, for less: the token, or the host, does not give something. Throws
-    /// `NotToBeHad` for a schema that is too old for the rest as well.
-    private mutating func asksForLess(_ answer: GraphQLPullResponse) throws -> Bool {
-        if extent.hasTeams, answer.problems.contains(where: \.lacksScope) {
-            extent.hasTeams = false
+    /// Reduces the options and returns true if the token or host does not support all of them. Throws `Unavailable` if
+    /// the schema lacks other fields too.
+    private mutating func reduceOptions(after answer: GraphQLPullResponse) throws -> Bool {
+        if options.hasTeams, answer.problems.contains(where: \.isMissingScope) {
+            options.hasTeams = false
             return true
         }
-        if extent.hasMergeState,
-            answer.problems.contains(where: { $0.isUnknownField && $0.names(PullQuery.mergeState) })
+        if options.hasMergeState,
+            answer.problems.contains(where: { $0.isUnknownField && $0.mentions(PullQuery.mergeState) })
         {
-            extent.hasMergeState = false
+            options.hasMergeState = false
             return true
         }
         if answer.problems.contains(where: \.isUnknownField) {
-            throw NotToBeHad(why: answer.problems.first?.message ?? "")
+            throw Unavailable(why: answer.problems.first?.message ?? "")
         }
         return false
     }
 
     private static func problem(_ search: PullSearch, _ answer: GraphQLPullResponse) -> PullFetchResult.Found
     {
-        let said = answer.problems.first { $0.alias == search.alias } ?? answer.problems.first
+        let cause = answer.problems.first { $0.alias == search.alias } ?? answer.problems.first
         return PullFetchResult.Found(
-            problem: said.map(\.message).flatMap { $0.isBlank ? nil : $0 } ?? "GitHub cannot search for this."
+            problem: cause.map(\.message).flatMap { $0.isBlank ? nil : $0 }
+                ?? "GitHub cannot search for this."
         )
     }
 
@@ -159,7 +158,7 @@ struct PullGraphQL {
 
     private static func failure(_ answer: GraphQLPullResponse) -> GitHubFailure {
         let detail = answer.problems.first?.message ?? "no data"
-        let isRefused = answer.problems.contains { $0.type == "FORBIDDEN" || $0.lacksScope }
+        let isRefused = answer.problems.contains { $0.type == "FORBIDDEN" || $0.isMissingScope }
         return GitHubFailure(
             error: isRefused
                 ? .forbidden
@@ -168,33 +167,32 @@ struct PullGraphQL {
             status: 200, detail: detail)
     }
 
-    /// Takes the pages in, and says what is to be asked next.
-    private static func take(
-        _ answer: GraphQLPullResponse, _ pending: [Pending], into result: inout PullFetchResult,
+    private static func addPages(
+        of answer: GraphQLPullResponse, _ pending: [Pending], into result: inout PullFetchResult,
         old: PullFetchResult?
     ) -> [Pending] {
         pending.compactMap { item in
             let search = item.question.search
             guard let page = page(search, answer) else {
-                miss(item, answer, &result, old)
+                handleMissing(item, answer, &result, old)
                 return nil
             }
             let before = result.found[search]?.keys.count ?? 0
-            result.take(page, of: search, isForbidden: answer.forbids(search))
+            result.add(page, of: search, isForbidden: answer.forbids(search))
             let count = result.found[search]?.keys.count ?? 0
-            let goesOn =
+            let hasMore =
                 page.next != nil && page.next != item.cursor && count < PullFetchResult.maximum
                 && count > before
-            if !goesOn {
+            if !hasMore {
                 result.found[search]?.isCut =
                     page.next != nil && count > 0 || page.total > PullFetchResult.maximum
             }
-            return goesOn ? Pending(question: item.question, cursor: page.next) : nil
+            return hasMore ? Pending(question: item.question, cursor: page.next) : nil
         }
     }
 
-    /// A search that the answer does not have: what was there before is kept, or it is said that nothing is known.
-    private static func miss(
+    /// Keeps the previous result of a search without a response, or else reports the problem.
+    private static func handleMissing(
         _ item: Pending, _ answer: GraphQLPullResponse, _ result: inout PullFetchResult,
         _ old: PullFetchResult?
     ) {
@@ -209,13 +207,11 @@ struct PullGraphQL {
     }
 }
 
-// What the searches do not tell
-
 extension PullGraphQL {
-    /// GitHub takes so many ids of a list at once.
+    /// GitHub's limit of ids per list.
     private static let maximumIDs = 100
 
-    /// Adds what only lists tell: as it was known where nothing has changed.
+    /// Fetches the lists of changed pull requests, and keeps those of unchanged ones.
     private mutating func addDetails(
         to result: inout PullFetchResult, of questions: [PullSearchQuery], since old: PullFetchResult?
     ) async throws {
@@ -223,47 +219,46 @@ extension PullGraphQL {
             questions.map(\.search).filter(\.includesThreads).flatMap { result.found[$0]?.keys ?? [] })
         var changes = PullChanges(of: result, since: old, discussed: discussed, now: now)
         result.addLists(of: old)
-        let changed = try await askChecks(changes, &result)
+        let changed = try await fetchChecks(changes, &result)
         changes.add(changed)
-        let unknown = try await askDetails(changes.details, discussed, &result)
-        try await askWhoIsMeant(by: unknown, &result)
+        let unknown = try await fetchDetails(changes.details, discussed, &result)
+        try await fetchRequestedByName(among: unknown, &result)
     }
 
-    /// Of these only the overview is known: the search for requests by name says which are one, the others come through
-    /// a team.
-    private mutating func askWhoIsMeant(by unknown: Set<PullKey>, _ result: inout PullFetchResult)
+    /// For pull requests without lists, searches for requests by name. Other requests come through a team.
+    private mutating func fetchRequestedByName(among unknown: Set<PullKey>, _ result: inout PullFetchResult)
         async throws
     {
         guard !unknown.isEmpty else { return }
         result.isIncomplete = true
         for key in unknown { result.facts[key]?.hasDetail = false }
-        guard result.found[.asked]?.keys.contains(where: unknown.contains) == true else { return }
-        // Apart, since its overviews would take the place of lists that were fetched.
+        guard result.found[.reviewRequested]?.keys.contains(where: unknown.contains) == true else { return }
+        // A separate result, so that its overviews don't replace fetched lists.
         var named = PullFetchResult(host: result.host, login: result.login)
-        try await search([PullSearchQuery(.askedByName)], into: &named, old: nil)
+        try await search([PullSearchQuery(.reviewRequestedByName)], into: &named, old: nil)
         result.cost += named.cost
         result.budget = named.budget ?? result.budget
-        result.complaints.formUnion(named.complaints)
+        result.warnings.formUnion(named.warnings)
         var found = PullFetchResult.Found()
-        found.keys = named.found[.askedByName]?.keys.filter(unknown.contains) ?? []
-        result.found[.askedByName] = found
+        found.keys = named.found[.reviewRequestedByName]?.keys.filter(unknown.contains) ?? []
+        result.found[.reviewRequestedByName] = found
     }
 
-    /// Asks what changes while `updatedAt` does not. Returns those of which a thread was resolved or opened again.
-    private mutating func askChecks(_ changes: PullChanges, _ result: inout PullFetchResult) async throws
+    /// Fetches what changes without a new `updatedAt`. Returns the pull requests with resolved or reopened threads.
+    private mutating func fetchChecks(_ changes: PullChanges, _ result: inout PullFetchResult) async throws
         -> [PullKey]
     {
         let (running, open) = (Self.batches(changes.checks), Self.batches(changes.threads))
         var changed: [PullKey] = []
-        for place in 0..<max(running.count, open.count) {
+        for index in 0..<max(running.count, open.count) {
             let (running, open) = (
-                place < running.count ? running[place] : [], place < open.count ? open[place] : []
+                index < running.count ? running[index] : [], index < open.count ? open[index] : []
             )
             let lists = ["running": Self.ids(running, result), "open": Self.ids(open, result)]
             let answer = try await nodes({ _ in PullQuery.checks }, lists, &result)
             for key in running {
                 guard let id = result.facts[key]?.nodeId, let draft = answer.running[id] else { continue }
-                result.facts[key]?.takeChecks(of: draft)
+                result.facts[key]?.updateChecks(from: draft)
             }
             for key in open {
                 guard let facts = result.facts[key], let id = facts.nodeId, let draft = answer.threads[id]
@@ -274,15 +269,15 @@ extension PullGraphQL {
         return changed
     }
 
-    /// One that GitHub does not give stays as it was known, and is asked for again with the next refresh. Returns those
-    /// of which nothing was known.
-    private mutating func askDetails(
+    /// Fetches lists. A pull request that GitHub leaves out keeps its lists until the next refresh. Returns those
+    /// without earlier lists.
+    private mutating func fetchDetails(
         _ keys: [PullKey], _ discussed: Set<PullKey>, _ result: inout PullFetchResult
     ) async throws -> Set<PullKey> {
         var unknown: Set<PullKey> = []
         var left = keys[...]
         while !left.isEmpty {
-            let batch = left.prefix(extent.detailCount)
+            let batch = left.prefix(options.detailCount)
             left = left.dropFirst(batch.count)
             let lists = [
                 "discussed": Self.ids(batch.filter { discussed.contains($0) }, result),
@@ -305,19 +300,19 @@ extension PullGraphQL {
         return unknown
     }
 
-    /// Asks for lists of nodes by their ids, for less where the token, or the host, does not give so much.
     private mutating func nodes(
-        _ document: (PullQuery.Extent) -> String, _ lists: [String: [String]], _ result: inout PullFetchResult
+        _ document: (PullQuery.Options) -> String, _ lists: [String: [String]],
+        _ result: inout PullFetchResult
     ) async throws -> GraphQLPullResponse {
         while true {
-            let answer = try await self.answer(document(extent), lists.mapValues { .list($0) })
+            let answer = try await self.answer(document(options), lists.mapValues { .list($0) })
             result.cost += answer.cost
             result.budget = answer.budget ?? result.budget
             guard answer.hasNodes else {
-                if try asksForLess(answer) { continue }
+                if try reduceOptions(after: answer) { continue }
                 throw Self.failure(answer)
             }
-            result.complaints.formUnion(answer.problems.prefix(20).map { "\($0.type) \($0.message)" })
+            result.warnings.formUnion(answer.problems.prefix(20).map { "\($0.type) \($0.message)" })
             return answer
         }
     }

@@ -1,15 +1,14 @@
-/// The GraphQL documents that Roost sends to GitHub; values travel as variables, never in the text.
-///
-/// GitHub counts a query's points by the lists in it, each as often as it may be asked for, whatever it holds. So one
-/// document finds out what there is, without a list in it; others tell the rest of what has changed.
+/// Roost's GraphQL queries. Values are passed as variables, never in the query's text. GitHub charges for each list as
+/// often as it may occur in a response, however few items there are. So one query without lists finds what exists, and
+/// others fetch the lists of what has changed.
 enum PullQuery {
-    /// How much is asked for: less where the token may not, or GitHub cannot in time.
-    package struct Extent: Equatable, Sendable {
-        /// Pull requests a search and request, 1 to 100.
+    /// How much is requested: less if the token lacks a scope, or GitHub times out.
+    package struct Options: Equatable, Sendable {
+        /// Pull requests per search and page, 1 to 100.
         package var pageSize = 100
-        /// Teams' names need `read:org`: without it GitHub refuses the whole query.
+        /// Team names need `read:org`. Without it, GitHub rejects the whole query.
         package var hasTeams = true
-        /// Merge queue and auto-merge, which older Enterprise servers do not have.
+        /// Merge queue and auto-merge, which older Enterprise servers lack.
         package var hasMergeState = true
 
         package init(pageSize: Int = 100, hasTeams: Bool = true, hasMergeState: Bool = true) {
@@ -18,11 +17,10 @@ enum PullQuery {
             self.hasMergeState = hasMergeState
         }
 
-        /// Pull requests a request of which everything is asked.
         var detailCount: Int { max(1, pageSize / 2) }
     }
 
-    /// One search of a request. `alias` is its name in the answer: letters and digits.
+    /// One search of a query. `alias` has letters and digits only.
     package struct Search: Equatable, Sendable {
         package let alias: String
         package let isContinued: Bool
@@ -33,16 +31,16 @@ enum PullQuery {
         }
     }
 
-    /// All searches in one document: `$q0`, `$q1` ... are what is searched for, `$a0` ... the cursors to go on from. It
-    /// has no lists within its lists, and costs one point.
-    package static func inbox(_ searches: [Search], _ extent: Extent = Extent()) -> String {
-        let variables = searches.enumerated().map { place, search in
-            "$q\(place): String!" + (search.isContinued ? ", $a\(place): String!" : "")
+    /// All searches in one query: `$q0`, `$q1` ... are the search texts, `$a0` ... the cursors. Costs one point,
+    /// because it has no nested lists.
+    package static func inbox(_ searches: [Search], _ options: Options = Options()) -> String {
+        let variables = searches.enumerated().map { index, search in
+            "$q\(index): String!" + (search.isContinued ? ", $a\(index): String!" : "")
         }
-        let fields = searches.enumerated().map { place, search in
+        let fields = searches.enumerated().map { index, search in
             """
-              \(search.alias): search(query: $q\(place), type: ISSUE, first: \(extent.pageSize)\
-            \(search.isContinued ? ", after: $a\(place)" : "")) {
+              \(search.alias): search(query: $q\(index), type: ISSUE, first: \(options.pageSize)\
+            \(search.isContinued ? ", after: $a\(index)" : "")) {
                 issueCount
                 pageInfo { hasNextPage endCursor }
                 nodes { __typename ... on PullRequest { ...Overview } }
@@ -55,13 +53,13 @@ enum PullQuery {
               rateLimit { cost limit remaining resetAt }
             \(fields.joined(separator: "\n"))
             }
-            \(overview(extent))
+            \(overview(options))
             """
     }
 
-    /// All that is asked of the pull requests `$discussed` and `$others`; of the first also the words on the code, which
-    /// tell whether somebody answered.
-    package static func details(_ extent: Extent = Extent()) -> String {
+    /// Everything about the pull requests `$discussed` and `$others`. Those in `$discussed` include code threads, which
+    /// show whether someone answered.
+    package static func details(_ options: Options = Options()) -> String {
         """
         query Details($discussed: [ID!]!, $others: [ID!]!) {
           rateLimit { cost limit remaining resetAt }
@@ -70,15 +68,14 @@ enum PullQuery {
           }
           others: nodes(ids: $others) { __typename ... on PullRequest { ...Overview ...Lists ...Checks } }
         }
-        \(overview(extent))
-        \(lists(extent))
+        \(overview(options))
+        \(lists(options))
         \(ownChecks)
         \(threads)
         """
     }
 
-    /// What changes while `updatedAt` does not: the checks of `$running`, and whether the threads of `$open` are
-    /// resolved.
+    /// What changes without a new `updatedAt`: the checks of `$running`, and the resolution of the threads of `$open`.
     package static let checks = """
         query Checks($running: [ID!]!, $open: [ID!]!) {
           rateLimit { cost limit remaining resetAt }
@@ -90,7 +87,7 @@ enum PullQuery {
         \(ownChecks)
         """
 
-    /// Whether the pull requests `$ids` can be merged; GitHub finds that out only once it was asked.
+    /// The mergeability of `$ids`. GitHub only determines it once asked.
     package static let mergeable = """
         query Mergeable($ids: [ID!]!) {
           rateLimit { cost limit remaining resetAt }
@@ -98,21 +95,20 @@ enum PullQuery {
         }
         """
 
-    /// One document of every kind, for checking against GitHub's schema.
+    /// For tests against GitHub's schema.
     package static var all: [String] {
         let searches = [Search(alias: "asked"), Search(alias: "own1", isContinued: true)]
-        let extents = [Extent(), Extent(pageSize: 20, hasTeams: false), Extent(hasMergeState: false)]
-        return extents.flatMap { [inbox(searches, $0), details($0)] } + [
+        let variants = [Options(), Options(pageSize: 20, hasTeams: false), Options(hasMergeState: false)]
+        return variants.flatMap { [inbox(searches, $0), details($0)] } + [
             inbox([Search(alias: "yours", isContinued: true)]), checks, mergeable,
         ]
     }
 
-    /// The fields that `Extent.hasMergeState` adds.
     static let mergeState = ["isInMergeQueue", "autoMergeRequest"]
 
-    /// What tells whether something changed, and what changes by itself.
-    private static func overview(_ extent: Extent) -> String {
-        let mergeState = extent.hasMergeState ? " isInMergeQueue autoMergeRequest { enabledAt }" : ""
+    /// Fields that show changes, and fields that change without one.
+    private static func overview(_ options: Options) -> String {
+        let mergeState = options.hasMergeState ? " isInMergeQueue autoMergeRequest { enabledAt }" : ""
         return """
             fragment Overview on PullRequest {
               id number title url state isDraft createdAt updatedAt
@@ -124,12 +120,11 @@ enum PullQuery {
             """
     }
 
-    /// Not seen are: reviewers beyond the hundred that GitHub allows, all but the last 30 events, 30 reviews and 50
-    /// comments.
-    private static func lists(_ extent: Extent) -> String {
+    /// Leaves out reviewers beyond GitHub's limit of 100, and all but the last 30 events, 30 reviews and 50 comments.
+    private static func lists(_ options: Options) -> String {
         let reviewer =
             "requestedReviewer { __typename ... on User { login }"
-            + (extent.hasTeams ? " ... on Team { combinedSlug } }" : " }")
+            + (options.hasTeams ? " ... on Team { combinedSlug } }" : " }")
         return """
             fragment Lists on PullRequest {
               additions deletions changedFiles
@@ -156,10 +151,9 @@ enum PullQuery {
             """
     }
 
-    /// `contexts` is not asked for beside `state`: it would change it. Its counts come without the checks themselves;
-    /// that no list is taken without a limit is GitHub's rule. When checks ended is told by their suites, the last 20,
-    /// and by the commit's statuses, since a list of all checks of many pull requests is more than GitHub answers in
-    /// time.
+    /// Does not request `contexts` next to `state`, which would change it. Counts come without the checks; GitHub
+    /// requires a limit on every list. The end of checks comes from the last 20 suites and the commit's statuses: a
+    /// list of all checks of many pull requests would time out.
     private static let ownChecks = """
         fragment Checks on PullRequest {
           headRefOid
@@ -175,8 +169,8 @@ enum PullQuery {
         }
         """
 
-    /// Of the last 15 threads all but the last 30 comments of each. A comment on the code names its review: what is
-    /// resolved in threads needs no answer as a review either.
+    /// The last 30 comments of each of the last 15 threads. Code comments name their review: a review whose threads are
+    /// resolved needs no answer.
     private static let threads = """
         fragment Threads on PullRequest {
           threads: reviewThreads(last: 15) { nodes {
@@ -187,4 +181,73 @@ enum PullQuery {
           } }
         }
         """
+}
+
+/// A search of the inbox. Its results show how a pull request concerns the user.
+package enum PullSearch: Hashable, Sendable {
+    /// A review is requested, by name or through a team, and not given yet.
+    case reviewRequested
+    /// Only by name. Not needed if GraphQL returns the reviewers.
+    case reviewRequestedByName
+    /// Through one team. Not needed if GraphQL returns the reviewers.
+    case team(String)
+    /// Another author's, assigned to the user.
+    case assigned
+    case reviewed, commented, yours, mentions
+    case own(Int64)
+
+    package var query: String {
+        let open = "is:open is:pr archived:false"
+        return switch self {
+        case .reviewRequested: "\(open) review-requested:@me"
+        case .reviewRequestedByName: "\(open) user-review-requested:@me"
+        case .team(let name): "\(open) team-review-requested:\(name)"
+        case .assigned: "\(open) assignee:@me -author:@me"
+        case .reviewed: "\(open) reviewed-by:@me -author:@me"
+        case .commented: "\(open) commenter:@me -author:@me"
+        case .yours: "\(open) author:@me"
+        case .mentions: "\(open) mentions:@me"
+        case .own: ""
+        }
+    }
+
+    package var alias: String {
+        switch self {
+        case .reviewRequested: "asked"
+        case .reviewRequestedByName: "askedByName"
+        case .team: "team"
+        case .assigned: "assigned"
+        case .reviewed: "reviewed"
+        case .commented: "commented"
+        case .yours: "yours"
+        case .mentions: "mentions"
+        case .own(let id): "own\(id)"
+        }
+    }
+
+    package static let standard: [PullSearch] = [
+        .reviewRequested, .assigned, .reviewed, .commented, .yours, .mentions,
+    ]
+
+    /// Whether code threads are needed to see who answered. A reviewer may have commented only on the code, and GitHub
+    /// does not document that `commenter:` finds such comments.
+    var includesThreads: Bool { self == .commented || self == .reviewed || self == .yours }
+}
+
+struct PullSearchQuery: Hashable, Sendable {
+    package let search: PullSearch
+    package let query: String
+
+    package init(_ search: PullSearch) {
+        self.search = search
+        query = search.query
+    }
+
+    /// Adds `is:pr` to an own section's query if missing.
+    package init(_ section: OwnSection) {
+        search = .own(section.id)
+        let terms = section.query.lowercased().words
+        let hasTypeQualifier = terms.contains { ["is:pr", "type:pr", "is:pull-request"].contains($0) }
+        query = hasTypeQualifier ? section.query : "is:pr \(section.query)"
+    }
 }

@@ -2,10 +2,9 @@ import Foundation
 import Logging
 import RoostSupport
 
-/// What GitHub is asked for an account's inbox.
 enum PullJob: Hashable, Sendable {
     case pulls(GitHubAccountID)
-    /// Whether pull requests can be merged, of which GitHub did not know it yet.
+    /// For pull requests whose mergeability GitHub had not determined.
     case mergeability(GitHubAccountID)
 
     var account: GitHubAccountID {
@@ -15,7 +14,6 @@ enum PullJob: Hashable, Sendable {
     }
 }
 
-/// Has GitHub asked for everybody's pull requests.
 struct PullRefreshSource: RefreshSource {
     unowned let service: PullService
 
@@ -32,7 +30,7 @@ struct PullRefreshSource: RefreshSource {
         guard let pulls = service.pulls(of: job.account), let fetcher = pulls.fetcher else { return .done }
         return switch job {
         case .pulls: try await refresh(job, pulls, fetcher)
-        case .mergeability: await askMergeability(pulls, fetcher)
+        case .mergeability: await fetchMergeability(pulls, fetcher)
         }
     }
 
@@ -52,20 +50,20 @@ struct PullRefreshSource: RefreshSource {
         let (user, start) = (pulls.account.userId, clock.steady())
         let status = refresher.status(of: job)
         if let until = fetcher.blockedUntil {
-            // Another job has met the limit since the click: the user is told why nothing comes.
+            // Another job reached the limit since the click: show the user why nothing loads.
             guard status.isClicked else { return .postponed(until: until) }
             throw GitHubFailure(
                 error: .rateLimited(resetDate: clock.date(of: until)),
-                retryAfter: until.timeIntervalSince(start), detail: "not asked: GitHub wants to be left alone"
+                retryAfter: (until - start).inSeconds, detail: "not sent: GitHub asked Roost to wait"
             )
         }
         if !status.isClicked, let until = pulls.pausedUntil {
-            // What went wrong last is still said, and a click may try again.
+            // The last failure stays visible, and a click may try again.
             guard status.failures == 0 else { return .postponed(until: until, unlessClicked: true) }
-            let wait = until.timeIntervalSince(start)
+            let wait = until - start
             return .again(after: wait, unwatched: wait)
         }
-        // Readers see that something happens: nothing is here yet, or an error is shown.
+        // Show that a refresh has started, if nothing is loaded or an error is shown.
         if status.failures > 0 || !pulls.isLoaded { await service.publishRefresh(of: user) }
         let settings = try await service.settings(of: user)
         let own = settings.sections
@@ -88,47 +86,47 @@ struct PullRefreshSource: RefreshSource {
     }
 
     /// - Parameters:
-    ///   - own: the sections that were asked for
-    ///   - sections: those that there are now
+    ///   - own: the sections that were fetched
+    ///   - sections: the current sections
     private func next(
         after result: PullFetchResult, own: [OwnSection], now sections: [OwnSection], _ pulls: AccountPulls
     ) -> RefreshOutcome {
         let isComplete = sections.allSatisfy { section in
             own.contains { $0.id == section.id && $0.query == section.query }
         }
-        // A query that came meanwhile is asked soon.
+        // A query that was added during the refresh is fetched soon.
         guard isComplete else {
-            let wait = max(0, pulls.nextClickAt.timeIntervalSince(clock.steady()))
+            let wait = max(.zero, pulls.nextClickAt - clock.steady())
             return .again(after: wait, unwatched: wait)
         }
         let interval = { isWatched in
-            PullSchedule.interval(
-                isWatched: isWatched, cost: result.nextCost, budget: result.budget, at: clock.now())
+            Duration.seconds(
+                PullSchedule.interval(
+                    isWatched: isWatched, cost: result.nextCost, budget: result.budget, at: clock.now()))
         }
         return .again(after: interval(true), unwatched: interval(false))
     }
 
-    /// Logs what was wrong with it.
     private func report(_ result: PullFetchResult) {
         for why in result.refusals.values.sorted().prefix(5) {
             service.log.warning(
-                "A pull request was left out", metadata: ["host": "\(result.host)", "why": "\(why)"])
+                "A pull request was skipped", metadata: ["host": "\(result.host)", "why": "\(why)"])
         }
-        for said in result.complaints.sorted().prefix(5) {
+        for warning in result.warnings.sorted().prefix(5) {
             service.log.warning(
-                "GitHub answered in part", metadata: ["host": "\(result.host)", "why": "\(said)"])
+                "GitHub sent an incomplete answer", metadata: ["host": "\(result.host)", "why": "\(warning)"])
         }
-        let ahead = result.facts.values.reduce(0) { $0 + $1.timesAhead }
-        if ahead > 0 {
+        let count = result.facts.values.reduce(0) { $0 + $1.futureDateCount }
+        if count > 0 {
             service.log.info(
-                "GitHub named times ahead of ours; taken as now", metadata: ["count": "\(ahead)"])
+                "Times from GitHub are in the future; replaced by now", metadata: ["count": "\(count)"])
         }
     }
 
-    private func askMergeability(_ pulls: AccountPulls, _ fetcher: PullFetcher) async -> RefreshOutcome {
+    private func fetchMergeability(_ pulls: AccountPulls, _ fetcher: PullFetcher) async -> RefreshOutcome {
         guard pulls.pausedUntil == nil else { return .done }
         let ids = pulls.nextUnknownMergeability()
-        // What is not answered now comes with the next refresh.
+        // Failures wait for the next refresh.
         guard !ids.isEmpty, let answers = try? await fetcher.mergeable(ids) else { return .done }
         let wait = pulls.record(answers, by: fetcher)
         await service.release(pulls.account.userId)

@@ -2,22 +2,20 @@ package import Foundation
 import RoostSupport
 import TextFormats
 
-/// A pull request as GitHub tells of it. What REST does not say, or a token may not see, is nil.
-package struct PullRequest: Codable, Equatable, Hashable, Sendable, Identifiable {
+/// A pull request from GitHub. Fields that REST lacks or the token may not see are nil.
+package struct PullRequest: Equatable, Hashable, Sendable, Identifiable {
     package let repositoryOwner: String
     package let repositoryName: String
-    /// More than 0.
     package let number: Int
     package let title: String
     package let authorLogin: String
     package let authorAvatarURL: String?
-    /// Not in the future.
     package let updatedAt: Date
-    /// http or https; nothing else could ever become a link.
+    /// http or https, so that it can safely become a link.
     package let htmlURL: String
 
     package var createdAt: Date?
-    /// Nil where nobody said; what is not open is nobody's turn.
+    /// Nil if unknown. Only open pull requests wait for anyone.
     package var state: State?
     package var isDraft: Bool?
     package var labels: [Label] = []
@@ -27,22 +25,20 @@ package struct PullRequest: Codable, Equatable, Hashable, Sendable, Identifiable
     package var checks: Checks?
     package var reviewDecision: ReviewDecision?
     package var mergeable: Mergeable?
-    /// All of them: in the conversation and on the code.
+    /// In the conversation and on the code.
     package var comments: Int?
     package var unresolvedThreads: Int?
-    /// Named as a reviewer in person.
     package var isRequestedDirectly: Bool?
-    /// The teams through which a review is asked for: "org/team". Empty where none, or none that the token may see.
+    /// The teams ("org/team") through which a review is requested, as far as the token may see them.
     package var requestedTeams: [String] = []
     package var isFromBot: Bool = false
 
-    package enum State: String, Codable, Sendable {
+    package enum State: String, Encodable, Sendable {
         case open, closed, merged
     }
 
-    package struct Label: Codable, Equatable, Hashable, Sendable {
+    package struct Label: Encodable, Equatable, Hashable, Sendable {
         package let name: String
-        /// Six hexadecimal digits, as GitHub has it.
         package let color: String?
 
         package init(name: String, color: String?) {
@@ -51,14 +47,13 @@ package struct PullRequest: Codable, Equatable, Hashable, Sendable, Identifiable
         }
     }
 
-    /// How many checks ended how; `state` is GitHub's own sum of them.
-    package struct Checks: Codable, Equatable, Hashable, Sendable {
-        package enum State: String, Codable, Sendable {
+    /// `state` is GitHub's overall state.
+    package struct Checks: Encodable, Equatable, Hashable, Sendable {
+        package enum State: String, Encodable, Sendable {
             case passed, failed, running
         }
 
         package let state: State
-        /// Nil where only the sum is known.
         package let passed: Int?
         package let failed: Int?
         package let running: Int?
@@ -71,28 +66,26 @@ package struct PullRequest: Codable, Equatable, Hashable, Sendable, Identifiable
         }
     }
 
-    package enum ReviewDecision: String, Codable, Sendable {
+    package enum ReviewDecision: String, Encodable, Sendable {
         case approved, changesRequested, reviewRequired
     }
 
-    package enum Mergeable: String, Codable, Sendable {
+    package enum Mergeable: String, Encodable, Sendable {
         case mergeable, conflicting, unknown
     }
 
     /// "owner/name#number".
     package var id: String { "\(repositoryFullName)#\(number)" }
     package var repositoryFullName: String { "\(repositoryOwner)/\(repositoryName)" }
-    /// Added and removed lines together; nil where GitHub did not say.
     package var size: Int? {
         guard let additions, let deletions else { return nil }
         return additions + deletions
     }
 
-    /// Throws `ValidationError` in words when a text is empty or too long, the number is not above 0, or the address no link.
+    /// Throws `ValidationError` for an empty or overlong text, a number that isn't positive, or an invalid URL. Removes
+    /// control characters from names and title.
     ///
-    /// Control characters are taken out of all names and of the title.
-    ///
-    /// - Parameter updatedAt: clamped to `now` when it lies more than five minutes ahead of it.
+    /// - Parameter updatedAt: clamped to `now` if it is more than five minutes ahead
     package init(
         repositoryOwner: String, repositoryName: String, number: Int, title: String, authorLogin: String,
         authorAvatarURL: String? = nil, updatedAt: Date, htmlURL: String, now: Date = Date()
@@ -101,13 +94,13 @@ package struct PullRequest: Codable, Equatable, Hashable, Sendable, Identifiable
             repositoryOwner.sanitized, repositoryName.sanitized, authorLogin.sanitized
         )
         try ValidationError.check(["repositoryOwner": owner, "repositoryName": name, "authorLogin": author])
-        // By scalars: one character may be megabytes of accents.
+        // By scalars: a single character may hold megabytes of accents.
         let title = String(title.unicodeScalars.prefix(1_024)).sanitized
         guard !title.isWhitespace else { throw ValidationError(field: "title", why: "is empty") }
         guard number > 0 else { throw ValidationError(field: "number", why: "is not above 0") }
         guard htmlURL.hasPrefix("https://") || htmlURL.hasPrefix("http://"), htmlURL.utf8.count <= 2_048
         else {
-            throw ValidationError(field: "htmlURL", why: "is no address of a web page")
+            throw ValidationError(field: "htmlURL", why: "is not a web page’s URL")
         }
         self.repositoryOwner = owner
         self.repositoryName = name
@@ -120,44 +113,26 @@ package struct PullRequest: Codable, Equatable, Hashable, Sendable, Identifiable
     }
 }
 
-extension PullRequest {
-    private enum CodingKeys: String, CodingKey {
-        case repositoryOwner, repositoryName, number, title, authorLogin, authorAvatarURL, updatedAt, htmlURL
-        case createdAt, state, isDraft, labels, additions, deletions, changedFiles, checks, reviewDecision
-        case mergeable, comments, unresolvedThreads, isRequestedDirectly, requestedTeams, isFromBot
+/// Identifies a pull request in Roost's URLs and tables, across hosts.
+package struct PullKey: Hashable, Sendable, CustomStringConvertible {
+    package let host: String
+    package let owner: String
+    package let name: String
+    package let number: Int
+    package let description: String
+    private let folded: String
+
+    package init(host: String, owner: String, name: String, number: Int) {
+        self.host = host
+        self.owner = owner
+        self.name = name
+        self.number = number
+        description = "\(host)/\(owner)/\(name)/\(number)"
+        folded = "\(host)\n\(owner)\n\(name)\n\(number)".lowercased()
     }
 
-    /// As strict as the other initialiser: throws `ValidationError`, and for a missing field or an unknown state.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        try self.init(
-            repositoryOwner: values.decode(String.self, forKey: .repositoryOwner),
-            repositoryName: values.decode(String.self, forKey: .repositoryName),
-            number: values.decode(Int.self, forKey: .number),
-            title: values.decode(String.self, forKey: .title),
-            authorLogin: values.decode(String.self, forKey: .authorLogin),
-            authorAvatarURL: values.decodeIfPresent(String.self, forKey: .authorAvatarURL),
-            updatedAt: values.decode(Date.self, forKey: .updatedAt),
-            htmlURL: values.decode(String.self, forKey: .htmlURL),
-            now: (decoder.userInfo[.now] as? Date) ?? Date())
-        try readDetails(values)
-    }
+    /// Ignores case, as GitHub does.
+    package static func == (left: PullKey, right: PullKey) -> Bool { left.folded == right.folded }
 
-    private mutating func readDetails(_ values: KeyedDecodingContainer<CodingKeys>) throws {
-        createdAt = try values.decodeIfPresent(Date.self, forKey: .createdAt)
-        state = try values.decodeIfPresent(State.self, forKey: .state)
-        isDraft = try values.decodeIfPresent(Bool.self, forKey: .isDraft)
-        labels = try values.decodeIfPresent([Label].self, forKey: .labels) ?? []
-        additions = try values.decodeIfPresent(Int.self, forKey: .additions)
-        deletions = try values.decodeIfPresent(Int.self, forKey: .deletions)
-        changedFiles = try values.decodeIfPresent(Int.self, forKey: .changedFiles)
-        checks = try values.decodeIfPresent(Checks.self, forKey: .checks)
-        reviewDecision = try values.decodeIfPresent(ReviewDecision.self, forKey: .reviewDecision)
-        mergeable = try values.decodeIfPresent(Mergeable.self, forKey: .mergeable)
-        comments = try values.decodeIfPresent(Int.self, forKey: .comments)
-        unresolvedThreads = try values.decodeIfPresent(Int.self, forKey: .unresolvedThreads)
-        isRequestedDirectly = try values.decodeIfPresent(Bool.self, forKey: .isRequestedDirectly)
-        requestedTeams = try values.decodeIfPresent([String].self, forKey: .requestedTeams) ?? []
-        isFromBot = try values.decodeIfPresent(Bool.self, forKey: .isFromBot) ?? false
-    }
+    package func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 }

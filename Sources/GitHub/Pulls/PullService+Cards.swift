@@ -1,11 +1,13 @@
 import Foundation
 package import RoostSupport
 
-/// Pull requests that people link to: known are those that one of the viewer's own accounts has found.
+/// Cards for links to pull requests that one of the viewer's accounts has found.
 extension PullService: LinkCards {
+    package func topics(of user: UserID) -> [String] { [Topic.pulls(user)] }
+
     package func recognizes(_ link: WebLink) -> Bool { PullLink(link) != nil }
 
-    package func cards(for links: [WebLink], user: UserID) async throws -> [WebLink: LinkCard] {
+    package func cards(_ reads: Reads, for links: [WebLink], user: UserID) throws -> [WebLink: LinkCard] {
         let named = links.compactMap { link in PullLink(link).map { (link, $0) } }
         guard !named.isEmpty else { return [:] }
         var cards: [WebLink: LinkCard] = [:]
@@ -14,51 +16,50 @@ extension PullService: LinkCards {
             for (link, pull) in named where cards[link] == nil {
                 let key = PullKey(
                     host: account.host, owner: pull.owner, name: pull.name, number: pull.number)
-                guard let known = pulls[key]?.pull, pull.host.map({ isHost($0, of: known, at: key) }) ?? true
+                guard let found = pulls[key]?.pull, pull.host.map({ isHost($0, of: found, at: key) }) ?? true
                 else { continue }
-                cards[link] = LinkCard(known, at: clock.now())
+                cards[link] = LinkCard(found, at: clock.now())
             }
         }
         return cards
     }
 
-    /// A pull request's own page may be reached under another authority than its host is called.
+    /// The page of a pull request may have another authority than its host's name.
     private func isHost(_ host: String, of pull: PullRequest, at key: PullKey) -> Bool {
         host == key.host || host == "www." + key.host || host == WebLink(pull.htmlURL)?.host
     }
 
     package var linkCommand: LinkCommand? {
         LinkCommand(
-            name: "pr", example: "/pr owner/name#1", words: "Shows what you know of a pull request."
+            name: "pr", example: "/pr owner/name#1", summary: "Shows a pull request."
         ) { [weak self] argument, user in
             guard let pull = PullLink(reference: argument) else {
                 throw RoostError.invalid(
                     field: "text",
-                    why: "A pull request is written as owner/name#1, so: /pr apple/swift-nio#3214")
+                    why: "Write a pull request as owner/name#1, such as /pr apple/swift-nio#3214.")
             }
             return self?.address(of: pull, for: user) ?? pull.address(at: "https://github.com")
         }
     }
 
-    /// Of a pull request that the user knows the page; of any other, where GitHub would have it.
+    /// The page's URL if the user's accounts have found the pull request, or else its URL on github.com.
     private func address(of pull: PullLink, for user: UserID) -> String {
         for account in accounts.accounts(of: user) {
             let key = PullKey(host: account.host, owner: pull.owner, name: pull.name, number: pull.number)
-            if let known = snapshot(account).pulls[key]?.pull { return known.htmlURL }
+            if let found = snapshot(account).pulls[key]?.pull { return found.htmlURL }
         }
         return pull.address(at: "https://github.com")
     }
 }
 
-/// A pull request as a link names it.
 private struct PullLink {
-    /// As the link has it; nil: any.
+    /// Nil means any host.
     let host: String?
     let owner: String
     let name: String
     let number: Int
 
-    /// "https://github.com/owner/name/pull/1", with whatever follows; "/pulls/github.com/owner/name/1/snooze".
+    /// Parses "https://github.com/owner/name/pull/1" and "/pulls/github.com/owner/name/1/snooze", with any suffix.
     init?(_ link: WebLink) {
         let path = link.path
         if let host = link.host {
@@ -79,7 +80,7 @@ private struct PullLink {
         self.init(host: nil, owner: String(names[0]), name: String(names[1]), number: String(parts[1]))
     }
 
-    /// Letters, figures, hyphens, underscores and dots: GitHub's rule for names.
+    /// Accepts GitHub's characters for names: letters, digits, hyphens, underscores and dots.
     private init?(host: String?, owner: String, name: String, number: String) {
         let names = [owner, name]
         guard names.allSatisfy({ (1...100).contains($0.utf8.count) && $0.utf8.allSatisfy(Self.isPlain) }),
@@ -103,20 +104,20 @@ extension LinkCard {
     fileprivate init(_ pull: PullRequest, at now: Date) {
         var facts: [Fact] = []
         switch pull.state {
-        case .merged: facts.append(.words("Merged"))
-        case .closed: facts.append(.words("Closed"))
-        case .open, nil: facts.append(.words(pull.isDraft == true ? "Draft" : "Open"))
+        case .merged: facts.append(.text("Merged"))
+        case .closed: facts.append(.text("Closed"))
+        case .open, nil: facts.append(.text(pull.isDraft == true ? "Draft" : "Open"))
         }
         switch pull.checks?.state {
-        case .passed: facts.append(.words("Checks passed"))
-        case .failed: facts.append(.words("Checks failed"))
-        case .running: facts.append(.words("Checks running"))
+        case .passed: facts.append(.text("Checks passed"))
+        case .failed: facts.append(.text("Checks failed"))
+        case .running: facts.append(.text("Checks running"))
         case nil: break
         }
         switch pull.reviewDecision {
-        case .approved: facts.append(.words("Approved"))
-        case .changesRequested: facts.append(.words("Changes requested"))
-        case .reviewRequired: facts.append(.words("Review required"))
+        case .approved: facts.append(.text("Approved"))
+        case .changesRequested: facts.append(.text("Changes requested"))
+        case .reviewRequired: facts.append(.text("Review required"))
         case nil: break
         }
         facts.append(.updated(pull.updatedAt))

@@ -1,136 +1,145 @@
 import Foundation
 package import RoostSupport
+import TextFormats
 
-/// What people do with their inbox.
 extension PullService {
     private static let maximumSections = 20
     private static let maximumBots = 50
 
-    /// Throws `RoostError.notFound` for a pull request that is not in the user's inbox, `.invalid(field: "until")` for
-    /// a time that is past or more than a year ahead.
+    /// Throws `RoostError.notFound` for a pull request that isn't in the user's inbox, `.invalid(field: "until")` for a
+    /// time in the past or more than a year ahead.
     package func mark(_ key: PullKey, _ mark: PullMark, for user: UserID) async throws {
         let now = clock.now()
         if let time = mark.until {
-            guard time > now else { throw RoostError.invalid(field: "until", why: "This time is past.") }
+            guard time > now else { throw RoostError.invalid(field: "until", why: "This time has passed.") }
             guard time.timeIntervalSince(now) <= StoredMark.maximumSnooze else {
-                throw RoostError.invalid(field: "until", why: "A year ahead at most, please.")
+                throw RoostError.invalid(field: "until", why: "Choose a time within a year.")
             }
         }
-        let sights = accounts.accounts(of: user).compactMap { account in
-            let pulls = snapshot(account).pulls
-            return pulls.index(forKey: key).map { pulls[$0] }
+        let matches = accounts.accounts(of: user).compactMap { account in
+            snapshot(account).pulls[key]
         }
-        guard let sight = sights.first(where: { $0.value.isTurn }) ?? sights.first else {
+        guard let match = matches.first(where: \.isTurn) ?? matches.first else {
             throw RoostError.notFound("This pull request is not in your inbox.")
         }
         let stored = StoredMark(
-            key: sight.key, nodeId: sight.value.nodeId, mark: mark, seen: sight.value.digest, markedAt: now)
-        try await saving { try await store.put(stored, for: user) }
-        publishChange(of: user)
+            key: match.key, nodeId: match.nodeId, mark: mark, seen: match.digest, markedAt: now)
+        try await database.write { [self] writes in
+            try writes.putPullMark(stored, of: user)
+            publishChange(of: user, in: writes)
+        }
         snoozed.fire()
     }
 
-    /// Brings a pull request back. Throws `RoostError.notFound` when it is not put away.
+    /// Shows a pull request again. Throws `RoostError.notFound` if it isn't hidden.
     package func unmark(_ key: PullKey, for user: UserID) async throws {
-        let marks = try await saving { try await settings(of: user).marks }
+        let marks = try await settings(of: user).marks
         let index = PullMarkIndex(marks)
         let shown = accounts.accounts(of: user).compactMap { account in
             snapshot(account).pulls[key].flatMap { index.index(of: key, nodeId: $0.nodeId) }
         }.first
-        // One that is not in sight has only its name.
-        guard let found = shown.map({ marks[$0] }) ?? marks.first(where: { $0.key == key }),
-            try await saving({ try await store.remove(found, of: user) })
-        else {
-            throw RoostError.notFound("This pull request is not snoozed, muted or done.")
+        // A pull request that isn't loaded can only be found by name.
+        guard let found = shown.map({ marks[$0] }) ?? marks.first(where: { $0.key == key }) else {
+            throw Self.notHidden
         }
-        publishChange(of: user)
+        try await database.write { [self] writes in
+            guard try writes.removePullMark(found, of: user) else { throw Self.notHidden }
+            publishChange(of: user, in: writes)
+        }
     }
 
+    private static let notHidden = RoostError.notFound("This pull request is not snoozed, muted or done.")
+
     /// Throws `RoostError.invalid(field: "amberHours", "redHours" or "botLogins")`.
-    package func choose(_ choices: PullChoices, for user: UserID) async throws {
+    package func choose(_ choices: PullPreferences, for user: UserID) async throws {
         guard (1...8_760).contains(choices.amberHours) else {
-            throw RoostError.invalid(field: "amberHours", why: "Between 1 and 8,760 hours (a year), please.")
+            throw RoostError.invalid(field: "amberHours", why: "Must be between 1 and 8,760 hours (a year).")
         }
         guard (choices.amberHours...8_760).contains(choices.redHours) else {
             throw RoostError.invalid(
                 field: "redHours", why: "Must be between the amber threshold and 8,760 hours.")
         }
         try Self.check(botLogins: choices.botLogins)
-        try await saving { try await store.choose(choices, for: user) }
-        for account in accounts.accounts(of: user) { pulls(of: account.id)?.setBots(choices.botLogins) }
-        publishChange(of: user)
+        try await database.write { [self] writes in
+            try writes.setPreferences(choices, of: user)
+            writes.afterCommit { [self] in
+                for account in accounts.accounts(of: user) {
+                    pulls(of: account.id)?.setBots(choices.botLogins)
+                }
+            }
+            publishChange(of: user, in: writes)
+        }
     }
 
     /// Throws `RoostError.invalid(field: "name" or "query")`, `.conflict(field: "name")`.
     package func addSection(name: String, query: String, for user: UserID) async throws -> OwnSection {
         let (name, query) = try (Self.name(name), Self.query(query))
-        let section = try await changeSections(of: user) { rows in
-            guard try rows.all().count < Self.maximumSections else {
+        return try await database.write { [self] writes in
+            guard try writes.pullSections(of: user).count < Self.maximumSections else {
                 throw RoostError.invalid(
-                    field: "name", why: "There is room for \(Self.maximumSections) sections.")
+                    field: "name", why: "You can have at most \(Self.maximumSections) sections.")
             }
-            try rows.add(name: name, query: query)
-            guard let added = try rows.all().last else { throw Self.noSection }
+            try writes.addPullSection(name: name, query: query, of: user)
+            guard let added = try writes.pullSections(of: user).last else { throw Self.noSection }
+            refreshSearches(of: user, in: writes)
             return added
         }
-        searchAnew(for: user)
-        return section
     }
 
-    /// Throws as `addSection`, and `RoostError.notFound`.
+    /// Throws the errors of `addSection`, and `RoostError.notFound`.
     package func changeSection(_ id: Int64, name: String, query: String, for user: UserID) async throws {
         let (name, query) = try (Self.name(name), Self.query(query))
-        let isOtherQuery = try await changeSections(of: user) { rows in
-            let before = try rows.all().first { $0.id == id }
-            guard try rows.change(id, name: name, query: query) else { throw Self.noSection }
-            return before?.query != query
+        try await database.write { [self] writes in
+            let before = try writes.pullSections(of: user).first { $0.id == id }
+            guard try writes.changePullSection(id, name: name, query: query, of: user) else {
+                throw Self.noSection
+            }
+            if before?.query != query {
+                refreshSearches(of: user, in: writes)
+            } else {
+                publishChange(of: user, in: writes)
+            }
         }
-        if isOtherQuery { searchAnew(for: user) } else { publishChange(of: user) }
     }
 
-    /// One place up (-1) or down (+1); stays where there is none. Throws `RoostError.notFound`.
-    package func moveSection(_ id: Int64, by places: Int, for user: UserID) async throws {
-        try await changeSections(of: user) { rows in
-            var ids = try rows.all().map(\.id)
-            guard let place = ids.firstIndex(of: id) else { throw Self.noSection }
-            let target = min(max(0, place + min(max(places, -ids.count), ids.count)), ids.count - 1)
-            ids.insert(ids.remove(at: place), at: target)
-            try rows.order(ids)
+    /// Moves a section up (-1) or down (+1), within the list. Throws `RoostError.notFound`.
+    package func moveSection(_ id: Int64, by offset: Int, for user: UserID) async throws {
+        try await database.write { [self] writes in
+            var ids = try writes.pullSections(of: user).map(\.id)
+            guard let index = ids.firstIndex(of: id) else { throw Self.noSection }
+            let target = min(max(0, index + min(max(offset, -ids.count), ids.count)), ids.count - 1)
+            ids.insert(ids.remove(at: index), at: target)
+            try writes.orderPullSections(ids, of: user)
+            publishChange(of: user, in: writes)
         }
-        publishChange(of: user)
     }
 
     /// Throws `RoostError.notFound`.
     package func removeSection(_ id: Int64, of user: UserID) async throws {
-        try await changeSections(of: user) { rows in
-            guard try rows.remove(id) else { throw Self.noSection }
-            try rows.order(rows.all().map(\.id))
+        try await database.write { [self] writes in
+            guard try writes.removePullSection(id, of: user) else { throw Self.noSection }
+            try writes.orderPullSections(writes.pullSections(of: user).map(\.id), of: user)
+            publishChange(of: user, in: writes)
         }
-        publishChange(of: user)
     }
 
     private static let noSection = RoostError.notFound("There is no such section.")
 
-    private func changeSections<Value: Sendable>(
-        of user: UserID, _ change: @escaping @Sendable (SectionTransaction) throws -> Value
-    ) async throws -> Value {
-        try await saving { try await store.changeSections(of: user, change) }
-    }
-
-    /// Another query finds other pull requests: GitHub is asked at once.
-    private func searchAnew(for user: UserID) {
-        for account in accounts.accounts(of: user) { refreshSoon(account.id) }
-        publishChange(of: user)
+    private func refreshSearches(of user: UserID, in writes: Writes) {
+        writes.afterCommit { [self] in
+            for account in accounts.accounts(of: user) { refreshSoon(account.id) }
+        }
+        publishChange(of: user, in: writes)
     }
 
     private static func name(_ text: String) throws -> String {
         let name = text.trimmed
-        guard !name.isBlank else { throw RoostError.invalid(field: "name", why: "Please give it a name.") }
+        guard !name.isBlank else { throw RoostError.invalid(field: "name", why: "Enter a name.") }
         guard name.unicodeScalars.count <= 64 else {
-            throw RoostError.invalid(field: "name", why: "A name has 64 characters at most.")
+            throw RoostError.invalid(field: "name", why: "A name can have at most 64 characters.")
         }
-        guard !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw RoostError.invalid(field: "name", why: "A name is one line of text.")
+        guard !name.unicodeScalars.contains(where: \.isControl) else {
+            throw RoostError.invalid(field: "name", why: "A name must be one line.")
         }
         return name
     }
@@ -138,37 +147,24 @@ extension PullService {
     private static func query(_ text: String) throws -> String {
         let query = text.words.joined(separator: " ")
         guard !query.isBlank else {
-            throw RoostError.invalid(field: "query", why: "Please say what to search for.")
+            throw RoostError.invalid(field: "query", why: "Enter a search.")
         }
         guard query.unicodeScalars.count <= 256 else {
-            throw RoostError.invalid(field: "query", why: "GitHub takes 256 characters at most.")
+            throw RoostError.invalid(field: "query", why: "A search can have at most 256 characters.")
         }
-        guard !query.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw RoostError.invalid(field: "query", why: "A query is one line of text.")
+        guard !query.unicodeScalars.contains(where: \.isControl) else {
+            throw RoostError.invalid(field: "query", why: "A search must be one line.")
         }
         return query
     }
 
-    /// As GitHub writes logins; a bot's may end with "[bot]".
     private static func check(botLogins: [String]) throws {
         guard botLogins.count <= maximumBots else {
-            throw RoostError.invalid(field: "botLogins", why: "There is room for \(maximumBots) logins.")
+            throw RoostError.invalid(field: "botLogins", why: "You can list at most \(maximumBots) logins.")
         }
         for login in botLogins where login.wholeMatch(of: #/[A-Za-z0-9_.-]{1,39}(\[bot\])?/#) == nil {
             let shown = String(login.unicodeScalars.prefix(64)).sanitized
             throw RoostError.invalid(field: "botLogins", why: "“\(shown)” is not a GitHub login.")
-        }
-    }
-
-    /// Turns the database's errors into words; errors that already are words pass.
-    private func saving<Value>(_ work: () async throws -> Value) async throws -> Value {
-        do {
-            return try await work()
-        } catch let error as RoostError {
-            throw error
-        } catch {
-            log.error("The inbox could not be saved", metadata: ["error": "\(error)"])
-            throw RoostError(storage: error) ?? .unavailable("Couldn’t save. Please try again.")
         }
     }
 }

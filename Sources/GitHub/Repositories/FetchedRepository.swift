@@ -1,41 +1,33 @@
 import Foundation
 import TextFormats
 
-/// A repository as one answer of GitHub's tells of it.
 struct FetchedRepository: Equatable, Sendable {
     package let repository: Repository
-    /// Nil where the answer has no figures, as in the list of all repositories.
+    /// Nil if the response has no details, as in the list of all repositories.
     package let detail: RepositoryDetail?
-    /// Searches and stars do not say of what it is a fork; old answers have no topics.
-    let saysParent: Bool
-    let saysTopics: Bool
+    /// Searches and stars don't name a fork's parent; old responses lack topics.
+    let hasParentField: Bool
+    let hasTopicsField: Bool
 
-    /// With what was known before of the things that this answer does not say.
+    /// Fills in fields that this response lacks from the previous item.
     package func item(after old: RepositoryItem?, at now: Date) -> RepositoryItem {
         guard let detail else {
             return RepositoryItem(repository: repository, detail: old?.detail, fetchedAt: old?.fetchedAt)
         }
-        let known = old?.detail
-        let whole = RepositoryDetail(
-            stars: detail.stars, forks: detail.forks, openIssues: detail.openIssues,
-            language: detail.language, licence: detail.licence,
-            topics: saysTopics ? detail.topics : known?.topics ?? [], archived: detail.archived,
-            defaultBranch: detail.defaultBranch, pushedAt: detail.pushedAt, createdAt: detail.createdAt,
-            homepage: detail.homepage,
-            parent: saysParent ? detail.parent : repository.fork ? known?.parent : nil, now: now)
-        return RepositoryItem(repository: repository, detail: whole, fetchedAt: now)
+        var merged = detail
+        if !hasTopicsField { merged.topics = old?.detail?.topics ?? [] }
+        if !hasParentField { merged.parent = repository.fork ? old?.detail?.parent : nil }
+        return RepositoryItem(repository: repository, detail: merged, fetchedAt: now)
     }
 }
 
-/// A repository as it is read, field by field; REST and GraphQL name them differently.
+/// Collects a repository's fields, which REST and GraphQL name differently.
 struct RepositoryBuilder {
     var id: Int?
     var nodeId: String?
     var name: String?
     var fullName: String?
-    var login: String?
-    var ownerType: String?
-    var avatarURL: String?
+    var owner = GitHubActor()
     var description: String?
     var fork: Bool?
     var htmlURL: String?
@@ -54,32 +46,63 @@ struct RepositoryBuilder {
     var createdAt: Date?
     var homepage: String?
     var parent: String?
-    var saysParent = false
+    var hasParentField = false
 
-    /// Throws `ValidationError`.
+    private static let maximumDescriptionLength = 65_536
+
+    /// Reads a member that has the same meaning in both. Returns false for any other.
+    mutating func read(_ member: String, _ reader: inout JSONReader) throws -> Bool {
+        switch member {
+        case "name": name = try reader.string()
+        case "full_name", "nameWithOwner": fullName = try reader.string()
+        case "owner": owner = try GitHubActor(&reader)
+        case "description": description = try reader.string(atMost: Self.maximumDescriptionLength)
+        case "fork", "isFork": fork = try reader.bool()
+        case "private", "isPrivate": isPrivate = try reader.bool()
+        // A value that isn't a string isn't "public" either.
+        case "visibility": visibility = try reader.isNull() ? nil : reader.string() ?? ""
+        case "stargazers_count", "stargazerCount": stars = try reader.count()
+        case "forks_count", "forkCount": forks = try reader.count()
+        case "archived", "isArchived": archived = try reader.bool()
+        case "pushed_at", "pushedAt": pushedAt = try reader.time()
+        case "created_at", "createdAt": createdAt = try reader.time()
+        case "homepage", "homepageUrl": homepage = try reader.string()
+        case "license", "licenseInfo":
+            try reader.object { reader, name in
+                switch name {
+                case "spdx_id", "spdxId": licence = try reader.string()
+                case "name": licenceName = try reader.string()
+                default: break
+                }
+            }
+        default: return false
+        }
+        return true
+    }
+
     func found(now: Date) throws -> FetchedRepository {
         FetchedRepository(
-            repository: try repository(), detail: detail(now: now), saysParent: saysParent,
-            saysTopics: topics != nil)
+            repository: try repository(), detail: detail(now: now), hasParentField: hasParentField,
+            hasTopicsField: topics != nil)
     }
 
     private func repository() throws -> Repository {
         guard let id, let name, let fullName, let fork, let htmlURL else {
-            throw ValidationError(field: missing, why: "is missing")
+            throw ValidationError(field: missingField, why: "is missing")
         }
-        guard let login else { throw ValidationError(field: "owner", why: "is missing") }
-        guard let kind = ownerType.flatMap(Owner.Kind.init(rawValue:)) else {
-            throw ValidationError(field: "owner.type", why: "is none that is known")
+        guard let login = owner.login else { throw ValidationError(field: "owner", why: "is missing") }
+        guard let kind = owner.type.flatMap(Owner.Kind.init(rawValue:)) else {
+            throw ValidationError(field: "owner.type", why: "is unknown")
         }
-        // Whatever does not say clearly that everybody may see it is not shown to everybody.
+        // Anything that isn't clearly public counts as private.
         let isPublic = isPrivate == false && (visibility == nil || visibility?.lowercased() == "public")
         return try Repository(
             id: RepositoryID(id), nodeId: nodeId, name: name, fullName: fullName,
-            owner: Owner(login: login, type: kind, avatarURL: avatarURL), description: description,
+            owner: Owner(login: login, type: kind, avatarURL: owner.avatarURL), description: description,
             fork: fork, htmlURL: htmlURL, isPrivate: !isPublic)
     }
 
-    private var missing: String {
+    private var missingField: String {
         let fields: [(String, Bool)] = [
             ("id", id == nil), ("name", name == nil), ("fullName", fullName == nil), ("fork", fork == nil),
             ("htmlURL", htmlURL == nil),

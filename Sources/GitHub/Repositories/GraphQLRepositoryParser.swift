@@ -1,50 +1,22 @@
 import Foundation
 import TextFormats
 
-/// GraphQL's answer to the question for repositories.
+/// The response to `RepositoryQuery.nodes`.
 struct GraphQLRepositoryParser: Sendable {
-    /// What could be read; GitHub answers null for what is gone or not to be seen.
+    /// GitHub returns null for deleted and hidden repositories, which are left out.
     package private(set) var found: [FetchedRepository] = []
     package private(set) var refused = 0
-    /// An object with `data` that has a list of nodes.
     private(set) var hasNodes = false
-    /// What GitHub said beside it.
     package private(set) var problem: String?
-    /// The host's schema is another one, or the token may not use it.
-    private(set) var isLack = false
+    /// True if the host's schema lacks a field, or the token lacks a scope.
+    private(set) var isUnsupported = false
 
-    private static let maximumDescriptionLength = 65_536
-
-    /// Throws `JSONReader.Malformed`.
     package init(_ body: Data, now: Date) throws {
-        var reader = JSONReader(body)
-        try reader.object { reader, name in
-            switch name {
-            case "data":
-                try reader.object { reader, name in
-                    if name == "nodes" { hasNodes = try reader.list { try add(&$0, now) } }
-                }
-            case "errors": try reader.list { try note(&$0) }
-            default: break
-            }
+        let envelope = try GraphQLEnvelope(body, now: now) { reader, name in
+            if name == "nodes" { hasNodes = try reader.list { try add(&$0, now) } }
         }
-        try reader.end()
-    }
-
-    private mutating func note(_ reader: inout JSONReader) throws {
-        var (message, type): (String?, String?) = (nil, nil)
-        try reader.object { reader, name in
-            switch name {
-            case "message": message = try reader.string(atMost: 65_536)
-            case "type": type = try reader.string()
-            case "extensions": try reader.object { if $1 == "code", type == nil { type = try $0.string() } }
-            default: break
-            }
-        }
-        let words = String((message ?? type ?? "").unicodeScalars.prefix(200)).sanitized
-        problem = problem ?? words
-        let isUnknown = words.containsBytes("doesn't exist on type") || type == "undefinedField"
-        isLack = isLack || isUnknown || type == "INSUFFICIENT_SCOPES"
+        problem = envelope.problems.first.map { $0.message.isEmpty ? $0.type : $0.message }
+        isUnsupported = envelope.problems.contains { $0.isUnknownField || $0.isMissingScope }
     }
 
     private mutating func add(_ reader: inout JSONReader, _ now: Date) throws {
@@ -55,15 +27,15 @@ struct GraphQLRepositoryParser: Sendable {
         }
     }
 
-    /// Nil for a node of another kind, which comes as an empty object.
+    /// Returns nil for a node of another type, which is an empty object.
     private static func node(_ reader: inout JSONReader, _ now: Date) throws -> FetchedRepository? {
         var draft = RepositoryBuilder()
-        draft.saysParent = true
+        draft.hasParentField = true
         var isEmpty = true
         var open: [Int] = []
         try reader.object { reader, name in
             isEmpty = false
-            if try !plain(name, &reader, &draft) { try connection(name, &reader, &draft, &open) }
+            if try !draft.read(name, &reader) { try read(name, &reader, &draft, &open) }
         }
         guard !isEmpty else { return nil }
         // REST counts both as open issues.
@@ -73,75 +45,63 @@ struct GraphQLRepositoryParser: Sendable {
         return found
     }
 
-    private static func plain(
-        _ name: String, _ reader: inout JSONReader, _ draft: inout RepositoryBuilder
-    ) throws -> Bool {
-        switch name {
-        case "databaseId": draft.id = try reader.int()
-        case "id": draft.nodeId = try reader.string()
-        case "name": draft.name = try reader.string()
-        case "nameWithOwner": draft.fullName = try reader.string()
-        case "description": draft.description = try reader.string(atMost: maximumDescriptionLength)
-        case "isFork": draft.fork = try reader.bool()
-        case "isPrivate": draft.isPrivate = try reader.bool()
-        case "visibility": draft.visibility = try reader.isNull() ? nil : reader.string() ?? ""
-        case "url": draft.htmlURL = try reader.string()
-        case "stargazerCount": draft.stars = try reader.count()
-        case "forkCount": draft.forks = try reader.count()
-        case "isArchived": draft.archived = try reader.bool()
-        case "pushedAt": draft.pushedAt = try reader.string().flatMap(ISO8601.parse)
-        case "createdAt": draft.createdAt = try reader.string().flatMap(ISO8601.parse)
-        case "homepageUrl": draft.homepage = try reader.string()
-        default: return false
-        }
-        return true
-    }
-
-    private static func connection(
+    private static func read(
         _ name: String, _ reader: inout JSONReader, _ draft: inout RepositoryBuilder, _ open: inout [Int]
     ) throws {
         switch name {
-        case "owner": try owner(&reader, &draft)
+        case "databaseId": draft.id = try reader.int()
+        case "id": draft.nodeId = try reader.string()
+        case "url": draft.htmlURL = try reader.string()
         case "issues", "pullRequests":
             try reader.object { if $1 == "totalCount", let count = try $0.count() { open.append(count) } }
-        case "primaryLanguage": draft.language = try text("name", &reader)
-        case "defaultBranchRef": draft.defaultBranch = try text("name", &reader)
-        case "parent": draft.parent = try text("nameWithOwner", &reader)
-        case "licenseInfo":
-            try reader.object { reader, name in
-                switch name {
-                case "spdxId": draft.licence = try reader.string()
-                case "name": draft.licenceName = try reader.string()
-                default: break
-                }
-            }
+        case "primaryLanguage": draft.language = try reader.string(of: "name")
+        case "defaultBranchRef": draft.defaultBranch = try reader.string(of: "name")
+        case "parent": draft.parent = try reader.string(of: "nameWithOwner")
         case "repositoryTopics":
             var topics: [String] = []
             try reader.nodes { node in
                 try node.object {
-                    if $1 == "topic", let topic = try text("name", &$0) { topics.append(topic) }
+                    if $1 == "topic", let topic = try $0.string(of: "name") { topics.append(topic) }
                 }
             }
             draft.topics = topics
         default: break
         }
     }
+}
 
-    private static func owner(_ reader: inout JSONReader, _ draft: inout RepositoryBuilder) throws {
-        try reader.object { reader, name in
-            switch name {
-            case "__typename": draft.ownerType = try reader.string()
-            case "login": draft.login = try reader.string()
-            case "avatarUrl": draft.avatarURL = try reader.string()
-            default: break
-            }
+enum RepositoryQuery {
+    /// GitHub charges one point for fifty.
+    package static let maximum = 50
+
+    package static let nodes = """
+        query Repositories($ids: [ID!]!) {
+          rateLimit { cost limit remaining resetAt }
+          nodes(ids: $ids) { ... on Repository {
+            databaseId id name nameWithOwner owner { __typename login avatarUrl } description isFork
+            isPrivate visibility url stargazerCount forkCount issues(states: OPEN) { totalCount }
+            pullRequests(states: OPEN) { totalCount } primaryLanguage { name } licenseInfo { spdxId name }
+            repositoryTopics(first: 20) { nodes { topic { name } } } isArchived
+            defaultBranchRef { name } pushedAt createdAt homepageUrl parent { nameWithOwner }
+          } }
         }
+        """
+
+    package static func nodeId(of repository: Repository) -> String? {
+        repository.nodeId.flatMap { isNodeId($0) ? $0 : nil }
     }
 
-    /// One text of an object; nil for null.
-    private static func text(_ field: String, _ reader: inout JSONReader) throws -> String? {
-        var text: String?
-        try reader.object { if $1 == field { text = try $0.string() } }
-        return text
+    /// True for 1 to 100 letters, digits and `_ + / = -`.
+    static func isNodeId(_ text: String) -> Bool {
+        (1...100).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                    UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
+                    true
+                default: false
+                }
+            }
     }
 }

@@ -3,9 +3,9 @@ package import RoostSupport
 import TextFormats
 
 extension Migration {
-    /// What is known of repositories, and how users like lists of them shown.
+    /// Repository details, READMEs and list settings.
     ///
-    /// `viewer` is null where everybody may know it; otherwise it is private, and this user's account sees it.
+    /// `viewer` is null for public rows. Otherwise the repository is private, and this user's account can see it.
     package static let repositories = Migration(
         "repositories: details, READMEs and choices",
         sql: """
@@ -43,12 +43,12 @@ extension Migration {
             ) STRICT, WITHOUT ROWID;
             """)
 
-    /// Repositories with columns in place of JSON, so that SQLite sorts, groups and filters them.
+    /// Stores repositories in columns instead of JSON, so that SQLite can sort, group and filter them.
     ///
-    /// `status` says who is answered with a row: everybody who may know it (`current`), only bookmarks that refer to it
-    /// (`retained`: GitHub no longer shows it, or only a list has named it), or the one bookmark of an imported file
-    /// (`claimed`). The detail's columns are set all together or not at all. `search_text` is folded, since SQLite folds
-    /// ASCII alone; `topics` are lines.
+    /// `status` says who sees a row: everyone with access (`current`), only bookmarks that refer to it (`retained`:
+    /// GitHub no longer shows it, or only a list has named it), or the one bookmark of an imported file (`claimed`).
+    /// The detail's required columns are all set or all null. `search_text` is folded here, because SQLite folds only
+    /// ASCII. `topics` has one topic per line.
     package static let repositoryColumns = Migration("repositories: columns") { database in
         database.add(function: foldText)
         try database.execute(
@@ -107,7 +107,7 @@ extension Migration {
         database.remove(function: foldText)
     }
 
-    /// Older Enterprise servers send no `node_id`; SQLite cannot take a column's NOT NULL away.
+    /// Makes `node_id` nullable: older Enterprise servers send none. SQLite cannot drop a NOT NULL constraint.
     package static let repositoryNodeIds = Migration(
         "repositories: without node ids",
         sql: """
@@ -117,7 +117,7 @@ extension Migration {
             ALTER TABLE repositories RENAME COLUMN optional_node_id TO node_id;
             """)
 
-    /// `fold(text)`, with which steps fill in folded texts.
+    /// `fold(text)`, for migrations that fill in folded texts.
     static let foldText = DatabaseFunction("fold", argumentCount: 1, pure: true) { values in
         String.fromDatabaseValue(values[0]).map { text in
             String(
@@ -125,14 +125,13 @@ extension Migration {
         }
     }
 
-    /// The columns that were JSON until then.
     static let itemColumns = """
         id, node_id, full_name, owner, owner_type, avatar_url, description, is_fork, html_url, is_private, stars,
         forks, open_issues, language, licence, topics, is_archived, default_branch, pushed_at, created_at,
         homepage, parent, search_text
         """
 
-    /// What was in the JSON of `item`; its times counted from the year 2001.
+    /// The columns' values in the JSON of `item`, whose dates count from 2001.
     static let itemValues = """
         CAST(json_extract(item, '$.repository.id') AS INTEGER),
         CAST(json_extract(item, '$.repository.nodeId') AS TEXT),
@@ -164,4 +163,8 @@ extension Migration {
 
     private static let topics =
         "coalesce((SELECT group_concat(value, char(10)) FROM json_each(item, '$.detail.topics')), '')"
+
+    package static let repositoryPreferences = preferences(
+        "repositories", from: "repository_choices", value: "json_group_object(list, json(choices))",
+        where: "json_valid(choices) GROUP BY user_id")
 }

@@ -1,92 +1,91 @@
 import Foundation
 import RoostSupport
 
-/// Rows whose details are to be fetched: those on screen first, one of each user in turn.
+/// Rows whose details should be fetched: visible rows first, one per user in turn.
 struct PrefetchQueue: Sendable {
-    /// Rows of one user; no screen shows more.
+    /// Per user; no screen shows more.
     static let maximumVisible = 200
-    /// Rows of one user's whole pages, for users who are signed in.
+    /// Per user. Only requested with GraphQL.
     static let maximumOffscreen = 2_000
-    /// Seconds after which a screen that has not moved counts as closed.
-    static let demandTTL: TimeInterval = 600
+    /// The time after which an unchanged screen counts as closed.
+    static let demandTTL = Duration.seconds(600)
 
-    private struct Wanted {
+    private struct Request {
         var ids: [RepositoryID]
-        var at: Date
+        var at: ContinuousClock.Instant
     }
 
-    private var visible: [UserID: Wanted] = [:]
-    private var offscreen: [UserID: Wanted] = [:]
+    private var visible: [UserID: Request] = [:]
+    private var offscreen: [UserID: Request] = [:]
     private var lastServed: UserID = 0
 
-    /// Replaces the user's rows on screen; the last named comes first.
-    mutating func setVisible(_ ids: [RepositoryID], of user: UserID, at now: Date) {
+    /// Replaces the user's visible rows; the last one is fetched first.
+    mutating func setVisible(_ ids: [RepositoryID], of user: UserID, at now: ContinuousClock.Instant) {
         var seen: Set<RepositoryID> = []
         let latest = ids.reversed().filter { seen.insert($0).inserted }.prefix(Self.maximumVisible)
-        visible[user] = latest.isEmpty ? nil : Wanted(ids: Array(latest), at: now)
+        visible[user] = latest.isEmpty ? nil : Request(ids: Array(latest), at: now)
     }
 
-    /// Replaces the rows of the list that the user looks at, on screen or not.
-    mutating func setOffscreen(_ ids: [RepositoryID], of user: UserID, at now: Date) {
-        offscreen[user] = ids.isEmpty ? nil : Wanted(ids: Array(ids.prefix(Self.maximumOffscreen)), at: now)
+    /// Replaces the rows of the user's current list, visible or not.
+    mutating func setOffscreen(_ ids: [RepositoryID], of user: UserID, at now: ContinuousClock.Instant) {
+        offscreen[user] = ids.isEmpty ? nil : Request(ids: Array(ids.prefix(Self.maximumOffscreen)), at: now)
     }
 
-    /// A row, and the user for whom it was taken.
-    struct Taken: Sendable {
+    struct Row: Sendable {
         let id: RepositoryID
         let user: UserID
         let isOnScreen: Bool
-        fileprivate let at: Date
+        fileprivate let at: ContinuousClock.Instant
     }
 
-    /// Takes up to `count` out, one of each user in turn; what is on screen goes before what is not.
+    /// Removes and returns up to `count` rows, one per user in turn, visible rows first.
     ///
-    /// - Parameter isMeant: whose rows are taken
-    mutating func take(
-        _ count: Int, withOffscreen: Bool, at now: Date, where isMeant: (UserID) -> Bool
-    ) -> [Taken] {
-        let isFresh = { (entry: Wanted) in now.timeIntervalSince(entry.at) <= Self.demandTTL }
+    /// - Parameter isIncluded: selects the users
+    mutating func dequeue(
+        _ count: Int, withOffscreen: Bool, at now: ContinuousClock.Instant, where isIncluded: (UserID) -> Bool
+    ) -> [Row] {
+        let isFresh = { (entry: Request) in now - entry.at <= Self.demandTTL }
         visible = visible.filter { isFresh($0.value) }
         offscreen = offscreen.filter { isFresh($0.value) }
-        var taken = Self.take(count, from: &visible, &lastServed, areOnScreen: true, isMeant)
-        if withOffscreen, taken.count < count {
-            let left = count - taken.count
-            taken += Self.take(left, from: &offscreen, &lastServed, areOnScreen: false, isMeant)
+        var rows = Self.dequeue(count, from: &visible, &lastServed, areOnScreen: true, isIncluded)
+        if withOffscreen, rows.count < count {
+            let left = count - rows.count
+            rows += Self.dequeue(left, from: &offscreen, &lastServed, areOnScreen: false, isIncluded)
         }
-        return taken
+        return rows
     }
 
-    private static func take(
-        _ count: Int, from rows: inout [UserID: Wanted], _ last: inout UserID, areOnScreen: Bool,
-        _ isMeant: (UserID) -> Bool
-    ) -> [Taken] {
-        var taken: [Taken] = []
-        var users = rows.keys.filter(isMeant).sorted()
-        while taken.count < count, !users.isEmpty {
+    private static func dequeue(
+        _ count: Int, from requests: inout [UserID: Request], _ last: inout UserID, areOnScreen: Bool,
+        _ isIncluded: (UserID) -> Bool
+    ) -> [Row] {
+        var rows: [Row] = []
+        var users = requests.keys.filter(isIncluded).sorted()
+        while rows.count < count, !users.isEmpty {
             let user = users.first { $0 > last } ?? users[0]
             last = user
-            guard let entry = rows[user], let id = entry.ids.first else {
-                rows[user] = nil
+            guard let entry = requests[user], let id = entry.ids.first else {
+                requests[user] = nil
                 users.removeAll { $0 == user }
                 continue
             }
-            rows[user]?.ids.removeFirst()
-            taken.append(Taken(id: id, user: user, isOnScreen: areOnScreen, at: entry.at))
+            requests[user]?.ids.removeFirst()
+            rows.append(Row(id: id, user: user, isOnScreen: areOnScreen, at: entry.at))
         }
-        return taken
+        return rows
     }
 
-    /// Puts rows back that could not be fetched now, unless the user looks at something else by now.
-    mutating func putBack(_ taken: [Taken]) {
-        for one in taken.reversed() where one.isOnScreen {
-            let entry = visible[one.user] ?? Wanted(ids: [], at: one.at)
-            guard entry.at == one.at, entry.ids.count < Self.maximumVisible else { continue }
-            visible[one.user] = Wanted(ids: [one.id] + entry.ids, at: entry.at)
+    /// Puts back rows that could not be fetched, unless the user has moved on.
+    mutating func putBack(_ rows: [Row]) {
+        for row in rows.reversed() where row.isOnScreen {
+            let entry = visible[row.user] ?? Request(ids: [], at: row.at)
+            guard entry.at == row.at, entry.ids.count < Self.maximumVisible else { continue }
+            visible[row.user] = Request(ids: [row.id] + entry.ids, at: entry.at)
         }
     }
 
-    func users(where isMeant: (UserID) -> Bool) -> [UserID] {
-        Set(visible.keys).union(offscreen.keys).filter(isMeant)
+    func users(where isIncluded: (UserID) -> Bool) -> [UserID] {
+        Set(visible.keys).union(offscreen.keys).filter(isIncluded)
     }
 
     mutating func forget(_ user: UserID) {

@@ -2,19 +2,16 @@ import Foundation
 import RoostSupport
 import TextFormats
 
-/// Reads REST's repositories: of the list of all, of searches, of stars, and alone.
+/// Parses REST's responses: the list of all repositories, searches, stars, and single repositories.
 enum RESTRepositoryParser {
-    /// What one answer lists.
     package struct List: Sendable {
         package var found: [FetchedRepository] = []
-        /// Of stars: when, in step with `found`.
+        /// Parallel to `found`; only for stars.
         var starredAt: [Date] = []
-        /// Malformed items, left out.
         package private(set) var refusals = RefusedRepositories()
         package var refused: Int { refusals.count }
-        /// Why the first of them was, for the log.
         package var why: String?
-        /// Of a search.
+        /// Only for searches.
         package var total: Int?
         package var isIncomplete = false
 
@@ -24,23 +21,22 @@ enum RESTRepositoryParser {
         }
     }
 
-    /// No page has more; one of nothing but crumbs would fill the memory.
+    /// No real page has more; caps memory for hostile responses.
     private static let maximumItems = 1_000
-    private static let maximumDescriptionLength = 65_536
     private static let maximumTopics = 100
 
-    /// `GET /repositories`. Throws `ValidationError` or `JSONReader.Malformed` for what is no list.
+    /// `GET /repositories`. Throws `ValidationError` or `JSONReader.Malformed` if the body isn't a list.
     package static func list(_ body: Data, now: Date) throws -> List {
         var list = List()
         var reader = JSONReader(body)
         guard try reader.list({ try add(&$0, to: &list, now) }) else {
-            throw ValidationError(field: "list", why: "is none")
+            throw ValidationError(field: "list", why: "is not a list")
         }
         try reader.end()
         return list
     }
 
-    /// `GET /search/repositories`. Throws as `list`.
+    /// `GET /search/repositories`. Throws like `list`.
     package static func search(_ body: Data, now: Date) throws -> List {
         var list = List()
         var hasItems = false
@@ -58,7 +54,7 @@ enum RESTRepositoryParser {
         return list
     }
 
-    /// `GET /user/starred` as `application/vnd.github.star+json`. Throws as `list`.
+    /// `GET /user/starred` as `application/vnd.github.star+json`. Throws like `list`.
     package static func stars(_ body: Data, now: Date) throws -> List {
         var list = List()
         var reader = JSONReader(body)
@@ -72,7 +68,7 @@ enum RESTRepositoryParser {
             case .failure(let refused): list.refuse(refused.refusal, named: try starredName(&probe))
             }
         }
-        guard isList else { throw ValidationError(field: "list", why: "is none") }
+        guard isList else { throw ValidationError(field: "list", why: "is not a list") }
         try reader.end()
         return list
     }
@@ -86,7 +82,6 @@ enum RESTRepositoryParser {
         return found
     }
 
-    /// What a star that was refused calls its repository.
     private static func starredName(_ reader: inout JSONReader) throws -> String? {
         var (fullName, name): (String?, String?)
         try reader.object { reader, member in
@@ -117,7 +112,7 @@ enum RESTRepositoryParser {
         var at: Date?
         try reader.object { reader, name in
             switch name {
-            case "starred_at": at = try reader.string().flatMap(ISO8601.parse)
+            case "starred_at": at = try reader.time()
             case "repo": found = try item(&reader, now: now)
             default: break
             }
@@ -127,75 +122,35 @@ enum RESTRepositoryParser {
         return (found, ClockSkew.clamped(at, now: now).date)
     }
 
-    /// - Parameter isWhole: whether the answer would name a parent if there were one
+    /// - Parameter isWhole: whether the response names a fork's parent
     static func item(_ reader: inout JSONReader, now: Date, isWhole: Bool = false) throws -> FetchedRepository
     {
         var draft = RepositoryBuilder()
-        draft.saysParent = isWhole
+        draft.hasParentField = isWhole
         let isObject = try reader.object { reader, name in
-            if try !list(name, &reader, &draft) { try detail(name, &reader, &draft) }
+            if try !draft.read(name, &reader) { try read(name, &reader, &draft) }
         }
-        guard isObject else { throw ValidationError(field: "item", why: "is no object") }
+        guard isObject else { throw ValidationError(field: "item", why: "is not an object") }
         return try draft.found(now: now)
     }
 
-    private static func list(
-        _ name: String, _ reader: inout JSONReader, _ draft: inout RepositoryBuilder
-    ) throws -> Bool {
-        switch name {
-        case "id": draft.id = try reader.int()
-        case "node_id": draft.nodeId = try reader.string()
-        case "name": draft.name = try reader.string()
-        case "full_name": draft.fullName = try reader.string()
-        case "private": draft.isPrivate = try reader.bool()
-        // A word that is no word is not "public" either.
-        case "visibility": draft.visibility = try reader.isNull() ? nil : reader.string() ?? ""
-        case "description": draft.description = try reader.string(atMost: maximumDescriptionLength)
-        case "fork": draft.fork = try reader.bool()
-        case "html_url": draft.htmlURL = try reader.string()
-        case "owner":
-            try reader.object { reader, name in
-                switch name {
-                case "login": draft.login = try reader.string()
-                case "type": draft.ownerType = try reader.string()
-                case "avatar_url": draft.avatarURL = try reader.string()
-                default: break
-                }
-            }
-        default: return false
-        }
-        return true
-    }
-
-    private static func detail(
+    private static func read(
         _ name: String, _ reader: inout JSONReader, _ draft: inout RepositoryBuilder
     ) throws {
         switch name {
-        case "stargazers_count": draft.stars = try reader.count()
-        case "forks_count": draft.forks = try reader.count()
+        case "id": draft.id = try reader.int()
+        case "node_id": draft.nodeId = try reader.string()
+        case "html_url": draft.htmlURL = try reader.string()
         case "open_issues_count": draft.openIssues = try reader.count()
         case "language": draft.language = try reader.string()
-        case "archived": draft.archived = try reader.bool()
         case "default_branch": draft.defaultBranch = try reader.string()
-        case "pushed_at": draft.pushedAt = try reader.string().flatMap(ISO8601.parse)
-        case "created_at": draft.createdAt = try reader.string().flatMap(ISO8601.parse)
-        case "homepage": draft.homepage = try reader.string()
         case "topics":
             var topics: [String] = []
             let isList = try reader.list {
                 if topics.count < maximumTopics, let topic = try $0.string() { topics.append(topic) }
             }
             draft.topics = isList ? topics : nil
-        case "parent":
-            try reader.object { if $1 == "full_name" { draft.parent = try $0.string() } }
-        case "license":
-            try reader.object { reader, name in
-                switch name {
-                case "spdx_id": draft.licence = try reader.string()
-                case "name": draft.licenceName = try reader.string()
-                default: break
-                }
-            }
+        case "parent": draft.parent = try reader.string(of: "full_name")
         default: break
         }
     }

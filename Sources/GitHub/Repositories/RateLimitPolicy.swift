@@ -1,29 +1,26 @@
 import Foundation
 
-/// How much of GitHub's limit each kind of work may take: what people click goes to the last request.
+/// How much of GitHub's limit each purpose may use. Only clicks may use all of it.
 enum RateLimitPolicy {
-    /// From what somebody waits for to what nobody would miss.
+    /// From the least to the most urgent.
     package enum Purpose: Int, Sendable, CaseIterable {
-        /// Bookmarks and stars, kept up to date.
+        /// Refreshes of bookmarks and stars.
         case upkeep
-        /// Details of rows on screen, and of lists that are looked at; old pages anew.
+        /// Details of list rows, and refreshes of old pages.
         case rows
-        /// A page of a list.
         case page
         case readme
-        /// Opening a detail.
         case click
 
-        /// Whether somebody waits for it.
         var priority: GitHubSession.Priority { self >= .page ? .click : .background }
 
         package static func >= (left: Purpose, right: Purpose) -> Bool { left.rawValue >= right.rawValue }
     }
 
-    /// Limits above this are an account's, and their shares smaller.
+    /// Larger limits belong to accounts, and need smaller reserves.
     private static let largeLimit = 1_000
 
-    /// More than this must be left of the limit.
+    /// The purpose may only use the limit while more than this remains.
     package static func reserve(of limit: Int, for use: Purpose) -> Int {
         let isLarge = limit > largeLimit
         return switch use {
@@ -35,7 +32,7 @@ enum RateLimitPolicy {
         }
     }
 
-    /// When it may be asked again; nil: now. What is unknown, or past its reset, is allowed.
+    /// When the purpose may use the limit again, or nil for now. An unknown budget, or one past its reset, allows it.
     static func closedUntil(_ use: Purpose, _ budget: RateBudget?, now: Date) -> Date? {
         guard let budget, budget.resetAt > now else { return nil }
         return budget.remaining > reserve(of: budget.limit, for: use) ? nil : budget.resetAt

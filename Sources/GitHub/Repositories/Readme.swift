@@ -1,27 +1,22 @@
 package import ArticleText
 package import Foundation
+import RoostSupport
 
-/// A README as GitHub rendered it, cleaned: nothing in it acts, and its pictures are named apart.
-package struct Readme: Codable, Equatable, Hashable, Sendable {
+/// A README as rendered by GitHub and sanitized by Roost, with its pictures as separate parts.
+package struct Readme: JSONColumnValue, Equatable, Hashable, Sendable {
     package typealias Part = MarkupPart
     package typealias Picture = MarkupPicture
 
-    /// In their order.
     package let parts: [Part]
-    /// It was longer than Roost keeps.
-    package let isCut: Bool
+    /// True if the end is missing.
+    package var isCut = false
 
-    package init(parts: [Part], isCut: Bool = false) {
-        self.parts = parts
-        self.isCut = isCut
-    }
-
-    /// Never fails: of what cannot be read to its end the beginning stays, and `isCut` says so.
+    /// Never fails. If the HTML is too long or cannot be read to its end, keeps the beginning and sets `isCut`.
     ///
     /// - Parameters:
-    ///   - html: as `GET /repos/OWNER/NAME/readme` answers it in the form `application/vnd.github.html`
-    ///   - repository: links and pictures without a host of their own are meant within it
-    ///   - branch: whose README it is; "HEAD" is GitHub's word for the standard one
+    ///   - html: the response of `GET /repos/OWNER/NAME/readme` as `application/vnd.github.html`
+    ///   - repository: the base of relative links and pictures
+    ///   - branch: the README's branch, or "HEAD" for the default branch
     package static func cleaned(_ html: Data, repository: Repository, branch: String, host: GitHubHost)
         -> Readme
     {
@@ -29,5 +24,19 @@ package struct Readme: Codable, Equatable, Hashable, Sendable {
         sanitizer.read(html)
         let (parts, isCut) = sanitizer.finished()
         return Readme(parts: parts, isCut: isCut)
+    }
+}
+
+/// A row of `repository_readmes`.
+struct StoredReadme: ColumnRecord, Sendable {
+    /// Nil if the repository has no README.
+    var readme: Readme?
+    var etag: String?
+    var fetchedAt = Date(timeIntervalSince1970: 0)
+
+    mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("readme", &readme)
+        try columns.column("etag", &etag)
+        try columns.column("fetched_at", &fetchedAt)
     }
 }

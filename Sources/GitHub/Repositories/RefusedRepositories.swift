@@ -1,15 +1,13 @@
 import TextFormats
 
-/// Repositories that were left out of what GitHub sent: how many, and the first of them with why.
+/// Malformed repositories in GitHub's responses: their number, and reasons for the first few.
 package struct RefusedRepositories: Codable, Equatable, Sendable {
     package struct Row: Codable, Equatable, Sendable {
-        /// As GitHub named it; nil where it did not.
         package let name: String?
-        /// A sentence.
         package let why: String
 
         package init(name: String?, why: String) {
-            // By scalars: one character may be megabytes of accents.
+            // By scalars: a single character may hold megabytes of accents.
             self.name = name.map { String($0.unicodeScalars.prefix(201)).sanitized }.flatMap {
                 $0.isBlank ? nil : $0
             }
@@ -20,12 +18,12 @@ package struct RefusedRepositories: Codable, Equatable, Sendable {
     static let maximumNamed = 10
 
     package private(set) var count = 0
-    /// `maximumNamed` at most.
+    /// At most `maximumNamed`.
     package private(set) var first: [Row] = []
 
     package init() {}
 
-    /// - Parameter count: how many there are, the named ones included
+    /// - Parameter count: the total, including the named ones
     init(count: Int, first: [Row]) {
         self.count = max(count, first.count)
         self.first = Array(first.prefix(Self.maximumNamed))
@@ -36,8 +34,8 @@ package struct RefusedRepositories: Codable, Equatable, Sendable {
         if first.count < Self.maximumNamed { first.append(row) }
     }
 
-    package mutating func add(_ others: RefusedRepositories) {
-        self = RefusedRepositories(count: count + others.count, first: first + others.first)
+    package mutating func add(_ refused: RefusedRepositories) {
+        self = RefusedRepositories(count: count &+ refused.count, first: first + refused.first)
     }
 }
 
@@ -46,7 +44,7 @@ extension RefusedRepositories.Row {
         let why =
             switch refusal.field {
             case "item": "This is not a repository."
-            case "starred_at": "The day of the star is missing."
+            case "starred_at": "The date of the star is missing."
             case "id": "Its number is missing or invalid."
             case "name", "fullName": "Its name is missing or invalid."
             case "owner", "login": "Its owner is missing or invalid."

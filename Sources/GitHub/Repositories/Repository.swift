@@ -1,27 +1,27 @@
+package import Foundation
+package import RoostSupport
 import TextFormats
 
-/// GitHub's own number of a repository: stays when it is renamed or handed on.
+/// GitHub's id of a repository. It stays the same after renames and transfers.
 package typealias RepositoryID = Int64
 
-/// A repository as GitHub's lists have it (`GET /repositories`): no stars and no language.
+/// A repository as in GitHub's lists (`GET /repositories`), without stars and language.
 package struct Repository: Codable, Equatable, Hashable, Sendable, Identifiable {
-    /// More than 0.
-    package let id: RepositoryID
-    /// GraphQL's name of it, in the old form (`MDEwOlJlcG9zaXRvcnkx`) or the new (`R_kgDO...`); nil from older
-    /// Enterprise servers, which send none.
-    package let nodeId: String?
-    package let name: String
+    package private(set) var id: RepositoryID
+    /// GraphQL's id in the old (`MDEwOlJlcG9zaXRvcnkx`) or new format (`R_kgDO...`), or nil from older Enterprise
+    /// servers.
+    package private(set) var nodeId: String?
     /// "owner/name".
-    package let fullName: String
-    package let owner: Owner
-    package let description: String?
-    package let fork: Bool
-    /// http or https; nothing else could ever become a link.
-    package let htmlURL: String
-    /// Not to be seen by everybody: it is shown to the user alone whose account sees it.
-    package let isPrivate: Bool
+    package private(set) var fullName: String
+    package private(set) var owner: Owner
+    package private(set) var description: String?
+    package private(set) var fork: Bool
+    /// http or https, so that it can safely become a link.
+    package private(set) var htmlURL: String
+    /// A private repository is only shown to the user whose account can see it.
+    package private(set) var isPrivate: Bool
 
-    /// Throws `ValidationError` in words. Control characters are taken out of all texts.
+    /// Throws `ValidationError`. Removes control characters from all texts.
     package init(
         id: RepositoryID, nodeId: String? = nil, name: String, fullName: String, owner: Owner,
         description: String? = nil, fork: Bool, htmlURL: String, isPrivate: Bool = false
@@ -35,65 +35,49 @@ package struct Repository: Codable, Equatable, Hashable, Sendable, Identifiable 
             throw ValidationError(field: "fullName", why: "is not owner/name")
         }
         guard htmlURL.hasPrefix("https://") || htmlURL.hasPrefix("http://"), htmlURL.utf8.count <= 2_048
-        else { throw ValidationError(field: "htmlURL", why: "is no address of a web page") }
+        else { throw ValidationError(field: "htmlURL", why: "is not a web page’s URL") }
         self.id = id
         self.nodeId = nodeId
-        self.name = name
         self.fullName = fullName
         self.owner = owner
-        // By scalars: one character may be megabytes of accents.
-        let words = description.map { text in
+        // By scalars: a single character may hold megabytes of accents.
+        let shortened = description.map { text in
             (text.utf8.count <= 1_024 ? text : String(text.unicodeScalars.prefix(1_024))).sanitized
         }
-        self.description = words.flatMap { $0.isBlank ? nil : $0 }
+        self.description = shortened.flatMap { $0.isBlank ? nil : $0 }
         self.fork = fork
         self.htmlURL = htmlURL
         self.isPrivate = isPrivate
     }
 
-    /// As the database has it: the other initialiser judged it before it was stored.
-    init(
-        stored id: RepositoryID, nodeId: String?, name: RepositoryName, fullName: String, owner: Owner,
-        description: String?, fork: Bool, htmlURL: String, isPrivate: Bool
-    ) {
-        self.id = id
-        self.nodeId = nodeId
-        self.name = name.name
-        self.fullName = fullName
-        self.owner = owner
-        self.description = description
-        self.fork = fork
-        self.htmlURL = htmlURL
-        self.isPrivate = isPrivate
+    package var name: String { String(fullName.splitBytes(at: "/", maxSplits: 1).last ?? "") }
+}
+
+extension Repository: ColumnRecord {
+    /// Has the values of a row once its columns are read.
+    package init() {
+        (id, nodeId, fullName, owner, description) = (0, nil, "", Owner(), nil)
+        (fork, htmlURL, isPrivate) = (false, "", false)
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case id, nodeId, name, fullName, owner, description, fork, htmlURL, isPrivate
-    }
-
-    /// As strict as the other initialiser.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        try self.init(
-            id: values.decode(RepositoryID.self, forKey: .id),
-            nodeId: values.decodeIfPresent(String.self, forKey: .nodeId),
-            name: values.decode(String.self, forKey: .name),
-            fullName: values.decode(String.self, forKey: .fullName),
-            owner: values.decode(Owner.self, forKey: .owner),
-            description: values.decodeIfPresent(String.self, forKey: .description),
-            fork: values.decode(Bool.self, forKey: .fork),
-            htmlURL: values.decode(String.self, forKey: .htmlURL),
-            isPrivate: values.decodeIfPresent(Bool.self, forKey: .isPrivate) ?? false)
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("id", &id)
+        try columns.column("node_id", &nodeId)
+        try columns.column("full_name", &fullName)
+        try owner.columns(&columns)
+        try columns.column("description", &description)
+        try columns.column("is_fork", &fork)
+        try columns.column("html_url", &htmlURL)
+        try columns.column("is_private", &isPrivate)
     }
 }
 
-/// "owner/name" in its two parts; equal in any case of letters, as on GitHub.
+/// "owner/name" in its two parts. Compares case-insensitively, as GitHub does.
 package struct RepositoryName: Equatable, Hashable, Sendable, CustomStringConvertible {
     package let owner: String
     package let name: String
 
-    /// Nil for what GitHub could not call a repository: letters, figures, `-`, `_` and `.` (GitHub's rule for
-    /// names).
+    /// Returns nil unless both parts only have GitHub's characters for names: letters, digits, `-`, `_` and `.`.
     package init?(_ fullName: String) {
         guard let slash = fullName.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
         let name = fullName.utf8.index(after: slash)
@@ -125,5 +109,122 @@ package struct RepositoryName: Equatable, Hashable, Sendable, CustomStringConver
                 default: false
                 }
             }
+    }
+}
+
+package struct Owner: Codable, Equatable, Hashable, Sendable {
+    /// GitHub's two kinds. A repository with any other is rejected.
+    package enum Kind: String, Codable, ColumnValue, Sendable, CaseIterable {
+        case user = "User"
+        case organization = "Organization"
+    }
+
+    package private(set) var login: String
+    package private(set) var type: Kind
+    /// GitHub's URL. Pages show the picture through `PictureCache`.
+    package private(set) var avatarURL: String?
+
+    package init(login: String, type: Kind, avatarURL: String? = nil) throws {
+        let login = login.sanitized
+        try ValidationError.check(["login": login])
+        self.login = login
+        self.type = type
+        self.avatarURL = avatarURL.flatMap { $0.utf8.count <= 2_048 ? $0 : nil }
+    }
+}
+
+extension Owner: ColumnRecord {
+    /// Has the values of a row once its columns are read.
+    package init() { (login, type, avatarURL) = ("", .user, nil) }
+
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("owner", &login)
+        try columns.column("owner_type", &type)
+        try columns.column("avatar_url", &avatarURL)
+    }
+}
+
+package struct RepositoryDetail: Codable, Equatable, Hashable, Sendable {
+    package private(set) var stars: Int
+    package private(set) var forks: Int
+    /// REST's `open_issues_count`, which includes open pull requests.
+    package private(set) var openIssues: Int
+    package private(set) var language: String?
+    /// An SPDX id such as "MIT", or else the licence's name.
+    package private(set) var licence: String?
+    package internal(set) var topics: [String]
+    package private(set) var archived: Bool
+    package private(set) var defaultBranch: String
+    /// The creation time if the repository is empty.
+    package private(set) var pushedAt: Date
+    package private(set) var createdAt: Date
+    /// http or https.
+    package private(set) var homepage: String?
+    /// The "owner/name" that this repository is a fork of.
+    package internal(set) var parent: String?
+
+    /// Raises negative counts to 0, clamps dates in the future, sanitizes and shortens texts, and drops an invalid
+    /// homepage or parent.
+    package init(
+        stars: Int, forks: Int, openIssues: Int, language: String? = nil, licence: String? = nil,
+        topics: [String] = [], archived: Bool, defaultBranch: String, pushedAt: Date, createdAt: Date,
+        homepage: String? = nil, parent: String? = nil, now: Date = Date()
+    ) {
+        self.stars = max(0, stars)
+        self.forks = max(0, forks)
+        self.openIssues = max(0, openIssues)
+        self.language = language.flatMap { Self.word($0, 100) }
+        self.licence = licence.flatMap { Self.word($0, 200) }
+        self.topics = topics.prefix(50).compactMap { Self.word($0, 100) }
+        self.archived = archived
+        self.defaultBranch = Self.word(defaultBranch, 256) ?? "main"
+        self.pushedAt = ClockSkew.clamped(pushedAt, now: now).date
+        self.createdAt = ClockSkew.clamped(createdAt, now: now).date
+        self.homepage = homepage.flatMap { Self.webAddress($0) }
+        self.parent = parent.flatMap { RepositoryName($0)?.description }
+    }
+
+    private static func word(_ text: String, _ maximum: Int) -> String? {
+        let word = String(text.unicodeScalars.prefix(maximum)).sanitized.trimmed
+        return word.isEmpty ? nil : word
+    }
+
+    private static func webAddress(_ text: String) -> String? {
+        let text = text.trimmed
+        let isWeb = text.hasPrefix("https://") || text.hasPrefix("http://")
+        return isWeb && text.utf8.count <= 2_048 && text == text.sanitized ? text : nil
+    }
+}
+
+extension RepositoryDetail: ColumnRecord {
+    /// Has the values of a row once its columns are read.
+    package init() {
+        (stars, forks, openIssues, language, licence, topics) = (0, 0, 0, nil, nil, [])
+        (archived, defaultBranch, homepage, parent) = (false, "", nil, nil)
+        pushedAt = Date(timeIntervalSince1970: 0)
+        createdAt = pushedAt
+    }
+
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("stars", &stars)
+        try columns.column("forks", &forks)
+        try columns.column("open_issues", &openIssues)
+        try columns.column("language", &language)
+        try columns.column("licence", &licence)
+        try columns.column("topics", &topics.lines)
+        try columns.column("is_archived", &archived)
+        try columns.column("default_branch", &defaultBranch)
+        try columns.column("pushed_at", &pushedAt)
+        try columns.column("created_at", &createdAt)
+        try columns.column("homepage", &homepage)
+        try columns.column("parent", &parent)
+    }
+}
+
+extension [String] {
+    /// As stored in one column, for texts without newlines.
+    var lines: String {
+        get { joined(separator: "\n") }
+        set { self = newValue.splitBytes(at: "\n").map(String.init) }
     }
 }

@@ -1,17 +1,19 @@
 package import RoostSupport
 
-/// Who asks GitHub for repositories.
+/// The GitHub clients that fetch repositories.
 package protocol RepositoryAccounts: Sendable {
     /// The only host whose repositories are shown.
     var standardHost: GitHubHost { get }
-    /// Asks for all users without an account there.
+    /// The client for users without an account there.
     var shared: any GitHubClient { get }
-    /// Whether `shared` is signed in with the server's own token.
+    /// True if `shared` uses the server's own token.
     var isSharedSignedIn: Bool { get }
-    /// Returns the user's own client, or `shared`.
+    /// The user's own, or `shared`.
     func client(for user: UserID) -> any GitHubClient
-    /// Returns whether the user has an account there at all, in whatever state.
+    /// In any state.
     func hasAccount(_ user: UserID) -> Bool
+    /// True if the user's own account can be used.
+    func isSignedIn(_ user: UserID) -> Bool
     func listen(_ listener: @escaping @Sendable (UserID) -> Void)
 }
 
@@ -21,5 +23,9 @@ extension GitHubAccountService: RepositoryAccounts {
 
     package func hasAccount(_ user: UserID) -> Bool {
         accounts(of: user).contains { $0.host == hosts.standard.name }
+    }
+
+    package func isSignedIn(_ user: UserID) -> Bool {
+        accounts(of: user).contains { $0.host == hosts.standard.name && $0.state == .authenticated }
     }
 }

@@ -1,39 +1,27 @@
 import RoostSupport
 
-/// By what a list of repositories is grouped.
 package enum GroupingOption: String, Codable, Sendable, CaseIterable {
     case ownerType, forkStatus, language, starCount, none
 }
 
-/// In which order the rows of a group stand.
 package enum RepositorySort: String, Codable, Sendable, CaseIterable {
-    /// The list's own: GitHub's, or the latest bookmark first.
+    /// The list's own order: GitHub's, or the latest bookmark first.
     case listed
     case name, stars, forks, pushed
 }
 
-/// Some rows under one head.
 package struct RepositoryGroup<Item: RepositoryListable>: Sendable {
-    /// Stands in addresses and choices: "language-swift", "stars-1000"; "all" of the only one where nothing
-    /// is grouped.
+    /// Used in URLs and settings: "language-swift", "stars-1000", or "all" without grouping.
     package let id: String
     /// "Swift", "1,000 stars and more", "Language not known yet".
     package let title: String
     package var items: [Item]
-
-    package init(id: String, title: String, items: [Item]) {
-        self.id = id
-        self.title = title
-        self.items = items
-    }
 }
 
-/// How a list is shown: pure, without a server.
 package struct RepositoryArrangement: Equatable, Hashable, Sendable {
     package var grouping: GroupingOption
     package var sort: RepositorySort
-    /// Words that all have to be in name, description, language, topics, tags or notes, in any case of
-    /// letters.
+    /// Words that must all occur in name, description, language, topics, tags or notes; case-insensitive.
     package var text: String
 
     package init(grouping: GroupingOption = .none, sort: RepositorySort = .listed, text: String = "") {
@@ -42,20 +30,20 @@ package struct RepositoryArrangement: Equatable, Hashable, Sendable {
         self.text = text
     }
 
-    /// The rows that fit, sorted, in their groups; an empty group is not there. Throws `CancellationError`.
+    /// Returns the matching rows, sorted, in nonempty groups. Throws `CancellationError`.
     package func groups<Item: RepositoryListable>(of items: [Item]) throws -> [RepositoryGroup<Item>] {
-        let fitting = sorted(try filtered(items))
+        let matching = sorted(try filtered(items))
         try Task.checkCancellation()
-        guard !fitting.isEmpty else { return [] }
+        guard !matching.isEmpty else { return [] }
         var heads: [RepositoryGroupHead] = []
-        var places: [String: Int] = [:]
+        var indexes: [String: Int] = [:]
         var members: [[Item]] = []
-        for item in fitting {
+        for item in matching {
             let head = RepositoryGroupHead(of: item, by: grouping)
-            if let place = places[head.id] {
-                members[place].append(item)
+            if let index = indexes[head.id] {
+                members[index].append(item)
             } else {
-                places[head.id] = heads.count
+                indexes[head.id] = heads.count
                 heads.append(head)
                 members.append([item])
             }
@@ -67,17 +55,17 @@ package struct RepositoryArrangement: Equatable, Hashable, Sendable {
         return order.map { RepositoryGroup(id: heads[$0].id, title: heads[$0].title, items: members[$0]) }
     }
 
-    /// The rows that have all the words, in their order. Throws `CancellationError`.
+    /// Throws `CancellationError`.
     func filtered<Item: RepositoryListable>(_ items: [Item]) throws -> [Item] {
         let filter = TextFilter(text)
         guard !filter.isEmpty else { return items }
         return try items.filter { item in
             try Task.checkCancellation()
-            return filter.fits(item.searchTexts)
+            return filter.matches(item.searchTexts)
         }
     }
 
-    /// The rows in their order, those that it says nothing of last; equal ones stay as they stood.
+    /// Sorts rows stably, those without a value last.
     package func sorted<Item: RepositoryListable>(_ items: [Item]) -> [Item] {
         switch sort {
         case .listed: items
@@ -100,5 +88,91 @@ package struct RepositoryArrangement: Equatable, Hashable, Sendable {
             default: left.offset < right.offset
             }
         }.map(\.element.item)
+    }
+}
+
+struct RepositoryGroupHead: Equatable, Hashable, Sendable {
+    package let id: String
+    package let title: String
+    /// The order of groups. Groups of equal rank, such as languages, are ordered by size.
+    package let rank: Int
+
+    /// The lower bounds of all groups but the lowest.
+    static let bands = [100_000, 10_000, 1_000, 100, 10]
+
+    private init(_ id: String, _ title: String, _ rank: Int = 0) {
+        self.id = id
+        self.title = title
+        self.rank = rank
+    }
+
+    package init(of item: some RepositoryListable, by grouping: GroupingOption) {
+        self =
+            switch grouping {
+            case .none: Self.all
+            case .ownerType: Self.owner(item.ownerType)
+            case .forkStatus: Self.fork(item.isFork)
+            case .language: Self.language(isKnown: item.facts != nil, item.facts?.language)
+            case .starCount: Self.stars(item.facts?.stars)
+            }
+    }
+
+    static func precedes(
+        _ left: (head: Self, count: Int), _ right: (head: Self, count: Int)
+    ) -> Bool {
+        if left.head.rank != right.head.rank { return left.head.rank < right.head.rank }
+        if left.count != right.count { return left.count > right.count }
+        return left.head.id < right.head.id
+    }
+
+    static let all = Self("all", "")
+
+    static func owner(_ kind: Owner.Kind?) -> Self {
+        switch kind {
+        case .user: Self("owner-user", "People", 0)
+        case .organization: Self("owner-organization", "Organisations", 1)
+        case nil: Self("owner-unknown", "Owner not known yet", 2)
+        }
+    }
+
+    static func fork(_ isFork: Bool?) -> Self {
+        switch isFork {
+        case false: Self("fork-no", "Not a fork", 0)
+        case true: Self("fork-yes", "Forks", 1)
+        case nil: Self("fork-unknown", "Not known yet", 2)
+        }
+    }
+
+    /// Ids of languages start with "language-", so that none equals "no-language".
+    static func language(isKnown: Bool, _ language: String?) -> Self {
+        guard isKnown else { return Self("unknown-language", "Language not known yet", 2) }
+        guard let language else { return Self("no-language", "No language", 1) }
+        return Self("language-" + slug(language), language)
+    }
+
+    static func stars(_ stars: Int?) -> Self {
+        guard let stars else { return Self("stars-unknown", "Stars not known yet", bands.count + 1) }
+        guard let index = bands.firstIndex(where: { stars >= $0 }) else {
+            return Self("stars-0", "Fewer than 10 stars", bands.count)
+        }
+        return Self("stars-\(bands[index])", "\(grouped(bands[index])) stars or more", index)
+    }
+
+    private static func grouped(_ number: Int) -> String {
+        number < 1_000 ? "\(number)" : "\(number / 1_000),000"
+    }
+
+    /// Keeps letters and digits, in lower case. Other bytes become `_2b`, so that C, C++ and C# differ.
+    private static func slug(_ text: String) -> String {
+        var slug = ""
+        for byte in text.lowercased().utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                slug.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                slug += "_" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
+        return slug
     }
 }

@@ -1,16 +1,13 @@
 import Foundation
-import Logging
 import RoostSupport
 import Synchronization
 
-/// What is known of repositories: SQLite's rows, what GitHub says is gone, and earlier names. What any answer says is
-/// merged here, and so known everywhere at once.
+/// All data about repositories: SQLite's rows, missing repositories, and earlier names. Merges GitHub's responses.
 final class RepositoryCatalog: Sendable {
-    /// Seconds after which a detail or a README is fetched again.
     private static let lifetime: TimeInterval = 3_600
-    /// Seconds until a repository is asked for again that GitHub says is not there, or not to be seen.
-    private static let negativeTTL: TimeInterval = 600
-    /// A look is written down once in so many seconds.
+    /// The time until a missing or hidden repository is requested again.
+    private static let negativeTTL = Duration.seconds(600)
+    /// Seconds until another use of the same repository is saved.
     private static let minimumUseInterval: TimeInterval = 86_400
     private static let maximumNames = 5_000
 
@@ -20,62 +17,62 @@ final class RepositoryCatalog: Sendable {
     }
 
     private struct State {
-        /// What GitHub says is gone, with the steady clock's time until which that holds.
-        var gone: [Name: Date] = [:]
-        /// Earlier names of renamed repositories, in lower case.
+        /// Missing or hidden repositories, with the time when this expires.
+        var missing: [Name: ContinuousClock.Instant] = [:]
+        /// In lower case.
         var oldNames: [String: RepositoryID] = [:]
-        /// Looked at, and not yet written to SQLite.
+        /// Uses that are not yet saved in SQLite.
         var used: Set<RepositoryID> = []
     }
 
-    private let store: RepositoryStore
+    let database: Database
     private let lists: RepositoryListCache
     private let publisher: ThrottledPublisher
     private let clock: WallClock
-    private let log: Logger
-    /// Answers are merged one after the other.
-    private let merging = PrioritySemaphore()
     private let state = Mutex(State())
 
     init(
-        store: RepositoryStore, lists: RepositoryListCache, publisher: ThrottledPublisher, clock: WallClock,
-        log: Logger
+        database: Database, lists: RepositoryListCache, publisher: ThrottledPublisher, clock: WallClock
     ) {
-        self.store = store
+        self.database = database
         self.lists = lists
         self.publisher = publisher
         self.clock = clock
-        self.log = log
     }
 
     // MARK: Reading
 
-    /// Returns what is known of these, by one statement.
-    func records(_ ids: [RepositoryID], for viewer: UserID?) async throws -> [RepositoryID: RepositoryRecord]
+    func records(_ reads: Reads, _ ids: [RepositoryID], for viewer: UserID?) throws -> [RepositoryID:
+        RepositoryRecord]
     {
-        let records = try await store.records(ids, for: viewer)
+        let records = try reads.repositories(ids, for: viewer)
         noteUse(of: records.values)
         return records
     }
 
-    /// Finds a repository by its name or an earlier one, in any case of letters.
-    func record(named name: RepositoryName, for viewer: UserID?) async throws -> RepositoryRecord? {
-        let word = name.description.lowercased()
-        if let record = try await store.record(named: word, for: viewer) {
-            noteUse(of: CollectionOfOne(record))
-            return record
-        }
-        guard let id = state.withLock({ $0.oldNames[word] }) else { return nil }
-        return try await records([id], for: viewer)[id]
+    /// Finds a repository by its current or an earlier name, case-insensitively.
+    func record(_ reads: Reads, named name: RepositoryName, for viewer: UserID?) throws -> RepositoryRecord? {
+        let key = name.description.lowercased()
+        let id = state.withLock { $0.oldNames[key] }
+        let record =
+            try reads.repository(named: key, for: viewer)
+            ?? id.flatMap { try reads.repositories([$0], for: viewer)[$0] }
+        if let record { noteUse(of: CollectionOfOne(record)) }
+        return record
     }
 
-    /// What is known of several names, by one statement; without those that GitHub says are gone.
-    func items(named names: [RepositoryName], for viewer: UserID?) async throws
+    func record(named name: RepositoryName, for viewer: UserID?) async throws -> RepositoryRecord? {
+        try await database.read { try record($0, named: name, for: viewer) }
+    }
+
+    /// Uses a single query. Leaves out repositories that GitHub reports as missing.
+    func items(_ reads: Reads, named names: [RepositoryName], for viewer: UserID?) throws
         -> [RepositoryName: RepositoryItem]
     {
-        let names = names.filter { !isGone($0, for: viewer) }
+        let names = names.filter { !isMissing($0, for: viewer) }
         var items: [RepositoryName: RepositoryItem] = [:]
-        for record in try await store.records(named: names, for: viewer) {
+        let records = try reads.repositories(named: names, for: viewer)
+        for record in records {
             guard let name = RepositoryName(record.item.fullName), items[name] == nil else { continue }
             items[name] = record.item
         }
@@ -85,153 +82,159 @@ final class RepositoryCatalog: Sendable {
         return items
     }
 
-    /// Keeps a repository from being the first to be forgotten to make room.
     private func noteUse(of records: some Sequence<RepositoryRecord>) {
         let now = clock.now()
         let used = records.filter {
-            ClockSkew.isOver($0.usedAt, lifetime: Self.minimumUseInterval, now: now)
+            ClockSkew.isExpired($0.usedAt, lifetime: Self.minimumUseInterval, now: now)
         }
         if !used.isEmpty { state.withLock { $0.used.formUnion(used.map(\.item.id)) } }
     }
 
-    /// Returns whether a detail or README that came at this time is to be fetched again.
     func isStale(_ fetchedAt: Date?) -> Bool {
         guard let fetchedAt else { return true }
-        return ClockSkew.isOver(fetchedAt, lifetime: Self.lifetime, now: clock.now())
+        return ClockSkew.isExpired(fetchedAt, lifetime: Self.lifetime, now: clock.now())
     }
 
-    /// Returns whether GitHub said a moment ago that it has none for this viewer.
-    func isGone(_ name: RepositoryName, for viewer: UserID?) -> Bool {
+    /// Returns true if GitHub recently reported it as missing for this viewer.
+    func isMissing(_ name: RepositoryName, for viewer: UserID?) -> Bool {
         let now = clock.steady()
-        return state.withLock { ($0.gone[Name(name: name, viewer: viewer)] ?? .distantPast) > now }
+        return state.withLock { ($0.missing[Name(name: name, viewer: viewer)] ?? .distantPast) > now }
     }
 
     // MARK: Merging
 
-    /// Merges an answer and publishes what changed. Returns what the viewer may see: without an account nothing
-    /// private.
+    /// Merges a response and publishes the changes. Returns what the viewer may see: nothing private without an
+    /// account.
     ///
-    /// - Parameter etag: of an answer that says this alone
+    /// - Parameters:
+    ///   - etag: of a response about a single repository
+    ///   - old: the record of another repository that had this one's name, which is removed
     @discardableResult
     func merge(
-        _ found: [FetchedRepository], for viewer: UserID?, etag: String? = nil
+        _ found: [FetchedRepository], for viewer: UserID?, etag: String? = nil,
+        replacing old: RepositoryRecord? = nil
     ) async throws -> [RepositoryItem] {
         let visible = found.filter { !$0.repository.isPrivate || viewer != nil }
         let hidden = Set(found.filter(\.repository.isPrivate).map(\.repository.id))
-        let (items, news, topics) = try await merging.take {
-            let now = clock.now()
-            let olds = try await records(visible.map(\.repository.id), for: viewer)
+        let (previous, items, changed) = try await database.write { [now = clock.now()] writes in
+            let previous = try writes.repositories(visible.map(\.repository.id), for: viewer)
             var records: [RepositoryRecord] = []
-            var gone = Set(hidden.map { RepositoryKey(id: $0, viewer: nil) })
+            var removed = Set(hidden.map { RepositoryKey(id: $0, viewer: nil) })
             var items: [RepositoryItem] = []
-            var news: [RepositoryItem] = []
+            var changed: [RepositoryItem] = []
             for one in visible {
-                let old = olds[one.repository.id]
-                let item = one.item(after: old?.item, at: now)
+                let before = previous[one.repository.id]
+                let item = one.item(after: before?.item, at: now)
                 items.append(item)
+                // Keeping the row would refetch the repository on every view.
+                if let old, old.item.id != item.id { removed.insert(old.key) }
                 guard one.detail != nil else { continue }
                 let isPrivate = item.repository.isPrivate
-                let isSame = old?.item.repository == item.repository && old?.item.detail == item.detail
+                let isSame =
+                    before?.item.repository == item.repository && before?.item.detail == item.detail
                 records.append(
                     .init(
-                        item: item, etag: etag ?? (isSame ? old?.etag : nil),
+                        item: item, etag: etag ?? (isSame ? before?.etag : nil),
                         viewer: isPrivate ? viewer : nil, usedAt: now))
-                // Public now: the row that only the viewer's account could see says no more than that.
-                if !isPrivate, let viewer { gone.insert(RepositoryKey(id: item.id, viewer: viewer)) }
-                if !isSame { news.append(item) }
+                // The repository is public now, so the viewer's own row is redundant.
+                if !isPrivate, let viewer { removed.insert(RepositoryKey(id: item.id, viewer: viewer)) }
+                if !isSame { changed.append(item) }
             }
-            return (items, news, try await store.put(records, forget: gone, at: now))
+            try Self.put(records, at: now, in: writes)
+            // Bookmarks must refer to the new rows first.
+            for key in removed { try writes.forgetRepository(key) }
+            return (previous, items, changed)
         }
+        noteUse(of: previous.values)
         if !hidden.isEmpty { lists.remove(hidden) }
-        publisher.publish(topics + Self.topics(of: news, viewer))
+        publisher.publish(Self.topics(of: changed, viewer))
         return items
     }
 
-    private static func topics(of news: [RepositoryItem], _ viewer: UserID?) -> [String] {
+    /// Stores records and updates their bookmarks.
+    static func put(_ records: [RepositoryRecord], at now: Date, in writes: Writes) throws {
+        try BookmarkEdits.follow(records.map(writes.putRepository), at: now, in: writes)
+    }
+
+    private static func topics(of changed: [RepositoryItem], _ viewer: UserID?) -> [String] {
         var topics: [String] = []
-        if news.contains(where: { !$0.repository.isPrivate }) { topics.append(Topic.repositories) }
-        if let viewer, news.contains(where: \.repository.isPrivate) {
+        if changed.contains(where: { !$0.repository.isPrivate }) { topics.append(Topic.repositories) }
+        if let viewer, changed.contains(where: \.repository.isPrivate) {
             topics.append(Topic.repositories(viewer))
         }
         return topics
     }
 
-    /// Merges the answer to a question about one repository by its name; nil where the viewer may not see it.
+    /// Merges the response for one repository requested by name. Returns nil if the viewer may not see it.
     ///
-    /// - Parameter old: what was known by this name
+    /// - Parameter old: the previous record of this name
     func merge(
         _ found: FetchedRepository, named name: RepositoryName, after old: RepositoryRecord?,
         for viewer: UserID?, etag: String?
     ) async throws -> RepositoryItem? {
-        guard let item = try await merge([found], for: viewer, etag: etag).first else {
-            try await markGone(name, old, for: viewer)
+        guard let item = try await merge([found], for: viewer, etag: etag, replacing: old).first else {
+            try await markMissing(name, old, for: viewer)
             return nil
         }
-        if item.fullName.lowercased() != name.description.lowercased() { note(old: name, of: item.id) }
-        // The name now belongs to another repository; keeping the row would refetch it on every view.
-        if let old, old.item.id != item.id { try await store.put([], forget: [old.key], at: clock.now()) }
-        unmarkGone(name, for: viewer)
+        if item.fullName.lowercased() != name.description.lowercased() { recordOldName(name, of: item.id) }
+        unmarkMissing(name, for: viewer)
         return item
     }
 
-    /// Notes that GitHub said that a repository is unchanged.
     func confirm(_ record: RepositoryRecord) async throws -> RepositoryItem {
         let now = clock.now()
-        try await store.confirm(record.key, at: now)
+        try await database.write { try $0.confirmRepository(record.key, at: now) }
         var item = record.item
         item.fetchedAt = now
         return item
     }
 
-    private func note(old name: RepositoryName, of id: RepositoryID) {
+    private func recordOldName(_ name: RepositoryName, of id: RepositoryID) {
         state.withLock { state in
             if state.oldNames.count >= Self.maximumNames { state.oldNames.removeAll() }
             state.oldNames[name.description.lowercased()] = id
         }
     }
 
-    /// Notes that this viewer cannot see it, and removes what is stored under this viewer.
-    func markGone(_ name: RepositoryName, _ old: RepositoryRecord?, for viewer: UserID?) async throws {
+    /// Records that this viewer cannot see the repository, and removes the record that is stored for this viewer.
+    func markMissing(_ name: RepositoryName, _ old: RepositoryRecord?, for viewer: UserID?) async throws {
         let until = clock.steady() + Self.negativeTTL
         state.withLock { state in
-            if state.gone.count > Self.maximumNames { state.gone.removeAll() }
-            state.gone[Name(name: name, viewer: viewer)] = until
+            if state.missing.count > Self.maximumNames { state.missing.removeAll() }
+            state.missing[Name(name: name, viewer: viewer)] = until
         }
         guard let old, old.viewer == viewer else { return }
         lists.remove([old.item.id])
-        try await store.put([], forget: [old.key], at: clock.now())
+        try await database.write { try $0.forgetRepository(old.key) }
         publisher.publish([Topic.repositories])
     }
 
-    func unmarkGone(_ name: RepositoryName, for viewer: UserID?) {
-        state.withLock { $0.gone[Name(name: name, viewer: viewer)] = nil }
+    func unmarkMissing(_ name: RepositoryName, for viewer: UserID?) {
+        state.withLock { $0.missing[Name(name: name, viewer: viewer)] = nil }
     }
 
     // MARK: Making room
 
-    /// Writes down what was looked at and keeps the latest used; what bookmarks refer to stays.
+    /// Saves uses and removes the least recently used rows. Rows that bookmarks refer to stay.
     func makeRoom(details: Int, readmes: Int) async {
         let now = clock.steady()
         let used = state.withLock { state in
-            state.gone = state.gone.filter { $0.value > now }
+            state.missing = state.missing.filter { $0.value > now }
             defer { state.used = [] }
             return state.used
         }
-        do {
-            try await store.tidy(used: used, details: details, readmes: readmes, at: clock.now())
-        } catch {
-            log.error("Repositories could not be tidied", metadata: ["error": "\(error)"])
+        try? await database.write { [now = clock.now()] writes in
+            if !used.isEmpty { try writes.noteRepositoryUse(used, at: now) }
+            try writes.removeUnusedRepositories(details: details, readmes: readmes)
         }
     }
 
-    /// Drops what only this user's account could see: it is disconnected.
+    /// Removes what only this user's account could see, after it was disconnected.
     func removeAll(of user: UserID) async {
-        do { try await store.removeAll(of: user) } catch {
-            log.error("Private repositories could not be forgotten", metadata: ["error": "\(error)"])
-        }
+        try? await database.write { try $0.forgetRepositories(of: user) }
     }
 
     func forget(_ user: UserID) {
-        state.withLock { state in state.gone = state.gone.filter { $0.key.viewer != user } }
+        state.withLock { state in state.missing = state.missing.filter { $0.key.viewer != user } }
     }
 }

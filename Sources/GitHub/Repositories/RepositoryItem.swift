@@ -1,41 +1,31 @@
 package import Foundation
 package import TextFormats
 
-/// What repositories are grouped, sorted and filtered by: those of lists, and bookmarks.
+/// Something that can be grouped, sorted and filtered by its repository: a listed repository or a bookmark.
 package protocol RepositoryListable: Sendable {
-    /// Tells rows apart and stays.
+    /// Unique and stable.
     var key: String { get }
     var fullName: String { get }
-    /// Nil: not known yet.
+    /// Nil while unknown.
     var ownerType: Owner.Kind? { get }
     var isFork: Bool? { get }
-    /// Of the detail; nil: not known yet.
+    /// The detail, or nil while unknown.
     var facts: RepositoryDetail? { get }
-    /// What a filter's words are looked for in: name, description, language, topics, and what the reader wrote beside
-    /// it.
+    /// The texts to filter by: name, description, language, topics, and the user's own.
     var searchTexts: [FoldedText] { get }
 }
 
 extension FoldedText {
-    /// What is known of a repository, and further lines.
     init(repository fullName: String, _ about: String?, _ facts: RepositoryDetail?, and more: [String] = []) {
-        let known = [fullName] + [about, facts?.language].compactMap(\.self) + (facts?.topics ?? [])
-        self.init(lines: known + more)
+        let lines = [fullName] + [about, facts?.language].compactMap(\.self) + (facts?.topics ?? [])
+        self.init(lines: lines + more)
     }
 }
 
-/// A repository with what is known of it.
 package struct RepositoryItem: Codable, Equatable, Hashable, Sendable, Identifiable, RepositoryListable {
     package var repository: Repository
     package var detail: RepositoryDetail?
-    /// When the detail was fetched.
     package var fetchedAt: Date?
-
-    package init(repository: Repository, detail: RepositoryDetail? = nil, fetchedAt: Date? = nil) {
-        self.repository = repository
-        self.detail = detail
-        self.fetchedAt = fetchedAt
-    }
 
     package var id: RepositoryID { repository.id }
     package var key: String { "\(repository.id)" }
@@ -45,4 +35,15 @@ package struct RepositoryItem: Codable, Equatable, Hashable, Sendable, Identifia
     package var isFork: Bool? { repository.fork }
     package var facts: RepositoryDetail? { detail }
     package var searchTexts: [FoldedText] { [FoldedText(repository: fullName, about, facts)] }
+
+    /// Keeps the known detail if this is a list row without one, or if it is newer.
+    func merged(into previous: RepositoryItem) -> RepositoryItem {
+        guard previous.detail != nil else { return self }
+        guard detail == nil else {
+            return (fetchedAt ?? .distantPast) < (previous.fetchedAt ?? .distantPast) ? previous : self
+        }
+        var merged = self
+        (merged.detail, merged.fetchedAt) = (previous.detail, previous.fetchedAt)
+        return merged
+    }
 }

@@ -2,7 +2,7 @@ import Foundation
 import RoostSupport
 import Synchronization
 
-/// Lists of repositories in memory: pages of all public ones, and of searches.
+/// Lists in memory: pages of all public repositories, and of searches.
 final class RepositoryListCache: Sendable {
     private struct State {
         var pages = RepositoryPageCache()
@@ -21,14 +21,12 @@ final class RepositoryListCache: Sendable {
         state.withLock { $0.pages.put(page, since: since) }
     }
 
-    /// Notes that GitHub said that a page is unchanged.
-    func confirm(since: RepositoryID, at now: Date) {
+    func confirm(since: RepositoryID, at now: ContinuousClock.Instant) {
         state.withLock { $0.pages.confirm(since: since, at: now) }
     }
 
     // MARK: Searches
 
-    /// - Parameter number: from 1
     func page(_ number: Int, of search: RepositorySearchCache.Key) -> RepositorySearchCache.Page? {
         state.withLock { $0.searches.page(number, of: search) }
     }
@@ -39,7 +37,6 @@ final class RepositoryListCache: Sendable {
 
     // MARK: Both
 
-    /// Returns a repository as a list has it that this viewer may see.
     func repository(named name: RepositoryName, for viewer: UserID?) -> Repository? {
         state.withLock { state in
             state.pages.repository(named: name) ?? state.searches.repository(named: name, for: viewer)
@@ -52,7 +49,7 @@ final class RepositoryListCache: Sendable {
         }
     }
 
-    /// Removes repositories that are no longer public from what everybody sees.
+    /// Removes repositories that are no longer public from shared lists.
     func remove(_ ids: Set<RepositoryID>) {
         state.withLock { state in
             state.pages.remove(ids)
@@ -60,6 +57,5 @@ final class RepositoryListCache: Sendable {
         }
     }
 
-    /// Drops what this user's account alone has found.
     func forget(_ user: UserID) { state.withLock { $0.searches.forget(user) } }
 }

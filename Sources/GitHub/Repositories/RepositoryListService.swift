@@ -2,7 +2,7 @@ import Foundation
 package import RoostSupport
 import Synchronization
 
-/// Lists of repositories: all public ones, searches, and trending; from memory, fetched in the background.
+/// Lists of repositories (all public ones, searches and trending) from memory; fetches them in the background.
 package final class RepositoryListService: Sendable {
     private static let maximumPages = 20
 
@@ -12,7 +12,6 @@ package final class RepositoryListService: Sendable {
     private let prefetcher: RepositoryPrefetcher
     private let refresher: RepositoryRefresher
     private let clock: WallClock
-    /// The list that each user looked at last, and how many of its pages.
     private let lastViewed = Mutex<[UserID: (list: RepositoryList, pages: Int)]>([:])
 
     init(
@@ -27,9 +26,8 @@ package final class RepositoryListService: Sendable {
         self.clock = clock
     }
 
-    /// Returns a list's first `pages` pages with all that is known of their repositories, and requests what is
-    /// missing.
-    package func listing(_ list: RepositoryList, pages: Int, for user: UserID) async throws
+    /// Returns a list's first `pages` pages with all known details, and requests missing pages.
+    package func listing(_ reads: Reads, _ list: RepositoryList, pages: Int, for user: UserID) throws
         -> RepositoryListing
     {
         let pages = min(max(1, pages), Self.maximumPages)
@@ -42,13 +40,19 @@ package final class RepositoryListService: Sendable {
             } else {
                 found(list, pages: pages, for: user, queue, into: &listing)
             }
-        try await fill(&listing, with: repositories, for: user, queue)
+        try fill(reads, &listing, with: repositories, for: user, queue)
         return listing
     }
 
-    /// Returns one page of all public repositories; waits 10 s at most for GitHub.
+    package func listing(_ list: RepositoryList, pages: Int, for user: UserID) async throws
+        -> RepositoryListing
+    {
+        try await catalog.database.read { try listing($0, list, pages: pages, for: user) }
+    }
+
+    /// Returns one page of all public repositories. Waits up to 10 s for GitHub.
     ///
-    /// Throws `RoostError.unavailable` in words when GitHub does not answer.
+    /// Throws `RoostError.unavailable` if GitHub does not answer.
     package func page(since: RepositoryID, for user: UserID) async throws -> RepositoryListing {
         let since = max(0, since)
         if lists.page(since: since) == nil {
@@ -59,13 +63,13 @@ package final class RepositoryListService: Sendable {
         return try await listing(.all(since: since), pages: 1, for: user)
     }
 
-    /// Requests the details of the rows on the user's screen, the last named first.
-    package func want(_ ids: [RepositoryID], for user: UserID) {
+    /// The last one is fetched first.
+    package func prefetch(_ ids: [RepositoryID], for user: UserID) {
         prefetcher.setVisible(ids, for: user)
         if !ids.isEmpty { refresher.request(.rows(viewer: queues.queue(for: user).viewer), by: user) }
     }
 
-    /// A click on "Refresh" or "Try again": requests the pages that the user has looked at last.
+    /// Handles "Refresh" and "Try again": requests the pages that the user viewed last.
     package func retry(_ list: RepositoryList, for user: UserID) -> RetryOutcome {
         let queue = queues.queue(for: user)
         let isAll = if case .all = list { true } else { false }
@@ -75,12 +79,11 @@ package final class RepositoryListService: Sendable {
         return .started
     }
 
-    /// How many requests for repositories wait for the one under way in the queue that asks for this user.
     package func waiting(for user: UserID) -> Int { queues.queue(for: user).waiting }
 
     func forget(_ user: UserID) { lastViewed.withLock { $0[user] = nil } }
 
-    /// A repository, and when its list was fetched.
+    /// `at` is when the list was fetched.
     private typealias Listed = (repository: Repository, at: Date)
 
     private func all(
@@ -93,13 +96,15 @@ package final class RepositoryListService: Sendable {
         for _ in 0..<pages {
             let job = RepositoryJob.page(since: next, viewer: queue.viewer)
             guard let page = lists.page(since: next) else {
-                miss(job, by: user, queue, into: &listing)
+                requestMissing(job, by: user, queue, into: &listing)
                 break
             }
             let fetchedAt = clock.date(of: page.fetchedAt)
-            take(fetchedAt, lifetime: RepositoryPageCache.lifetime, refused: page.refused, into: &listing)
+            addPage(
+                fetchedAt: fetchedAt, lifetime: RepositoryPageCache.lifetime, refused: page.refused,
+                into: &listing)
             listed += page.repositories.map { ($0, fetchedAt) }
-            let isOld = clock.steady().timeIntervalSince(page.fetchedAt) > RepositoryPageCache.lifetime
+            let isOld = clock.steady() - page.fetchedAt > RepositoryPageCache.lifetime
             renew(job, isOld: isOld, by: user, queue, into: &listing)
             listing.hasMorePages = page.next != nil
             listing.next = page.next
@@ -125,16 +130,16 @@ package final class RepositoryListService: Sendable {
         for number in 1...min(pages, RepositorySearchCache.maximumPages) {
             let job = RepositoryJob.search(key, page: number)
             guard let page = lists.page(number, of: key) else {
-                miss(job, by: user, queue, into: &listing)
+                requestMissing(job, by: user, queue, into: &listing)
                 break
             }
             let fetchedAt = clock.date(of: page.fetchedAt)
             let lifetime = RepositorySearchCache.lifetime(of: list)
-            take(fetchedAt, lifetime: lifetime, refused: page.refused, into: &listing)
+            addPage(fetchedAt: fetchedAt, lifetime: lifetime, refused: page.refused, into: &listing)
             listed += page.repositories.map { ($0, fetchedAt) }
             listing.total = page.total ?? listing.total
             listing.isIncomplete = listing.isIncomplete || page.isIncomplete
-            let age = clock.steady().timeIntervalSince(page.fetchedAt)
+            let age = clock.steady() - page.fetchedAt
             renew(job, isOld: age > lifetime, by: user, queue, into: &listing)
             listing.hasMorePages = page.hasNext && number < RepositorySearchCache.maximumPages
             guard listing.hasMorePages else { break }
@@ -142,8 +147,7 @@ package final class RepositoryListService: Sendable {
         return listed
     }
 
-    /// Requests a page that is missing, and shows how that stands.
-    private func miss(
+    private func requestMissing(
         _ job: RepositoryJob, by user: UserID, _ queue: RepositoryRequestQueue,
         into listing: inout RepositoryListing
     ) {
@@ -154,7 +158,7 @@ package final class RepositoryListService: Sendable {
         showFailure(of: status, into: &listing)
     }
 
-    /// Requests a page that is old, as long as there is more of the limit than readers need.
+    /// Requests an old page, unless the rest of the limit is reserved for more urgent requests.
     private func renew(
         _ job: RepositoryJob, isOld: Bool, by user: UserID, _ queue: RepositoryRequestQueue,
         into listing: inout RepositoryListing
@@ -163,7 +167,7 @@ package final class RepositoryListService: Sendable {
         if isOld, queue.closedUntil(.rows, resource) == nil { refresher.request(job, by: user) }
         let status = refresher.status(of: job)
         listing.isRenewing = listing.isRenewing || status.isLoading
-        // That the rest of the limit is kept for clicks is not shown as an error.
+        // Keeping the rest of the limit for clicks isn't an error.
         if case .rateLimited = status.failure?.error, queue.closedUntil(.click, resource) == nil { return }
         showFailure(of: status, into: &listing)
     }
@@ -173,48 +177,46 @@ package final class RepositoryListService: Sendable {
         guard listing.error == nil, let failure = status.failure else { return }
         listing.error = failure.error
         listing.nextTryAt = status.nextTryAt
-        if failure.status == 422 { listing.refusal = RepositorySearch.words(failure) }
+        if failure.status == 422 { listing.refusal = RepositorySearch.message(of: failure) }
     }
 
-    private func take(
-        _ fetchedAt: Date, lifetime: TimeInterval, refused: Int, into listing: inout RepositoryListing
+    private func addPage(
+        fetchedAt: Date, lifetime: Duration, refused: Int, into listing: inout RepositoryListing
     ) {
         listing.pages += 1
         listing.refused += refused
         listing.updatedAt = min(listing.updatedAt ?? fetchedAt, fetchedAt)
-        listing.expiresAt = min(listing.expiresAt ?? .distantFuture, fetchedAt + lifetime)
+        listing.expiresAt = min(listing.expiresAt ?? .distantFuture, fetchedAt + lifetime.inSeconds)
     }
 
-    /// Adds each repository once, with what is known of it.
     private func fill(
-        _ listing: inout RepositoryListing, with listed: [Listed], for user: UserID,
+        _ reads: Reads, _ listing: inout RepositoryListing, with listed: [Listed], for user: UserID,
         _ queue: RepositoryRequestQueue
-    ) async throws {
+    ) throws {
         listing.isSignedIn = queue.isSignedIn
-        let records = try await catalog.records(listed.map(\.repository.id), for: queue.viewer)
+        let records = try catalog.records(reads, listed.map(\.repository.id), for: queue.viewer)
         var seen: Set<RepositoryID> = []
         for (repository, at) in listed where seen.insert(repository.id).inserted {
-            let known = records[repository.id]?.item
-            // What came later has the newer name and description.
-            let isNewer = (known?.fetchedAt ?? .distantPast) >= at
+            let stored = records[repository.id]?.item
+            // Prefer the newer name and description.
+            let isNewer = (stored?.fetchedAt ?? .distantPast) >= at
             listing.items.append(
                 RepositoryItem(
-                    repository: isNewer ? known?.repository ?? repository : repository,
-                    detail: known?.detail, fetchedAt: known?.fetchedAt))
+                    repository: isNewer ? stored?.repository ?? repository : repository,
+                    detail: stored?.detail, fetchedAt: stored?.fetchedAt))
         }
-        // Signed in, whole pages come in the background.
+        // With GraphQL, whole pages are fetched in the background.
         guard queue.hasGraphQL else { return }
         let isMissing = prefetcher.setOffscreen(listing.items, for: user, viewer: queue.viewer)
-        // A finished job publishes a change, which makes clients ask again: request only if something is missing, or
+        // A finished job publishes a change, which makes clients ask again. Request only if something is missing, or
         // this loops.
         if isMissing { refresher.request(.rows(viewer: queue.viewer), by: user) }
     }
 
-    /// Returns the jobs for those pages that are missing, or did not come just now.
     private func jobs(of list: RepositoryList, pages: Int, _ queue: RepositoryRequestQueue) -> [RepositoryJob]
     {
         let now = clock.steady()
-        let isOld = { (at: Date) in now.timeIntervalSince(at) >= RepositoryRefresher.refreshDebounce }
+        let isOld = { (at: ContinuousClock.Instant) in now - at >= RepositoryRefresher.refreshDebounce }
         var jobs: [RepositoryJob] = []
         guard case .all(let since) = list else {
             let key = RepositorySearchCache.Key(list: list, viewer: queue.viewer)
@@ -227,10 +229,10 @@ package final class RepositoryListService: Sendable {
         }
         var next: RepositoryID? = max(0, since)
         for _ in 0..<pages {
-            guard let place = next else { break }
-            let page = lists.page(since: place)
+            guard let start = next else { break }
+            let page = lists.page(since: start)
             if isOld(page?.fetchedAt ?? .distantPast) {
-                jobs.append(.page(since: place, viewer: queue.viewer))
+                jobs.append(.page(since: start, viewer: queue.viewer))
             }
             next = page?.next
         }
@@ -239,8 +241,8 @@ package final class RepositoryListService: Sendable {
 }
 
 extension Topic {
-    /// What is known of public repositories: lists and details.
+    /// Changes of public repositories, in lists and details.
     package static let repositories = "repositories"
-    /// What this person alone sees of them: searches, private repositories, errors.
+    /// Changes that only this user sees: searches, private repositories, errors.
     package static func repositories(_ user: UserID) -> String { "repositories/\(user)" }
 }

@@ -1,13 +1,12 @@
 package import Foundation
 package import RoostSupport
 
-/// Which list of GitHub's repositories somebody looks at.
 package enum RepositoryList: Equatable, Hashable, Sendable {
-    /// `GET /repositories`: all public ones after this number.
+    /// `GET /repositories`: all public ones after this id.
     case all(since: RepositoryID)
-    /// GitHub's search in GitHub's own words; `sort` nil: best match.
+    /// GitHub's search with its own syntax. A nil `sort` means best match.
     case search(query: String, sort: SearchSort?)
-    /// Created within this time, most stars first; in one language or in all.
+    /// The most starred repositories created in this period, in one language or in all.
     case trending(TrendingPeriod, language: String?)
 
     package enum SearchSort: String, Codable, Sendable, CaseIterable {
@@ -19,39 +18,34 @@ package enum RepositoryList: Equatable, Hashable, Sendable {
     }
 }
 
-/// A list as far as it has come, at one moment; made without waiting for anybody.
+/// A snapshot of a list, as far as it has loaded.
 package struct RepositoryListing: Sendable {
     /// Each repository once, in GitHub's order.
     package var items: [RepositoryItem]
-    /// How many pages `items` are made of: fewer than asked for while one is on its way, or at the end.
+    /// The number of pages in `items`: fewer than requested while one is loading, or at the end.
     package var pages: Int
-    /// Of the page that comes next or was asked for last: loading, failed; idle when none is asked for.
+    /// The state of the next page, or of the page requested last. Idle if no page is requested.
     package var loading: LoadingState<Date>
-    /// Why the next page is not here, until it is; what is loaded stays.
     package var error: APIError?
-    /// Why GitHub cannot search for this, in its words: stands at the search field.
+    /// Why GitHub rejects the search; shown at the search field.
     package var refusal: String?
-    /// When it may be tried again.
     package var nextTryAt: Date?
-    /// Whether GitHub named a next page.
     package var hasMorePages: Bool
-    /// Of `.all`: where the next page begins, for a list that goes on in a view of its own.
+    /// Where the next page of `.all` starts, for a list that continues on a page of its own.
     package var next: RepositoryID?
-    /// The oldest page's.
+    /// When the oldest page was fetched.
     package var updatedAt: Date?
-    /// When the first of its pages is to be fetched again.
+    /// When the first of the pages expires.
     package var expiresAt: Date?
-    /// Pages that are older are being fetched again.
     package var isRenewing = false
-    /// Items that GitHub sent malformed; they were left out.
+    /// The number of malformed items, which are left out.
     package var refused: Int
-    /// Of a search: how many GitHub says there are; it hands out 1,000.
+    /// A search's total; GitHub returns only the first 1,000.
     package var total: Int?
     package var isIncomplete: Bool
-    /// Of whoever asks for this user: his account, or all who have none together.
+    /// The budget of the user's account, or of the shared client.
     package var budget: RateBudget?
-    /// Whether the user's own account, or the server's token, is asked with: then details come fifty at a
-    /// time.
+    /// True with the user's own account or the server's token: details are then fetched fifty at a time.
     package var isSignedIn: Bool
     package var now: Date
 
@@ -67,19 +61,15 @@ package struct RepositoryListing: Sendable {
     }
 }
 
-/// One repository's page, as far as it has come.
 package struct RepositoryView: Sendable {
     package let name: RepositoryName
-    /// Nil: nothing is known of it yet.
     package var item: RepositoryItem?
     package var readme: Readme?
-    /// Of the detail.
     package var loading: LoadingState<Date>
     package var error: APIError?
-    /// GitHub says that there is no such repository, or none that one may see.
-    package var isGone: Bool
+    package var isMissing: Bool
     package var readmeLoading: LoadingState<Date>
-    /// GitHub says that it has no README.
+    /// Distinguishes a repository without a README from one whose README has not loaded.
     package var hasNoReadme: Bool
     package var readmeError: APIError?
     package var nextTryAt: Date?
@@ -89,29 +79,35 @@ package struct RepositoryView: Sendable {
     package init(name: RepositoryName, now: Date) {
         self.name = name
         loading = .idle
-        isGone = false
+        isMissing = false
         readmeLoading = .idle
         hasNoReadme = false
         self.now = now
     }
 }
 
-/// How a user's lists look; kept for each kind of list.
-package struct RepositoryChoices: Codable, Equatable, Hashable, Sendable {
+/// How a user's lists of repositories look.
+package struct RepositoryPreferences: Preferences, Equatable {
     package enum List: String, Codable, Sendable, CaseIterable {
         case browse, bookmarks
     }
 
-    package var grouping: GroupingOption
-    package var sort: RepositorySort
-    /// Ids of groups; 200 at most.
-    package var collapsed: Set<String>
+    package static let name = "repositories"
 
-    package init(
-        grouping: GroupingOption = .none, sort: RepositorySort = .listed, collapsed: Set<String> = []
-    ) {
-        self.grouping = grouping
-        self.sort = sort
-        self.collapsed = collapsed
+    private var browse = RepositoryListPreferences()
+    private var bookmarks = RepositoryListPreferences()
+
+    package init() {}
+
+    package subscript(list: List) -> RepositoryListPreferences {
+        get { list == .browse ? browse : bookmarks }
+        set { if list == .browse { browse = newValue } else { bookmarks = newValue } }
     }
+}
+
+package struct RepositoryListPreferences: Codable, Hashable, Sendable {
+    package var grouping: GroupingOption = .none
+    package var sort: RepositorySort = .listed
+    /// Ids of groups, at most 200.
+    package var collapsed: Set<String> = []
 }

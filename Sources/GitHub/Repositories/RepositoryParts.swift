@@ -1,21 +1,16 @@
-package import Foundation
 package import Logging
 package import RoostSupport
 
-/// Everything about GitHub's repositories, wired: the services, what they share, and their background work.
+/// Wires the services for GitHub's repositories, and runs their background work.
 package final class RepositoryParts: Service {
-    /// Makes of GitHub's HTML what a page may show.
-    package typealias Cleaning =
-        @Sendable (_ html: Data, _ repository: Repository, _ branch: String, _ host: GitHubHost) -> Readme
-
-    /// Rows that are kept besides those that bookmarks refer to.
+    /// In addition to the rows that bookmarks refer to.
     static let maximumDetails = 50_000
     static let maximumReadmes = 2_000
-    private static let tidyInterval = Duration.seconds(600)
+    private static let cleanUpInterval = Duration.seconds(600)
 
     package let lists: RepositoryListService
     package let details: RepositoryDetailService
-    package let choices: RepositoryChoicesService
+    package let choices: RepositoryPreferencesService
     package let cards: any LinkCards
     package let refresher: RepositoryRefresher
     package let fetcher: RepositoryFetcher
@@ -26,18 +21,17 @@ package final class RepositoryParts: Service {
     private let prefetcher: RepositoryPrefetcher
     private let publisher: ThrottledPublisher
 
-    /// - Parameter clean: what may be shown of a README
     package init(
-        accounts: any RepositoryAccounts, store: RepositoryStore, feed: ChangeFeed,
-        heavyWork: HeavyWorkQueue = HeavyWorkQueue(), clock: WallClock, log: Logger, clean: @escaping Cleaning
+        accounts: any RepositoryAccounts, database: Database, feed: ChangeFeed,
+        heavyWork: HeavyWorkQueue = HeavyWorkQueue(), clock: WallClock, log: Logger
     ) {
         self.accounts = accounts
         publisher = ThrottledPublisher(feed: feed)
         queues = RepositoryRequestQueues(accounts: accounts, clock: clock)
-        catalog = RepositoryCatalog(store: store, lists: cache, publisher: publisher, clock: clock, log: log)
+        catalog = RepositoryCatalog(database: database, lists: cache, publisher: publisher, clock: clock)
         fetcher = RepositoryFetcher(
-            queues: queues, catalog: catalog, lists: cache, store: store, publisher: publisher,
-            host: accounts.standardHost, clean: clean, heavyWork: heavyWork, clock: clock, log: log)
+            queues: queues, catalog: catalog, lists: cache, database: database, publisher: publisher,
+            host: accounts.standardHost, heavyWork: heavyWork, clock: clock, log: log)
         prefetcher = RepositoryPrefetcher(
             queues: queues, fetcher: fetcher, catalog: catalog, lists: cache, clock: clock, log: log)
         refresher = RepositoryRefresher(
@@ -47,33 +41,32 @@ package final class RepositoryParts: Service {
             queues: queues, catalog: catalog, lists: cache, prefetcher: prefetcher, refresher: refresher,
             clock: clock)
         details = RepositoryDetailService(
-            queues: queues, catalog: catalog, lists: cache, store: store, fetcher: fetcher,
+            queues: queues, catalog: catalog, lists: cache, database: database, fetcher: fetcher,
             refresher: refresher, clock: clock)
         cards = RepositoryCards(queues: queues, catalog: catalog, host: accounts.standardHost)
-        choices = RepositoryChoicesService(store: store, publisher: publisher, log: log)
+        choices = RepositoryPreferencesService(database: database)
         accounts.listen { [weak self] user in self?.accountsChanged(of: user) }
     }
 
-    /// Asks GitHub for what is wanted until cancelled.
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.publisher.run() }
-            group.addTask { await self.tidy() }
+            group.addTask { await self.cleanUpRegularly() }
             await refresher.run()
             group.cancelAll()
         }
         publisher.flush()
     }
 
-    private func tidy() async {
+    private func cleanUpRegularly() async {
         while !Task.isCancelled {
-            try? await Task.sleep(for: Self.tidyInterval)
+            try? await Task.sleep(for: Self.cleanUpInterval)
             guard !Task.isCancelled else { return }
             await makeRoom()
         }
     }
 
-    /// Keeps as much as there is room for; what bookmarks refer to stays.
+    /// Removes the least recently used rows. Rows that bookmarks refer to stay.
     package func makeRoom(
         details: Int = RepositoryParts.maximumDetails, readmes: Int = RepositoryParts.maximumReadmes
     ) async {
@@ -84,12 +77,11 @@ package final class RepositoryParts: Service {
     package var userData: [UserData] {
         [
             .deleted(
-                "How lists of repositories are shown, and what was read of private ones",
-                from: ["repository_choices", "repositories", "repository_readmes"])
+                "Saved copies of private repositories",
+                from: ["repositories", "repository_readmes"])
         ]
     }
 
-    /// Drops what is in memory of a user who is gone, and whose rows are gone as well.
     package func forget(_ user: UserID) {
         refresher.forget(user)
         prefetcher.forget(user)
@@ -99,7 +91,7 @@ package final class RepositoryParts: Service {
         catalog.forget(user)
     }
 
-    /// Drops what only the user's account could see, once it is disconnected.
+    /// Removes what only the user's account could see, once it is disconnected.
     private func accountsChanged(of user: UserID) {
         publisher.publish([Topic.repositories(user)])
         guard !accounts.hasAccount(user) else { return }

@@ -3,22 +3,20 @@ import Logging
 import RoostSupport
 import Synchronization
 
-/// Fetches details of rows on screen: one by one without an account, fifty at a time with one. What has no node id is
-/// asked for one by one as well.
+/// Fetches the details of list rows: fifty at a time with GraphQL, or one at a time. Repositories without a node id are
+/// always fetched one at a time.
 final class RepositoryPrefetcher: Sendable {
-    /// Seconds after which a row's detail is fetched again.
     private static let lifetime: TimeInterval = 7 * 86_400
-    /// Seconds until a row that GitHub says is gone is asked for again; no user has clicked on it.
-    private static let negativeTTL: TimeInterval = 86_400
-    private static let maximumGone = 50_000
+    /// The time until a missing repository is requested again. Long, because no user has clicked on it.
+    private static let negativeTTL = Duration.seconds(86_400)
+    private static let maximumMissing = 50_000
 
-    /// This host has no GraphQL that could answer.
     private struct NoGraphQL: Error { let why: String }
 
     private struct State {
         var queue = PrefetchQueue()
-        /// What GitHub says is gone, with the steady clock's time until which that holds.
-        var gone: [RepositoryKey: Date] = [:]
+        /// Missing or hidden repositories, with the time when this expires.
+        var missing: [RepositoryKey: ContinuousClock.Instant] = [:]
     }
 
     private let queues: RepositoryRequestQueues
@@ -41,78 +39,77 @@ final class RepositoryPrefetcher: Sendable {
         self.log = log
     }
 
-    /// Replaces the rows on the user's screen; the last named comes first.
     func setVisible(_ ids: [RepositoryID], for user: UserID) {
         let now = clock.steady()
         state.withLock { $0.queue.setVisible(ids, of: user, at: now) }
     }
 
-    /// Replaces the rows of the list that the user looks at, on screen or not. Returns whether any is to be fetched.
+    /// Replaces the rows of the user's current list, visible or not. Returns true if any should be fetched.
     func setOffscreen(_ items: [RepositoryItem], for user: UserID, viewer: UserID?) -> Bool {
         let (now, steady) = (clock.now(), clock.steady())
-        // One by one a whole page would use up the limit.
+        // Skips rows without a node id: requesting a whole page one by one would use up the limit.
         let stale = items.filter { item in
             RepositoryQuery.nodeId(of: item.repository) != nil
-                && item.fetchedAt.map { ClockSkew.isOver($0, lifetime: Self.lifetime, now: now) } ?? true
+                && item.fetchedAt.map { ClockSkew.isExpired($0, lifetime: Self.lifetime, now: now) } ?? true
         }
         return state.withLock { state in
             let ids = stale.map(\.id).filter { id in
-                (state.gone[RepositoryKey(id: id, viewer: viewer)] ?? .distantPast) <= steady
+                (state.missing[RepositoryKey(id: id, viewer: viewer)] ?? .distantPast) <= steady
             }
             state.queue.setOffscreen(ids, of: user, at: steady)
             return !ids.isEmpty
         }
     }
 
-    /// Fetches the rows of all users whom this queue asks for.
     func fetch(_ queue: RepositoryRequestQueue) async throws {
         while true {
             try Task.checkCancellation()
             let isMany = queue.hasGraphQL
-            let taken = take(isMany ? RepositoryQuery.maximum : 1, queue)
-            guard !taken.isEmpty else { return }
+            let rows = dequeue(isMany ? RepositoryQuery.maximum : 1, queue)
+            guard !rows.isEmpty else { return }
             do {
-                let wanted = try await unknown(taken.map(\.id), queue)
-                guard !wanted.isEmpty else { continue }
-                if isMany { try await fetchNodes(wanted, queue) }
-                // One at a time: the screen may show others by then.
-                let single = isMany ? wanted.filter { RepositoryQuery.nodeId(of: $0) == nil } : wanted
+                let repositories = try await unknown(rows.map(\.id), queue)
+                guard !repositories.isEmpty else { continue }
+                if isMany { try await fetchNodes(repositories, queue) }
+                // One at a time, because the screen may show other rows by then.
+                let single =
+                    isMany ? repositories.filter { RepositoryQuery.nodeId(of: $0) == nil } : repositories
                 guard let first = single.first else { continue }
                 try await fetchRow(first, queue)
                 let left = Set(single.dropFirst().map(\.id))
-                state.withLock { $0.queue.putBack(taken.filter { left.contains($0.id) }) }
-            } catch let lack as NoGraphQL {
-                // REST asks for them one by one, as far as they are on screen.
-                log.info("Repositories’ details are asked for by REST", metadata: ["why": "\(lack.why)"])
+                state.withLock { $0.queue.putBack(rows.filter { left.contains($0.id) }) }
+            } catch let error as NoGraphQL {
+                // REST then fetches visible rows, one at a time.
+                log.info("Repository details are fetched over REST", metadata: ["why": "\(error.why)"])
                 queue.noteNoGraphQL()
-                state.withLock { $0.queue.putBack(taken) }
+                state.withLock { $0.queue.putBack(rows) }
             } catch {
-                state.withLock { $0.queue.putBack(taken) }
+                state.withLock { $0.queue.putBack(rows) }
                 throw error
             }
         }
     }
 
-    private func take(_ count: Int, _ queue: RepositoryRequestQueue) -> [PrefetchQueue.Taken] {
+    private func dequeue(_ count: Int, _ queue: RepositoryRequestQueue) -> [PrefetchQueue.Row] {
         let now = clock.steady()
         let users = state.withLock { $0.queue.users { _ in true } }
         let own = Set(users.filter { queues.queue(for: $0).viewer == queue.viewer })
         return state.withLock { state in
-            state.queue.take(count, withOffscreen: queue.hasGraphQL, at: now) { own.contains($0) }
+            state.queue.dequeue(count, withOffscreen: queue.hasGraphQL, at: now) { own.contains($0) }
         }
     }
 
-    /// Returns those of which too little is known, and that can be asked for.
+    /// Returns the repositories that can be requested and whose detail is missing or old.
     private func unknown(_ ids: [RepositoryID], _ queue: RepositoryRequestQueue) async throws -> [Repository]
     {
         let (now, steady) = (clock.now(), clock.steady())
         var seen: Set<RepositoryID> = []
-        let records = try await catalog.records(ids, for: queue.viewer)
+        let records = try await catalog.database.read { try catalog.records($0, ids, for: queue.viewer) }
         return ids.filter { seen.insert($0).inserted }.compactMap { id in
             let fetchedAt = records[id]?.item.fetchedAt ?? .distantPast
-            guard ClockSkew.isOver(fetchedAt, lifetime: Self.lifetime, now: now) else { return nil }
+            guard ClockSkew.isExpired(fetchedAt, lifetime: Self.lifetime, now: now) else { return nil }
             let key = RepositoryKey(id: id, viewer: queue.viewer)
-            guard state.withLock({ $0.gone[key] ?? .distantPast }) <= steady else { return nil }
+            guard state.withLock({ $0.missing[key] ?? .distantPast }) <= steady else { return nil }
             return records[id]?.item.repository ?? lists.repository(id, for: queue.viewer)
         }
     }
@@ -120,16 +117,16 @@ final class RepositoryPrefetcher: Sendable {
     private func fetchRow(_ repository: Repository, _ queue: RepositoryRequestQueue) async throws {
         guard let name = RepositoryName(repository.fullName) else { return }
         do {
-            // Another's answer tells nothing of this one.
+            // The name may belong to another repository by now.
             if try await fetcher.fetchDetail(name, .rows, queue)?.item.id == repository.id { return }
-        } catch let failure as GitHubFailure where Self.isOwnFault(failure) {
-            log.info("A row’s detail could not be read", metadata: ["why": "\(failure.detail)"])
+        } catch let failure as GitHubFailure where Self.isRepositorySpecific(failure) {
+            log.info("A repository’s details could not be read", metadata: ["why": "\(failure.detail)"])
         }
-        markGone([repository.id], queue)
+        markMissing([repository.id], queue)
     }
 
-    /// Returns whether the failure is of this one repository: the next may go well.
-    private static func isOwnFault(_ failure: GitHubFailure) -> Bool {
+    /// True if only this repository is affected, and the next request may succeed.
+    private static func isRepositorySpecific(_ failure: GitHubFailure) -> Bool {
         switch failure.error {
         case .invalidResponse, .forbidden, .singleSignOn, .legallyBlocked: true
         default: false
@@ -143,49 +140,47 @@ final class RepositoryPrefetcher: Sendable {
         do {
             body = try await queue.graphQL(
                 RepositoryQuery.nodes, ["ids": .list(nodeIds)], .rows)
-        } catch let failure as GitHubFailure where Self.isLack(failure) {
+        } catch let failure as GitHubFailure where Self.isUnsupported(failure) {
             throw NoGraphQL(why: failure.detail)
         }
         guard let answer = try? GraphQLRepositoryParser(body, now: clock.now()) else {
-            throw NoGraphQL(why: "the answer is no GraphQL")
+            throw NoGraphQL(why: "not a GraphQL response")
         }
-        if answer.isLack { throw NoGraphQL(why: answer.problem ?? "") }
+        if answer.isUnsupported { throw NoGraphQL(why: answer.problem ?? "") }
         guard answer.hasNodes else {
             throw GitHubFailure(
                 error: .serverError(statusCode: 200), status: 200, detail: answer.problem ?? "no nodes")
         }
-        let asked = Set(repositories.filter { RepositoryQuery.nodeId(of: $0) != nil }.map(\.id))
-        // Only what was asked for: an answer cannot speak of others.
-        let found = answer.found.filter { asked.contains($0.repository.id) }
+        let requested = Set(repositories.filter { RepositoryQuery.nodeId(of: $0) != nil }.map(\.id))
+        let found = answer.found.filter { requested.contains($0.repository.id) }
         try await catalog.merge(found, for: queue.viewer)
-        markGone(Array(asked.subtracting(found.map(\.repository.id))), queue)
+        markMissing(Array(requested.subtracting(found.map(\.repository.id))), queue)
     }
 
-    /// Has these not asked for again for a day.
-    private func markGone(_ ids: [RepositoryID], _ queue: RepositoryRequestQueue) {
+    /// Prevents requests for these for a day.
+    private func markMissing(_ ids: [RepositoryID], _ queue: RepositoryRequestQueue) {
         guard !ids.isEmpty else { return }
         let until = clock.steady() + Self.negativeTTL
         state.withLock { state in
-            if state.gone.count > Self.maximumGone { state.gone.removeAll() }
-            for id in ids { state.gone[RepositoryKey(id: id, viewer: queue.viewer)] = until }
+            if state.missing.count > Self.maximumMissing { state.missing.removeAll() }
+            for id in ids { state.missing[RepositoryKey(id: id, viewer: queue.viewer)] = until }
         }
     }
 
-    /// A host without GraphQL answers 404, a token that may not use it 403.
-    private static func isLack(_ failure: GitHubFailure) -> Bool {
+    /// A host without GraphQL answers 404; a token without access to it, 403.
+    private static func isUnsupported(_ failure: GitHubFailure) -> Bool {
         failure.error == .forbidden || [400, 404, 405, 406, 410, 415, 501].contains(failure.status)
     }
 
-    /// Drops what is over.
     func removeExpired() {
         let now = clock.steady()
-        state.withLock { state in state.gone = state.gone.filter { $0.value > now } }
+        state.withLock { state in state.missing = state.missing.filter { $0.value > now } }
     }
 
     func forget(_ user: UserID) {
         state.withLock { state in
             state.queue.forget(user)
-            state.gone = state.gone.filter { $0.key.viewer != user }
+            state.missing = state.missing.filter { $0.key.viewer != user }
         }
     }
 }

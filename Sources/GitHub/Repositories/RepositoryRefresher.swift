@@ -3,26 +3,24 @@ import Logging
 package import RoostSupport
 import Synchronization
 
-/// Has GitHub asked for what pages look at: one job at a time of each kind, a failed one again while somebody looks.
+/// Runs the requests that pages need, each once at a time, and retries failed ones while users watch.
 package final class RepositoryRefresher: RefreshSource {
-    /// How a job stands, with dates to show.
+    /// A job's status.
     struct JobStatus {
         var isLoading = false
         var failure: GitHubFailure?
         var nextTryAt: Date?
 
-        /// Of the value that is to come.
         func state<Value>() -> LoadingState<Value> {
             if isLoading { return .loading }
             return failure.map { .failed($0.error) } ?? .idle
         }
     }
 
-    /// Seconds after the last look at it that a failed job is still tried again by itself.
-    private static let demandTTL: TimeInterval = 600
-    /// A click does not fetch again what came so few seconds ago.
-    static let refreshDebounce: TimeInterval = 5
-    /// What a program waits for GitHub.
+    /// The time after the last view during which a failed job is retried automatically.
+    private static let demandTTL = Duration.seconds(600)
+    /// A click does not fetch data again that is younger than this.
+    static let refreshDebounce = Duration.seconds(5)
     private static let timeout = Duration.seconds(10)
     private static let maximumJobs = 5_000
     private static let maximumSubscribers = 1_000
@@ -37,7 +35,6 @@ package final class RepositoryRefresher: RefreshSource {
     private let refresher: Refresher<RepositoryJob>
     private let subscribers = Mutex<[RepositoryJob: Subscribers]>([:])
 
-    /// The users who are told of a job's end; of a detail's also those who read the README after it.
     private struct Subscribers {
         var users: Set<UserID> = []
         var readers: Set<UserID> = []
@@ -54,15 +51,15 @@ package final class RepositoryRefresher: RefreshSource {
         self.publisher = publisher
         self.clock = clock
         self.log = log
-        // Of a page that several viewers want, one asks.
+        // If several viewers need the same page, only one requests it.
         refresher = Refresher(clock: clock, backoff: .gitHub, capacity: Self.maximumJobs) { job, running in
             job.page == nil || !running.contains { $0.page == job.page }
         }
     }
 
-    /// Wants a job done soon, and tells the user of its end.
+    /// Requests a job, and notifies the user when it ends.
     ///
-    /// - Parameter withReadme: of a detail: the README is wanted as well
+    /// - Parameter withReadme: whether the README should follow the detail
     func request(
         _ job: RepositoryJob, by user: UserID, isClick: Bool = false, withReadme: Bool = false
     ) {
@@ -72,7 +69,7 @@ package final class RepositoryRefresher: RefreshSource {
             subscribers[job, default: .init()].users.insert(user)
             if withReadme { subscribers[job, default: .init()].readers.insert(user) }
         }
-        // Before it is watched: a job that is watched begins at once, and would not know that it was clicked.
+        // Must come before `watch`: a watched job may start at once, and would not count as clicked.
         if isClick { refresher.request(job, .click) }
         refresher.watch(job, for: Self.demandTTL)
         if isClick { publisher.publishNow(Topic.repositories(user)) }
@@ -80,17 +77,17 @@ package final class RepositoryRefresher: RefreshSource {
 
     func status(of job: RepositoryJob) -> JobStatus {
         let status = refresher.status(of: job)
-        let failure = status.failure as? GitHubFailure
-        let next = max(status.nextTryAt ?? .distantPast, clock.steady()) + clock.shift
+        var failure = status.failure as? GitHubFailure
+        if let error = status.error { failure?.error = error }
+        let next = clock.date(of: max(status.nextTryAt ?? .distantPast, clock.steady()))
         return JobStatus(
             isLoading: status.isLoading, failure: failure, nextTryAt: failure == nil ? nil : next)
     }
 
-    /// Has a job done, in this task or where it runs already, and returns what went wrong, with the wait that is left; 10 s at
-    /// most.
+    /// Runs a job, or waits for a running one, for up to 10 s. Returns its failure with the remaining wait.
     func wait(for job: RepositoryJob, by user: UserID) async throws -> GitHubFailure? {
         request(job, by: user)
-        // Otherwise GitHub, or a share of its limit, has to be waited for.
+        // If not, the job must wait for GitHub or for its share of the limit.
         if refresher.status(of: job).isLoading {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await self.refresher.perform(job, self, ifDue: true) }
@@ -101,16 +98,14 @@ package final class RepositoryRefresher: RefreshSource {
         }
         try Task.checkCancellation()
         var failure = status(of: job).failure
-        // It may have failed a while ago: what is left of the wait.
-        let left = refresher.status(of: job).blockedUntil.timeIntervalSince(clock.steady())
-        failure?.retryAfter = left > 0 ? left : nil
+        let left = refresher.status(of: job).blockedUntil - clock.steady()
+        failure?.retryAfter = left > .zero ? left.inSeconds : nil
         return failure
     }
 
-    /// Asks GitHub for what is wanted until cancelled.
     func run() async { await refresher.run(self) }
 
-    /// Asks for everything that is due by the clock, until nothing is, and tells of it: for tests.
+    /// Runs all jobs that are due, and publishes the changes. For tests.
     package func runUntilIdle() async {
         await refresher.runUntilIdle(self)
         publisher.flush()
@@ -136,8 +131,8 @@ package final class RepositoryRefresher: RefreshSource {
         } catch {
             var failure =
                 (error as? GitHubFailure) ?? GitHubFailure(error: .unknown("\(error)"), detail: "\(error)")
-            // GitHub cannot make sense of it, and will not in a minute.
-            if failure.status == 422 { failure.retryAfter = Self.demandTTL }
+            // A retry would not help: GitHub rejects the query.
+            if failure.status == 422 { failure.retryAfter = Self.demandTTL.inSeconds }
             throw failure
         }
     }
@@ -159,23 +154,22 @@ package final class RepositoryRefresher: RefreshSource {
         switch job {
         case .page(let since, _):
             let page = lists.page(since: since)
-            // It is everybody's: another has just asked for it.
+            // Pages are shared: another user has just requested it.
             if let page, !isClicked,
-                clock.steady().timeIntervalSince(page.fetchedAt) < Self.refreshDebounce
+                clock.steady() - page.fetchedAt < Self.refreshDebounce
             {
                 return
             }
             try await fetcher.fetchPage(since: since, page != nil && !isClicked ? .rows : .page, queue)
         case .search(let search, let page):
-            let isHere = lists.page(page, of: search) != nil
-            try await fetcher.fetchSearch(search, page: page, isHere && !isClicked ? .rows : .page, queue)
+            let isCached = lists.page(page, of: search) != nil
+            try await fetcher.fetchSearch(search, page: page, isCached && !isClicked ? .rows : .page, queue)
         case .detail(let name, _):
-            // Who looked while an answer was being saved asks for what is here by now.
+            // The detail may have been saved after the request was made.
             let isStale = try await fetcher.isStale(name, queue)
             if isClicked || isStale {
                 _ = try await fetcher.fetchDetail(name, .click, queue)
             }
-            // The click may have come meanwhile.
             let isClicked = refresher.status(of: job).isClicked
             for user in subscribers.withLock({ $0[job]?.readers ?? [] }) {
                 request(.readme(name, viewer: queue.viewer), by: user, isClick: isClicked)
@@ -184,4 +178,23 @@ package final class RepositoryRefresher: RefreshSource {
         case .rows: try await prefetcher.fetch(queue)
         }
     }
+}
+
+/// A request to GitHub. `viewer` is the user whose account sends it, or nil for the shared client.
+package enum RepositoryJob: Hashable, Sendable {
+    case page(since: RepositoryID, viewer: UserID?)
+    case search(RepositorySearchCache.Key, page: Int)
+    case detail(RepositoryName, viewer: UserID?)
+    case readme(RepositoryName, viewer: UserID?)
+    /// The visible rows of all users with this viewer.
+    case rows(viewer: UserID?)
+
+    var viewer: UserID? {
+        switch self {
+        case .page(_, let viewer), .detail(_, let viewer), .readme(_, let viewer), .rows(let viewer): viewer
+        case .search(let key, _): key.viewer
+        }
+    }
+
+    var page: RepositoryID? { if case .page(let since, _) = self { since } else { nil } }
 }

@@ -2,18 +2,18 @@ import Foundation
 import RoostSupport
 import Synchronization
 
-/// The requests to GitHub of one account, or of all users without one: one at a time, clicks first.
+/// The requests of one account, or of all users without one: one at a time, clicks first.
 final class RepositoryRequestQueue: Sendable {
-    /// Seconds during which a missing GraphQL is not asked for again.
-    private static let negativeTTL: TimeInterval = 600
+    /// The time until GraphQL is tried again on a host without it.
+    private static let negativeTTL = Duration.seconds(600)
 
     let client: any GitHubClient
-    /// Nil: what it fetches is for everybody, and must be public.
+    /// Nil for the shared queue, which may only return public data.
     let viewer: UserID?
     let isSignedIn: Bool
     private let clock: WallClock
     private let turns = PrioritySemaphore()
-    private let noGraphQLUntil = Mutex(Date.distantPast)
+    private let noGraphQLUntil = Mutex(ContinuousClock.Instant.distantPast)
 
     init(client: any GitHubClient, viewer: UserID?, isSignedIn: Bool, clock: WallClock) {
         self.client = client
@@ -22,7 +22,6 @@ final class RepositoryRequestQueue: Sendable {
         self.clock = clock
     }
 
-    /// How many requests wait for the one that is under way.
     var waiting: Int { turns.waiting }
 
     var hasGraphQL: Bool {
@@ -35,19 +34,19 @@ final class RepositoryRequestQueue: Sendable {
         noGraphQLUntil.withLock { $0 = now + Self.negativeTTL }
     }
 
-    /// Until when this kind of work has to wait; nil: it may go ahead.
+    /// When requests for this purpose may continue, or nil for now.
     func closedUntil(_ use: RateLimitPolicy.Purpose, _ resource: String) -> Date? {
         let now = clock.now()
         if let until = client.blockedUntil(resource), until > now { return until }
         return RateLimitPolicy.closedUntil(use, client.budgets[resource], now: now)
     }
 
-    /// What is left before the reset, of what pages show.
+    /// Nil after the reset.
     func budget(_ resource: String) -> RateBudget? {
         client.budgets[resource].flatMap { $0.resetAt > clock.now() ? $0 : nil }
     }
 
-    /// Throws `GitHubFailure`, without having asked where the share of this kind of work is used up.
+    /// Throws `GitHubFailure`, without a request if the purpose's share is used up.
     func get(
         _ path: String, accept: String? = nil, etag: String? = nil, _ use: RateLimitPolicy.Purpose
     ) async throws -> GitHubSession.Response {
@@ -71,7 +70,7 @@ final class RepositoryRequestQueue: Sendable {
     private func ask<Value>(
         _ use: RateLimitPolicy.Purpose, _ resource: String, _ work: () async throws -> Value
     ) async throws -> Value {
-        try await turns.take(urgency: use.rawValue) {
+        try await turns.run(urgency: use.rawValue) {
             let now = clock.now()
             if let reset = RateLimitPolicy.closedUntil(use, client.budgets[resource], now: now) {
                 throw GitHubFailure(
@@ -81,4 +80,43 @@ final class RepositoryRequestQueue: Sendable {
             return try await work()
         }
     }
+}
+
+/// The request queues: one for each user with an account, and one for all others.
+final class RepositoryRequestQueues: Sendable {
+    private let accounts: any RepositoryAccounts
+    private let clock: WallClock
+    private let queues = Mutex<[UserID?: RepositoryRequestQueue]>([:])
+
+    init(accounts: any RepositoryAccounts, clock: WallClock) {
+        self.accounts = accounts
+        self.clock = clock
+    }
+
+    func queue(for user: UserID) -> RepositoryRequestQueue {
+        let client = accounts.client(for: user)
+        return queue(client === accounts.shared ? nil : user, client)
+    }
+
+    /// Returns nil if the viewer no longer has an account.
+    func queue(of viewer: UserID?) -> RepositoryRequestQueue? {
+        guard let viewer else { return queue(nil, accounts.shared) }
+        let queue = queue(for: viewer)
+        return queue.viewer == viewer ? queue : nil
+    }
+
+    private func queue(_ viewer: UserID?, _ client: any GitHubClient) -> RepositoryRequestQueue {
+        let isSignedIn = viewer != nil || accounts.isSharedSignedIn
+        return queues.withLock { queues in
+            if let queue = queues[viewer], queue.client === client, queue.isSignedIn == isSignedIn {
+                return queue
+            }
+            let queue = RepositoryRequestQueue(
+                client: client, viewer: viewer, isSignedIn: isSignedIn, clock: clock)
+            queues[viewer] = queue
+            return queue
+        }
+    }
+
+    func forget(_ user: UserID) { queues.withLock { $0[user] = nil } }
 }

@@ -1,14 +1,14 @@
 import Foundation
 import TextFormats
 
-/// How lists are asked for: the paths, and what cannot be asked.
+/// The paths of searches, and the queries that GitHub rejects.
 enum RepositorySearch {
-    /// GitHub takes no more characters.
+    /// GitHub's limit.
     private static let maximumQueryLength = 256
 
     static func path(of list: RepositoryList, page: Int, isPublic: Bool, now: Date) -> String {
-        let words = query(of: list, now: now) + (isPublic ? " is:public" : "")
-        var path = "/search/repositories?q=" + PercentEncoding.encode(words)
+        let text = query(of: list, now: now) + (isPublic ? " is:public" : "")
+        var path = "/search/repositories?q=" + PercentEncoding.encode(text)
         switch list {
         case .search(_, let sort?): path += "&sort=\(sort.rawValue)&order=desc"
         case .trending: path += "&sort=stars&order=desc"
@@ -27,31 +27,31 @@ enum RepositorySearch {
         }
     }
 
-    /// Why it cannot be asked, in words.
+    /// Why GitHub would reject the query, as a message.
     static func refusal(of list: RepositoryList) -> String? {
         guard case .search(let query, _) = list, plain(query).unicodeScalars.count > maximumQueryLength else {
             return nil
         }
-        return "GitHub takes \(maximumQueryLength) characters at most."
+        return "A search can have at most \(maximumQueryLength) characters."
     }
 
     static func isEmpty(_ list: RepositoryList) -> Bool {
         if case .search(let query, _) = list { plain(query).isEmpty } else { false }
     }
 
-    /// What GitHub has against a query; "status 422" before it is for the log.
-    static func words(_ failure: GitHubFailure) -> String {
+    /// GitHub's message about a query, without the log's "status 422".
+    static func message(of failure: GitHubFailure) -> String {
         let prefix = "status \(failure.status): "
-        let said =
+        let text =
             failure.detail.hasPrefix(prefix) ? failure.detail.dropFirst(prefix.count) : failure.detail[...]
-        return said.allSatisfy(\.isWhitespace) ? "GitHub cannot search for this." : String(said).sanitized
+        return text.allSatisfy(\.isWhitespace) ? "GitHub cannot search for this." : String(text).sanitized
     }
 
     private static func plain(_ query: String) -> String {
         query.sanitized.words.joined(separator: " ")
     }
 
-    /// A language's name between quotes.
+    /// Removes characters that would end the quotes around a language.
     private static func word(_ language: String?) -> String? {
         guard let language else { return nil }
         let word = plain(String(language.filter { $0 != "\"" && $0 != "\\" }.prefix(50)))

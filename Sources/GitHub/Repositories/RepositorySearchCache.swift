@@ -1,7 +1,7 @@
 import Foundation
 import RoostSupport
 
-/// What searches found, in memory: apart for each account, together for all users without one.
+/// Search results in memory: one set per account, and one for all users without one.
 package struct RepositorySearchCache: Sendable {
     package struct Key: Hashable, Sendable {
         let list: RepositoryList
@@ -13,12 +13,11 @@ package struct RepositorySearchCache: Sendable {
         var total: Int?
         var isIncomplete: Bool
         var hasNext: Bool
-        /// By the steady clock.
-        var fetchedAt: Date
+        var fetchedAt: ContinuousClock.Instant
         var refused: Int
     }
 
-    /// GitHub returns the first thousand of any search.
+    /// GitHub returns only the first thousand results.
     static let maximumPages = 10
     private static let maximumSearches = 200
     private static let maximumOfViewer = 20
@@ -31,12 +30,10 @@ package struct RepositorySearchCache: Sendable {
     private var found: [Key: Found] = [:]
     private var tick = 0
 
-    /// Seconds after which it is asked again.
-    static func lifetime(of list: RepositoryList) -> TimeInterval {
-        if case .trending = list { 3_600 } else { 300 }
+    static func lifetime(of list: RepositoryList) -> Duration {
+        if case .trending = list { .seconds(3_600) } else { .seconds(300) }
     }
 
-    /// - Parameter number: from 1
     mutating func page(_ number: Int, of key: Key) -> Page? {
         guard let page = found[key]?.pages[number] else { return nil }
         tick += 1
@@ -48,9 +45,9 @@ package struct RepositorySearchCache: Sendable {
         if found[key] == nil {
             let own = found.filter { $0.key.viewer == key.viewer }
             let isViewerFull = key.viewer != nil && own.count >= Self.maximumOfViewer
-            let among = isViewerFull ? own : found
+            let candidates = isViewerFull ? own : found
             if isViewerFull || found.count >= Self.maximumSearches,
-                let oldest = among.min(by: { $0.value.used < $1.value.used })?.key
+                let oldest = candidates.min(by: { $0.value.used < $1.value.used })?.key
             {
                 found[oldest] = nil
             }
@@ -62,7 +59,7 @@ package struct RepositorySearchCache: Sendable {
 
     mutating func forget(_ viewer: UserID) { found = found.filter { $0.key.viewer != viewer } }
 
-    /// They are not for everybody any more: what an account sees as private stays where that account looks.
+    /// Removes repositories that are no longer public. They stay in results where an account sees them as private.
     mutating func remove(_ ids: Set<RepositoryID>) {
         for key in found.keys {
             for number in found[key]?.pages.keys.map(\.self) ?? [] {
@@ -82,10 +79,10 @@ package struct RepositorySearchCache: Sendable {
         }
     }
 
-    private func first(for viewer: UserID?, where fits: (Repository) -> Bool) -> Repository? {
+    private func first(for viewer: UserID?, where isMatch: (Repository) -> Bool) -> Repository? {
         for (key, found) in found where key.viewer == viewer {
             for page in found.pages.values {
-                if let repository = page.repositories.first(where: fits) { return repository }
+                if let repository = page.repositories.first(where: isMatch) { return repository }
             }
         }
         return nil

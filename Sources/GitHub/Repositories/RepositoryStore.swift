@@ -1,147 +1,196 @@
-package import Foundation
-package import GRDB
+import Foundation
+import GRDB
 package import RoostSupport
 
-/// Repositories, READMEs and choices in SQLite.
-package struct RepositoryStore: Sendable {
-    let database: any DatabaseWriter
-    private let follower: (any RepositoryFollower)?
-
-    /// - Parameter follower: whose rows refer to repositories
-    package init(database: any DatabaseWriter, follower: (any RepositoryFollower)? = nil) {
-        self.database = database
-        self.follower = follower
-    }
-
-    private var referred: String { follower?.referredPlaces ?? "SELECT NULL WHERE FALSE" }
-
-    /// What is known of these: what the viewer's own account sees goes before what everybody knows.
-    func records(_ ids: [RepositoryID], for viewer: UserID?) async throws -> [RepositoryID: RepositoryRecord]
-    {
-        guard !ids.isEmpty else { return [:] }
-        let records = try await database.fetch { database in
-            try Row.fetchCursor(
-                database.cachedStatement(
-                    sql: """
-                        SELECT \(RepositoryRecord.selection) FROM repositories AS repository
-                        WHERE id IN (SELECT value FROM json_each(?)) AND status = 'current'
-                            AND (viewer IS NULL OR viewer = ?)
-                        """), arguments: [ids.jsonArray, viewer]
-            ).readable(RepositoryRecord.init(row:))
-        }
-        return Dictionary(records.map { ($0.item.id, $0) }) { one, other in one.viewer == nil ? other : one }
-    }
-
-    /// By its name, in any case of letters; the latest where two had it.
-    func record(named name: String, for viewer: UserID?) async throws -> RepositoryRecord? {
-        try await database.fetch { database in
-            try Row.fetchAll(
-                database.cachedStatement(
-                    sql: """
-                        SELECT \(RepositoryRecord.selection) FROM repositories AS repository
-                        WHERE full_name = ? AND status = 'current' AND (viewer IS NULL OR viewer = ?)
-                        ORDER BY fetched_at DESC, viewer IS NULL LIMIT 1
-                        """), arguments: [name, viewer]
-            ).readable(RepositoryRecord.init(row:)).first
-        }
-    }
-
-    /// Likewise of several names.
-    func records(named names: [RepositoryName], for viewer: UserID?) async throws -> [RepositoryRecord] {
-        guard !names.isEmpty else { return [] }
-        // Names are of letters and figures: nothing in them needs an escape.
-        let list = "[" + names.map { "\"\($0)\"" }.joined(separator: ",") + "]"
-        return try await database.fetch { database in
-            try Row.fetchAll(
-                database.cachedStatement(
-                    sql: """
-                        SELECT \(RepositoryRecord.selection) FROM repositories AS repository
-                        WHERE full_name IN (SELECT value FROM json_each(?)) AND status = 'current'
-                            AND (viewer IS NULL OR viewer = ?)
-                        ORDER BY fetched_at DESC, viewer IS NULL
-                        """), arguments: [list, viewer]
-            ).readable(RepositoryRecord.init(row:))
-        }
-    }
-
-    /// Keeps these and forgets those, with all that follows from it, in one transaction. Answers the followers' topics
-    /// that have changed.
-    @discardableResult
-    package func put(_ items: [RepositoryItem], owner: UserID?, at now: Date) async throws -> [String] {
-        try await put(items.map { .init(item: $0, viewer: owner, usedAt: now) }, at: now)
-    }
-
-    @discardableResult
-    func put(_ records: [RepositoryRecord], forget gone: Set<RepositoryKey> = [], at now: Date) async throws
-        -> [String]
-    {
-        guard !records.isEmpty || !gone.isEmpty else { return [] }
-        return try await database.write { [follower, referred] database in
-            let transaction = RepositoryTransaction(database: database)
-            let changes = try records.map(transaction.put)
-            let topics = try follower?.follow(changes, in: database, at: now) ?? []
-            // After those who referred to them have followed.
-            for key in gone { try transaction.forget(key, referred: referred) }
-            return topics
-        }
-    }
-
-    /// Somebody looked at these.
-    private static func use(_ ids: Set<RepositoryID>, at now: Date, _ database: GRDB.Database) throws {
-        for table in ["repositories", "repository_readmes"] {
-            try database.execute(
-                sql: "UPDATE \(table) SET used_at = ? WHERE id IN (SELECT value FROM json_each(?))",
-                arguments: [now.timeIntervalSince1970, ids.sorted().jsonArray])
-        }
-    }
-
-    /// GitHub said that it is still the same.
-    func confirm(_ key: RepositoryKey, at now: Date) async throws {
-        try await database.write { database in
-            try database.execute(
-                sql: """
-                    UPDATE repositories SET fetched_at = ?, used_at = ?
-                    WHERE id = ? AND viewer IS ? AND status = 'current'
-                    """,
-                arguments: [now.timeIntervalSince1970, now.timeIntervalSince1970, key.id, key.viewer])
-        }
-    }
-
-    /// Notes what was `used`, and keeps so many details and READMEs beside those that are referred to, the latest used.
-    func tidy(used: Set<RepositoryID>, details: Int, readmes: Int, at now: Date) async throws {
-        try await database.write { [referred] database in
-            if !used.isEmpty { try Self.use(used, at: now, database) }
-            try database.execute(
-                sql: """
-                    DELETE FROM repository_readmes WHERE place IN (
-                        SELECT place FROM repository_readmes
-                        WHERE id NOT IN (SELECT id FROM repositories WHERE place IN (\(referred)))
-                        ORDER BY used_at DESC, place DESC LIMIT -1 OFFSET ?)
-                    """, arguments: [readmes])
-            try database.execute(
-                sql: """
-                    DELETE FROM repositories WHERE place IN (
-                        SELECT place FROM repositories WHERE status = 'current' AND place NOT IN (\(referred))
-                        ORDER BY used_at DESC, place DESC LIMIT -1 OFFSET ?)
-                    """, arguments: [details])
-        }
-    }
-
-    /// What this viewer's account alone saw.
-    func removeAll(of viewer: UserID) async throws {
-        try await database.write { [referred] database in
-            try RepositoryTransaction(database: database).forgetAll(of: viewer, referred: referred)
-        }
-    }
-
+package enum RepositoryStore {
     package static let stored = [
         StoredRows(
             "repositories", sql: "SELECT \(RepositoryRecord.selection) FROM repositories AS repository"
-        ) { try RepositoryRecord(row: $0).judge() },
-        StoredRows("repository_readmes") { row in
-            _ = (try row.id("id"), try row.idIfPresent("viewer"))
-            _ = (try storedReadme(row), try row.time("used_at"))
-        },
-        StoredRows("repository_choices") { _ = try choice($0) },
+        ) { try RepositoryRecord($0).validate() },
+        StoredRows("repository_readmes", StoredReadme.self, ids: ["id"]),
     ]
+
+    /// Selects the `place` of every row that a bookmark refers to.
+    fileprivate static let bookmarked = "SELECT repository FROM bookmarks WHERE repository IS NOT NULL"
+}
+
+extension Reads {
+    /// A viewer's own row takes precedence over the public one.
+    func repositories(_ ids: [RepositoryID], for viewer: UserID?) throws -> [RepositoryID: RepositoryRecord] {
+        guard !ids.isEmpty else { return [:] }
+        let records = try database.cursor(
+            """
+            SELECT \(RepositoryRecord.selection) FROM repositories AS repository
+            WHERE id IN (SELECT value FROM json_each(?)) AND status = 'current'
+                AND (viewer IS NULL OR viewer = ?)
+            """, [ids.jsonArray, viewer]
+        ).readable { try RepositoryRecord($0) }
+        return Dictionary(records.map { ($0.item.id, $0) }) { one, other in one.viewer == nil ? other : one }
+    }
+
+    /// Finds a repository case-insensitively; the latest, if two have this name.
+    func repository(named name: String, for viewer: UserID?) throws -> RepositoryRecord? {
+        try database.rows(
+            """
+            SELECT \(RepositoryRecord.selection) FROM repositories AS repository
+            WHERE full_name = ? AND status = 'current' AND (viewer IS NULL OR viewer = ?)
+            ORDER BY fetched_at DESC, viewer IS NULL LIMIT 1
+            """, [name, viewer]
+        ).readable { try RepositoryRecord($0) }.first
+    }
+
+    /// Finds repositories case-insensitively, the latest first.
+    func repositories(named names: [RepositoryName], for viewer: UserID?) throws -> [RepositoryRecord] {
+        guard !names.isEmpty else { return [] }
+        // Names contain no characters that JSON would escape.
+        let list = "[" + names.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+        return try database.rows(
+            """
+            SELECT \(RepositoryRecord.selection) FROM repositories AS repository
+            WHERE full_name IN (SELECT value FROM json_each(?)) AND status = 'current'
+                AND (viewer IS NULL OR viewer = ?)
+            ORDER BY fetched_at DESC, viewer IS NULL
+            """, [list, viewer]
+        ).readable { try RepositoryRecord($0) }
+    }
+
+    func readme(of key: RepositoryKey) throws -> StoredReadme? {
+        let columns = StoredReadme.selection(of: "repository_readmes")
+        // An unreadable README is fetched again.
+        return try database.rows(
+            "SELECT \(columns) FROM repository_readmes WHERE id = ? AND viewer IS ?", [key.id, key.viewer]
+        ).readable { try StoredReadme($0) }.first
+    }
+
+    fileprivate func repository(_ key: RepositoryKey) throws -> RepositoryRecord? {
+        try database.row(
+            """
+            SELECT \(RepositoryRecord.selection) FROM repositories AS repository
+            WHERE id = ? AND coalesce(viewer, 0) = ? AND status <> 'claimed'
+            """, [key.id, key.viewer ?? 0]
+        ).map { try RepositoryRecord($0) }
+    }
+}
+
+extension Writes {
+    func putRepository(_ record: RepositoryRecord) throws -> RepositoryChange {
+        var record = record
+        let before = try repository(record.key)
+        if let before {
+            record.place = before.place
+            // A previous fetch dated in the future by a wrong clock must not win.
+            let isInFuture = ClockSkew.isAhead(before.item.fetchedAt ?? .distantPast, of: record.usedAt)
+            if !isInFuture || record.item.detail == nil {
+                record.item = record.item.merged(into: before.item)
+            }
+            try updateRepository(before, to: record)
+        } else {
+            try insert(record, into: RepositoryRecord.table)
+        }
+        return RepositoryChange(item: record.item, owner: record.viewer, before: before?.item)
+    }
+
+    /// Returns the `place` of the row that a bookmark of this repository refers to.
+    ///
+    /// - Parameter viewer: nil if public
+    func retainRepository(_ item: RepositoryItem, for viewer: UserID?) throws -> Int64? {
+        guard let before = try repository(RepositoryKey(id: item.id, viewer: viewer)) else {
+            return try insertRepository(item, .retained, for: viewer)
+        }
+        var after = before
+        after.item = item.merged(into: before.item)
+        let isSame =
+            after.item.repository == before.item.repository && after.item.detail == before.item.detail
+        if !isSame { after.etag = nil }
+        try updateRepository(before, to: after)
+        return before.place
+    }
+
+    /// Stores an imported file's data for this user's bookmark alone. Returns the row's `place`.
+    func claimRepository(_ item: RepositoryItem, by user: UserID) throws -> Int64? {
+        try insertRepository(item, .claimed, for: user)
+    }
+
+    private func insertRepository(
+        _ item: RepositoryItem, _ status: RepositoryRecord.Status, for viewer: UserID?
+    ) throws -> Int64? {
+        let record = RepositoryRecord(
+            item: item, viewer: viewer, status: status,
+            usedAt: item.fetchedAt ?? Date(timeIntervalSince1970: 0)
+        )
+        return try insert(record, into: RepositoryRecord.table)
+    }
+
+    private func updateRepository(_ before: RepositoryRecord, to after: RepositoryRecord) throws {
+        try update(RepositoryRecord.table, from: before, to: after, where: "place = ?", [before.place])
+    }
+
+    func confirmRepository(_ key: RepositoryKey, at now: Date) throws {
+        try database.execute(
+            sql: """
+                UPDATE repositories SET fetched_at = ?, used_at = ?
+                WHERE id = ? AND viewer IS ? AND status = 'current'
+                """,
+            arguments: [now.stored, now.stored, key.id, key.viewer])
+    }
+
+    /// Hides a repository and removes its README. The row stays if bookmarks refer to it.
+    func forgetRepository(_ key: RepositoryKey) throws {
+        try forgetRepositories("id = ? AND viewer IS ?", [key.id, key.viewer])
+    }
+
+    /// Does the same for everything that only this viewer's account could see.
+    func forgetRepositories(of viewer: UserID) throws { try forgetRepositories("viewer = ?", [viewer]) }
+
+    private func forgetRepositories(_ condition: String, _ arguments: StatementArguments) throws {
+        try database.execute(
+            sql: """
+                UPDATE repositories SET status = 'retained', etag = NULL
+                WHERE \(condition) AND status = 'current' AND place IN (\(RepositoryStore.bookmarked))
+                """, arguments: arguments)
+        try database.execute(
+            sql: "DELETE FROM repositories WHERE \(condition) AND status = 'current'", arguments: arguments)
+        try database.execute(sql: "DELETE FROM repository_readmes WHERE \(condition)", arguments: arguments)
+    }
+
+    func noteRepositoryUse(_ ids: Set<RepositoryID>, at now: Date) throws {
+        for table in ["repositories", "repository_readmes"] {
+            try database.execute(
+                sql: "UPDATE \(table) SET used_at = ? WHERE id IN (SELECT value FROM json_each(?))",
+                arguments: [now.stored, ids.sorted().jsonArray])
+        }
+    }
+
+    /// Removes all but the most recently used details and READMEs. Rows that bookmarks refer to stay.
+    func removeUnusedRepositories(details: Int, readmes: Int) throws {
+        try database.execute(
+            sql: """
+                DELETE FROM repository_readmes WHERE place IN (
+                    SELECT place FROM repository_readmes
+                    WHERE id NOT IN (SELECT id FROM repositories WHERE place IN (\(RepositoryStore.bookmarked)))
+                    ORDER BY used_at DESC, place DESC LIMIT -1 OFFSET ?)
+                """, arguments: [readmes])
+        try database.execute(
+            sql: """
+                DELETE FROM repositories WHERE place IN (
+                    SELECT place FROM repositories
+                    WHERE status = 'current' AND place NOT IN (\(RepositoryStore.bookmarked))
+                    ORDER BY used_at DESC, place DESC LIMIT -1 OFFSET ?)
+                """, arguments: [details])
+    }
+
+    /// Skips repositories that were removed during the request: they may be private now.
+    func putReadme(_ row: StoredReadme, of key: RepositoryKey) throws {
+        try execute(
+            """
+            INSERT INTO repository_readmes (id, viewer, readme, etag, fetched_at, used_at)
+            SELECT id, viewer, ?, ?, ?, ? FROM repositories
+            WHERE id = ? AND viewer IS ? AND status = 'current'
+            ON CONFLICT (id, coalesce(viewer, 0)) DO UPDATE SET readme = excluded.readme,
+                etag = excluded.etag, fetched_at = excluded.fetched_at, used_at = excluded.used_at
+            """,
+            [
+                row.readme.stored, row.etag, row.fetchedAt.stored, row.fetchedAt.stored, key.id, key.viewer,
+            ])
+    }
 }

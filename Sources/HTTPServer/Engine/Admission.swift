@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
+import TextFormats
 
-/// Decides about a request when its headers are complete, before any of its body is read.
 struct Admission {
     enum Decision {
         case admitted(BoundRoute)
         case refused(Response, BoundRoute?)
-        /// What the client means is not certain: it is answered once, and nothing more of the connection is read.
+        /// The request is ambiguous: it gets one answer, and nothing more is read from the connection.
         case malformed(Response)
     }
 
@@ -18,14 +18,14 @@ struct Admission {
         self.client = client
     }
 
-    /// Fills in the request's query and parameters.
+    /// Also sets the request's query and parameters.
     func decide(_ request: inout Request, _ plan: BodyPlan, headerBytes: Int) -> Decision {
         if let why = ambiguity(request, plan) {
             var response = engine.response(to: .malformed(why), request)
             response["Connection"] = "close"
             return .malformed(response)
         }
-        if let fault = objection(request, headerBytes) { return refuse(fault, request) }
+        if let fault = refusalReason(request, headerBytes) { return refuse(fault, request) }
         let query = Request.split(request.target).query
         if !query.isEmpty {
             guard let decoded = try? Query(parsing: query) else {
@@ -37,9 +37,9 @@ struct Admission {
         return route(&request, plan)
     }
 
-    static let unclearLength = "The length of the body is not clear."
+    static let unclearLength = "The length of the body is ambiguous."
 
-    /// What others, a proxy for instance, may have read otherwise than we do.
+    /// Returns a reason if a proxy, for instance, may have read the request differently.
     private func ambiguity(_ request: Request, _ plan: BodyPlan) -> String? {
         if plan.isAmbiguous { return Self.unclearLength }
         if request.target.utf8.contains(UInt8(ascii: " ")) { return "There is a space in the address." }
@@ -48,10 +48,10 @@ struct Admission {
         guard let host = hosts.first else {
             return request.version == "HTTP/1.0" ? nil : "There is no Host header."
         }
-        return HeaderRules.isHost(host) ? nil : "The Host header is not the name of a host."
+        return HeaderRules.isHost(host) ? nil : "The Host header is not a host name."
     }
 
-    private func objection(_ request: Request, _ headerBytes: Int) -> ServerFault? {
+    private func refusalReason(_ request: Request, _ headerBytes: Int) -> ServerFault? {
         if client.isRefused { return .overloaded }
         if engine.isStopping { return .stopping }
         if request.target.utf8.count > engine.configuration.uriLimit { return .targetTooLong }
@@ -64,7 +64,7 @@ struct Admission {
         switch engine.router.match(request.method, request.path) {
         case .found(let route, let parameters):
             request.parameters = parameters
-            return plan.hasBody ? judge(request, plan, route) : .admitted(route)
+            return plan.hasBody ? checkBody(request, plan, route) : .admitted(route)
         case .options(let allow):
             return .refused(Response(status: 204, headers: [("Allow", Engine.list(allow))]), nil)
         case .notAllowed(let allow): return refuse(.methodNotAllowed(allow: allow), request)
@@ -72,15 +72,15 @@ struct Admission {
             guard let route = engine.notFound, request.method == .get || request.method == .head else {
                 return refuse(.notFound, request)
             }
-            return plan.hasBody ? judge(request, plan, route) : .admitted(route)
+            return plan.hasBody ? checkBody(request, plan, route) : .admitted(route)
         case .malformed: return refuse(.malformed("The address is not properly encoded."), request)
         }
     }
 
-    private func judge(_ request: Request, _ plan: BodyPlan, _ route: BoundRoute) -> Decision {
+    private func checkBody(_ request: Request, _ plan: BodyPlan, _ route: BoundRoute) -> Decision {
         let (admission, limit) = (route.route.admission, route.route.bodyLimit)
         do {
-            try admission?.judge(request)
+            try admission?.check(request)
         } catch {
             return .refused(engine.response(to: error, request), route)
         }
@@ -92,28 +92,26 @@ struct Admission {
     }
 }
 
-/// How many connections each address holds, so that one neighbour cannot take them all.
+/// Counts the connections of each address, so that one client cannot take them all.
 final class ConnectionsPerClient: Sendable {
-    /// 0 for none.
     private let limit: Int
-    /// Connections beyond the limit that may be open to be told so.
+    /// The connections beyond the limit that are accepted, only to be refused with an answer.
     private let reserve: Int
-    private let isExempt: @Sendable (PeerAddress) -> Bool
-    private let counts = Mutex<[PeerAddress: Int]>([:])
+    private let isExempt: @Sendable (IPAddress) -> Bool
+    private let counts = Mutex<[IPAddress: Int]>([:])
 
-    init(limit: Int, reserve: Int, isExempt: @escaping @Sendable (PeerAddress) -> Bool) {
+    init(limit: Int, reserve: Int, isExempt: @escaping @Sendable (IPAddress) -> Bool) {
         self.limit = limit
         self.reserve = reserve
         self.isExempt = isExempt
     }
 
-    /// Far above the limit it is closed without a word: what waits to be refused must not fill the server.
-    func accepts(_ peer: PeerAddress) -> Bool {
+    /// Connections far above the limit are closed without an answer, because refusing them takes resources too.
+    func accepts(_ peer: IPAddress) -> Bool {
         !isCounted(peer) || counts.withLock { $0[peer] ?? 0 } < limit + reserve
     }
 
-    /// False if this connection is one too many.
-    func opened(_ peer: PeerAddress) -> Bool {
+    func opened(_ peer: IPAddress) -> Bool {
         guard isCounted(peer) else { return true }
         return counts.withLock { counts in
             let count = (counts[peer] ?? 0) + 1
@@ -122,7 +120,7 @@ final class ConnectionsPerClient: Sendable {
         }
     }
 
-    func closed(_ peer: PeerAddress) {
+    func closed(_ peer: IPAddress) {
         guard isCounted(peer) else { return }
         counts.withLock { counts in
             let count = (counts[peer] ?? 0) - 1
@@ -130,22 +128,22 @@ final class ConnectionsPerClient: Sendable {
         }
     }
 
-    private func isCounted(_ peer: PeerAddress) -> Bool {
+    private func isCounted(_ peer: IPAddress) -> Bool {
         limit > 0 && !isExempt(peer)
     }
 }
 
-/// The requests of the present thread whose headers libmicrohttpd has not handed over yet.
+/// The requests of the current thread whose headers libmicrohttpd has not delivered yet.
 ///
-/// Its log messages name no connection. One of its threads serves a connection from the first byte to the last, so that
-/// what a message is about is one of these.
+/// Its log messages do not name a connection. Since one thread serves a connection from start to end, a message must be
+/// about one of these requests.
 final class UnfinishedHeads {
     private var exchanges: [Exchange] = []
 
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         pthread_key_create(&key) { pointer in
-            // The +1 of `ofThisThread`, at the thread's end.
+            // Releases the reference of `ofThisThread` at the thread's end.
             if let pointer { Unmanaged<UnfinishedHeads>.fromOpaque(pointer).release() }
         }
         return key
@@ -164,7 +162,7 @@ final class UnfinishedHeads {
 
     func remove(_ exchange: Exchange) { exchanges.removeAll { $0 === exchange } }
 
-    /// libmicrohttpd is about to answer one of them by itself.
+    /// Called when libmicrohttpd is about to answer one of them itself.
     func refuseUnreadableLengths() {
         for exchange in exchanges { exchange.refuseUnreadableLength() }
     }

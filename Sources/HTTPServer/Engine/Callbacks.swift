@@ -1,15 +1,17 @@
 import CMicroHTTPD
 import Glibc
+import TextFormats
 
-// What libmicrohttpd calls, on its own threads: plain functions in a file of their own, since a closure
-// written in isolated code would trap there. `cls` is the engine, which its daemon keeps alive until it has
-// stopped.
+// The callbacks of libmicrohttpd, which run on its threads. They are functions in a separate file, because a closure
+// written in isolated code would trap there. `cls` is the engine, which the daemon keeps alive until it has stopped.
 
 func accept(
     _ cls: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t
 ) -> MHD_Result {
-    guard let address, let engine = engine(cls) else { return .NO }
-    return engine.accepts(PeerAddress(of: address)) ? .YES : .NO
+    guard let peer = address.flatMap({ IPAddress($0) })?.unmapped, let engine = engine(cls) else {
+        return .NO
+    }
+    return engine.accepts(peer) ? .YES : .NO
 }
 
 func connectionChanged(
@@ -18,11 +20,11 @@ func connectionChanged(
 ) {
     guard let connection, let context, let engine = engine(cls) else { return }
     if change == .CONNECTION_NOTIFY_STARTED {
-        // The +1 ends below, when the connection closes.
+        // Released below, when the connection closes.
         context.pointee = Unmanaged.passRetained(engine.opened(connection)).toOpaque()
     } else if let pointer = context.pointee {
         let client = Unmanaged<ClientConnection>.fromOpaque(pointer).takeRetainedValue()
-        // After two errors in one request libmicrohttpd forgets to say that the request is over.
+        // After two errors in one request, libmicrohttpd does not report the end of the request.
         client.unfinished?.takeRetainedValue().abandon()
         client.unfinished = nil
         engine.closed(client)
@@ -30,7 +32,7 @@ func connectionChanged(
     }
 }
 
-/// The request line has come: what is returned is `request` below.
+/// Called when the request line is complete. The result is the `request` of the callbacks below.
 func requestBegan(
     _ cls: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -40,7 +42,7 @@ func requestBegan(
     let client = Unmanaged<ClientConnection>.fromOpaque(context).takeUnretainedValue()
     let exchange = Exchange(engine, client, connection, target: String(cString: target))
     mhdshim_cut_query(target)
-    // The +1 ends in `requestCompleted`, or with the connection.
+    // Released in `requestCompleted` or when the connection closes.
     let retained = Unmanaged.passRetained(exchange)
     client.unfinished = retained
     return retained.toOpaque()
@@ -75,8 +77,8 @@ func headerFound(
 ) -> MHD_Result {
     guard let headers = cls?.assumingMemoryBound(to: Headers.self), let name else { return .NO }
     let bytes = UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueLength)
-    // libmicrohttpd drops the white space before a value, not that after it (RFC 9112 section 5.1), and knows no coding by
-    // a name with white space after it.
+    // libmicrohttpd trims white space before a value, but not after it (RFC 9112 section 5.1), and does not recognise a
+    // transfer coding followed by white space.
     let isCoding = nameLength == 17 && strncasecmp(name, "Transfer-Encoding", 17) == 0
     let end = isCoding ? bytes.count : bytes.lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? 0
     headers.pointee.append(
@@ -85,16 +87,16 @@ func headerFound(
     return .YES
 }
 
-/// Whether a value lies behind its name, as it came, with nothing but the colon and white space in between.
+/// Returns false unless the value follows its name in memory, with only the colon and white space in between.
 ///
-/// libmicrohttpd 0.9.75 hangs the second line of a folded field (RFC 9112 section 5.2) on the field's *name*, which it
-/// moves elsewhere for that: "Transfer-Encoding:" and " chunked" become a field "Transfer-Encodingchunked".
+/// libmicrohttpd 0.9.75 appends the second line of a folded field (RFC 9112 section 5.2) to the field's *name*, which
+/// it moves: "Transfer-Encoding:" and " chunked" become a field "Transfer-Encodingchunked".
 private func isOnOneLine(
     _ name: UnsafePointer<CChar>, _ nameLength: Int, _ value: UnsafePointer<CChar>?
 ) -> Bool {
     guard let value else { return true }
     let gap = UInt(bitPattern: value) &- UInt(bitPattern: name) &- UInt(nameLength)
-    // Both lie in the connection's memory: what is between them may be read.
+    // Both are in the connection's memory, so the bytes between them can be read.
     guard gap >= 1, gap <= 65_536 else { return false }
     return (1..<Int(gap)).allSatisfy { name[nameLength + $0] == 0x20 || name[nameLength + $0] == 0x09 }
 }
@@ -115,7 +117,7 @@ func threadStarted(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
     return nil
 }
 
-/// How libmicrohttpd's message begins when it is about to answer by itself.
+/// How libmicrohttpd's log message begins when it is about to answer itself.
 private let ownAnswer = "Error processing request (HTTP response code is "
 
 func messageLogged(_ cls: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?) {

@@ -2,33 +2,33 @@ import CGnuTLS
 import CMicroHTTPD
 import Glibc
 import Synchronization
+import TextFormats
 
-/// One socket with a client at its other end, from accept to close.
 final class ClientConnection: Sendable {
-    let peer: PeerAddress
-    /// Beyond the connection limit: its first request is answered 503.
+    let peer: IPAddress
+    /// True beyond the connection limit: the first request is answered 503.
     let isRefused: Bool
-    /// The request whose end has not been told.
+    /// The request whose end libmicrohttpd has not reported yet.
     ///
-    /// Unchecked, and safe: used in libmicrohttpd's callbacks for this connection alone, one after the other on one thread.
+    /// `nonisolated(unsafe)` is safe: only libmicrohttpd's callbacks for this connection use it, which run one after
+    /// the other on one thread.
     nonisolated(unsafe) var unfinished: Unmanaged<Exchange>?
     private let socket: Int32
     private let phaseWord: Atomic<UInt64>
     private let cutOff = Atomic<Bool>(false)
     private let lingers = Atomic<Bool>(false)
-    /// Bytes that had arrived when the watchdog first saw the present pause; `unknown` before that.
+    /// The bytes received when the watchdog first saw the current pause, or `unknown`.
     private let bytesAtPause = Atomic<UInt64>(unknown)
     private let state = Mutex(State())
 
     private static let unknown = UInt64.max
 
     private struct State {
-        /// libmicrohttpd closes the socket after it has told us; from then on its number may be another's.
+        /// libmicrohttpd closes the socket after notifying us; then another file may get its number.
         var isClosed = false
         var waiting: (any SuspendedWork)?
-        /// Nothing is suspended any more: libmicrohttpd is being stopped.
+        /// True while libmicrohttpd is being stopped: nothing may be suspended any more.
         var isEnding = false
-        /// How the watchdog found that the client had ended the connection.
         var end: End?
     }
 
@@ -37,7 +37,7 @@ final class ClientConnection: Sendable {
         let unread: Int32
     }
 
-    init(socket: Int32, peer: PeerAddress, isRefused: Bool, deadline: UInt64) {
+    init(socket: Int32, peer: IPAddress, isRefused: Bool, deadline: UInt64) {
         self.socket = socket
         self.peer = peer
         self.isRefused = isRefused
@@ -55,7 +55,7 @@ final class ClientConnection: Sendable {
         enter(ConnectionPhase(kind, deadline: MonotonicTime.now + duration))
     }
 
-    /// A request line has come; the watchdog may have seen its first bytes before, and set the deadline then.
+    /// Called after the request line; the watchdog may have set the deadline before, at the first bytes.
     func beginReceiving(for duration: UInt64) {
         if phase.kind != .receiving { enter(.receiving, for: duration) }
     }
@@ -65,7 +65,7 @@ final class ClientConnection: Sendable {
         enter(.idle, for: duration)
     }
 
-    /// Bytes come although no request line is complete: from now on the clock for receiving runs.
+    /// Starts the timeout for receiving when bytes arrive although no request line is complete.
     func noticeArrival(seen phase: ConnectionPhase, receiveTimeout: UInt64) {
         state.withLock { state in
             guard !state.isClosed else { return }
@@ -79,20 +79,20 @@ final class ClientConnection: Sendable {
         }
     }
 
-    /// The client has ended the connection, and what it sent is read, but for TLS's own farewell of so many bytes at
-    /// most. Acts at the second look that finds the same, since libmicrohttpd may just be about to answer what came last.
-    func noticeEnd(seen phase: ConnectionPhase, farewell: Int) {
+    /// Closes the connection if the client has ended it and everything sent is read, except for a TLS closing alert of
+    /// at most `maximumUnread` bytes. Acts only when two checks in a row find the same, because libmicrohttpd may be about to
+    /// answer.
+    func noticeEnd(seen phase: ConnectionPhase, maximumUnread: Int) {
         state.withLock { state in
             guard !state.isClosed else { return }
             let unread = mhdshim_bytes_unread(socket)
-            guard unread <= farewell else { return }
+            guard unread <= maximumUnread else { return }
             let end = End(phase: phase, unread: unread)
             if state.end == end { shutdown(socket, Int32(SHUT_RDWR)) }
             state.end = end
         }
     }
 
-    /// Ends a connection that takes too long: libmicrohttpd then finds it closed.
     func cutOffNow() {
         state.withLock { state in
             guard !state.isClosed else { return }
@@ -107,11 +107,11 @@ final class ClientConnection: Sendable {
         }
     }
 
-    /// After the last answer, what the client still sends is read and dropped: closing at once would reset
-    /// the connection, and the client would lose the answer.
+    /// Lets the connection linger: after the last answer, remaining input is read and dropped. Closing immediately
+    /// would reset the connection, and the client would lose the answer.
     func lingerAtClose() { lingers.store(true, ordering: .relaxed) }
 
-    /// Returns a copy of the socket if it must linger. Nothing touches the socket's own number afterwards.
+    /// Returns a copy of the socket if it must linger. The original number must not be used afterwards.
     func close() -> Int32? {
         state.withLock { state in
             state.isClosed = true
@@ -122,9 +122,10 @@ final class ClientConnection: Sendable {
         return copy < 0 ? nil : copy
     }
 
-    /// Writes past libmicrohttpd, which cannot answer in the middle of a body; true if all of it went out.
+    /// Writes directly to the socket, because libmicrohttpd cannot answer in the middle of a body. Returns true if
+    /// everything was sent.
     ///
-    /// - Parameter session: the connection's TLS session, which is used in the connection's callbacks only
+    /// - Parameter session: the TLS session, which is valid only in the connection's callbacks
     func sendDirectly(_ bytes: [UInt8], over session: UnsafeMutableRawPointer?) -> Bool {
         if let session { return TLSSession(session).send(bytes) }
         return state.withLock { state in
@@ -133,9 +134,9 @@ final class ClientConnection: Sendable {
         }
     }
 
-    /// Nothing more is sent, not even by libmicrohttpd.
+    /// Shuts down sending, also for libmicrohttpd.
     ///
-    /// - Parameter session: as for `sendDirectly`
+    /// - Parameter session: as in `sendDirectly`
     func endSending(over session: UnsafeMutableRawPointer?) {
         if let session { TLSSession(session).endSending() }
         state.withLock { state in
@@ -143,10 +144,9 @@ final class ClientConnection: Sendable {
         }
     }
 
-    /// What the suspended connection waits for.
     var waiting: (any SuspendedWork)? { state.withLock { $0.waiting } }
 
-    /// Suspends the connection until the work is done; false, and not suspended, after `endWaiting`.
+    /// Suspends the connection until the work is done. After `endWaiting`, returns false without suspending.
     func wait(for work: any SuspendedWork, suspend: () -> Void) -> Bool {
         state.withLock { state in
             guard !state.isEnding else { return false }
@@ -156,10 +156,9 @@ final class ClientConnection: Sendable {
         }
     }
 
-    /// The connection has been resumed.
     func stopWaiting() { state.withLock { $0.waiting = nil } }
 
-    /// Has the connection not be suspended any more, and returns what it waits for still.
+    /// Prevents further suspensions and returns the current one.
     func endWaiting() -> (any SuspendedWork)? {
         state.withLock { state in
             state.isEnding = true
@@ -167,21 +166,19 @@ final class ClientConnection: Sendable {
         }
     }
 
-    /// For the watchdog's poll, which only looks: at worst at a number that was closed since, whose waiting
-    /// work is then over and ignores the news.
+    /// For the watchdog's poll. The socket may have been closed and its number reused; then the poll's result is
+    /// harmless, because the waiting work is over and ignores it.
     var socketToPoll: Int32 { socket }
 }
 
-/// What a connection is doing, and until when it may: packed into one word so that libmicrohttpd's threads
-/// write it and the watchdog reads it without a lock.
+/// The activity of a connection and its deadline, packed into one word so that libmicrohttpd's threads write it and the
+/// watchdog reads it without a lock.
 struct ConnectionPhase: Equatable {
     enum Kind: UInt64 {
-        /// Accepted; nothing has come yet.
         case fresh
-        /// Between two requests.
         case idle
         case receiving
-        /// The server's turn: a handler runs, or a long poll waits.
+        /// A handler runs or a long poll waits.
         case waiting
         case sending
     }
@@ -190,7 +187,7 @@ struct ConnectionPhase: Equatable {
 
     init(word: UInt64) { self.word = word }
 
-    /// `deadline` in milliseconds of `MonotonicTime`.
+    /// - Parameter deadline: in milliseconds of `MonotonicTime`
     init(_ kind: Kind, deadline: UInt64) { word = min(deadline, UInt64.max >> 3) << 3 | kind.rawValue }
 
     static let waiting = ConnectionPhase(.waiting, deadline: .max)
@@ -199,7 +196,7 @@ struct ConnectionPhase: Equatable {
     var deadline: UInt64 { word >> 3 }
 }
 
-/// Resumes a continuation once, however many say that it is time.
+/// Resumes a continuation once, even if signalled more often.
 final class ConnectionOutcome: Sendable {
     private let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)
 
@@ -214,17 +211,17 @@ final class ConnectionOutcome: Sendable {
     }
 }
 
-/// libmicrohttpd's GnuTLS session of one connection, lent for the length of a callback.
+/// libmicrohttpd's GnuTLS session of a connection, valid only during a callback.
 struct TLSSession {
     private let pointer: gnutls_session_t
 
-    /// What a client may leave unread at its end: a closing alert is a record of 5 bytes and at most this with them in
-    /// any cipher suite (RFC 8446 section 5.2, RFC 5246 section 6.2.3).
-    static let maximumFarewell = 128
+    /// In bytes, for a client's unread closing alert: a record of 5 bytes plus at most this much in any cipher suite
+    /// (RFC 8446 section 5.2, RFC 5246 section 6.2.3).
+    static let maximumClosingAlertBytes = 128
 
     init(_ session: UnsafeMutableRawPointer) { pointer = gnutls_session_t(session) }
 
-    /// True if all of it went to the socket, without waiting.
+    /// Sends without waiting; returns true if everything was sent.
     func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -235,6 +232,5 @@ struct TLSSession {
         return true
     }
 
-    /// Says that nothing more is sent.
     func endSending() { _ = gnutls_bye(pointer, GNUTLS_SHUT_WR) }
 }

@@ -1,21 +1,20 @@
 import CMicroHTTPD
 import Glibc
 import Synchronization
+import TextFormats
 
-/// What all connections of one server share.
 final class Engine: Sendable {
     let configuration: ServerConfiguration
     let router: Router
-    /// For an address without a route.
     let notFound: BoundRoute?
-    let replies: ResponseEncoder
+    let encoder: ResponseEncoder
     let limits: EngineLimits
     let lingering = LingeringClose()
     private let connectionCount = Atomic<Int>(0)
     private let stopping = Atomic<Bool>(false)
-    private let keptBodyBytes = Atomic<Int>(0)
+    private let storedBodyBytes = Atomic<Int>(0)
     private let connections = Mutex<[ObjectIdentifier: ClientConnection]>([:])
-    private let neighbours: ConnectionsPerClient
+    private let connectionsPerClient: ConnectionsPerClient
 
     init(_ configuration: ServerConfiguration, router: Router) {
         self.configuration = configuration
@@ -23,9 +22,9 @@ final class Engine: Sendable {
         notFound = configuration.notFound.map { handler in
             BoundRoute(route: Route(.get, "/{...rest}", bodyLimit: 0, handler), parameterNames: [])
         }
-        replies = ResponseEncoder(defaults: configuration.headers, log: configuration.log)
+        encoder = ResponseEncoder(defaults: configuration.headers, log: configuration.log)
         limits = EngineLimits(configuration)
-        neighbours = ConnectionsPerClient(
+        connectionsPerClient = ConnectionsPerClient(
             limit: configuration.connectionsPerPeer, reserve: limits.reserve,
             isExempt: configuration.isExemptPeer)
     }
@@ -37,17 +36,17 @@ final class Engine: Sendable {
         set { stopping.store(newValue, ordering: .relaxed) }
     }
 
-    /// Far above our own limit there is no file left to refuse politely with.
-    func accepts(_ peer: @autoclosure () -> PeerAddress) -> Bool {
-        !isStopping && count < limits.connections + limits.reserve && neighbours.accepts(peer())
+    /// Far above the limit, no file descriptors are left even for refusing politely.
+    func accepts(_ peer: IPAddress) -> Bool {
+        !isStopping && count < limits.connections + limits.reserve && connectionsPerClient.accepts(peer)
     }
 
     var clients: [ClientConnection] { connections.withLock { Array($0.values) } }
 
     func opened(_ connection: OpaquePointer) -> ClientConnection {
         let count = connectionCount.add(1, ordering: .relaxed).newValue
-        let peer = PeerAddress(of: connection)
-        let isRefused = !neighbours.opened(peer) || count > limits.connections
+        let peer = mhdshim_client_address(connection).flatMap { IPAddress($0) }?.unmapped ?? .unspecified
+        let isRefused = !connectionsPerClient.opened(peer) || count > limits.connections
         let timeout = isRefused ? min(limits.refusedTimeout, limits.idleTimeout) : limits.idleTimeout
         let client = ClientConnection(
             socket: mhdshim_socket(connection), peer: peer, isRefused: isRefused,
@@ -59,18 +58,16 @@ final class Engine: Sendable {
     func closed(_ client: ClientConnection) {
         if let copy = client.close() { lingering.add(copy) }
         _ = connections.withLock { $0.removeValue(forKey: ObjectIdentifier(client)) }
-        neighbours.closed(client.peer)
+        connectionsPerClient.closed(client.peer)
         connectionCount.subtract(1, ordering: .relaxed)
     }
 
-    /// Of all requests since the start.
-    var bodyBytes: Int { keptBodyBytes.load(ordering: .relaxed) }
+    var bodyBytes: Int { storedBodyBytes.load(ordering: .relaxed) }
 
-    func keep(bodyBytes: Int) { keptBodyBytes.add(bodyBytes, ordering: .relaxed) }
+    func countBodyBytes(_ count: Int) { storedBodyBytes.add(count, ordering: .relaxed) }
 
     func log(_ message: String) { configuration.log(message) }
 
-    /// The answer to a fault, with the headers that its status asks for.
     func response(to fault: ServerFault, _ request: Request) -> Response {
         var response = configuration.fault(fault, request)
         switch fault {
@@ -95,7 +92,7 @@ final class Engine: Sendable {
     static func list(_ methods: [Method]) -> String { methods.map(\.rawValue).joined(separator: ", ") }
 }
 
-/// A thread of our own, for C that blocks: Swift's pool is as small as the machine has cores.
+/// Starts threads for C functions that block. Swift's pool has only one thread for each core.
 enum DedicatedThread {
     final class Work: Sendable {
         let run: @Sendable () -> Void
@@ -103,9 +100,9 @@ enum DedicatedThread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Nil if the system gives no thread. Joined or detached by the caller.
+    /// Returns nil if the system cannot create a thread. The caller must join or detach it.
     static func start(_ run: @escaping @Sendable () -> Void) -> pthread_t? {
-        // The +1 ends in `threadStarted`.
+        // Released in `threadStarted`.
         let work = Unmanaged.passRetained(Work(run))
         var thread = pthread_t()
         guard pthread_create(&thread, nil, threadStarted, work.toOpaque()) == 0 else {
@@ -116,7 +113,7 @@ enum DedicatedThread {
     }
 }
 
-/// Milliseconds of the coarse monotonic clock: a few nanoseconds to read, right to about 4 ms.
+/// Milliseconds of the coarse monotonic clock, which takes a few nanoseconds to read and is accurate to about 4 ms.
 enum MonotonicTime {
     static var now: UInt64 {
         var time = timespec()
@@ -126,31 +123,29 @@ enum MonotonicTime {
 }
 
 extension Duration {
-    /// Whole milliseconds, at least 0.
     var milliseconds: UInt64 {
         UInt64(max(0, components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000))
     }
 }
 
-/// What the process does with memory that it does not use now.
+/// Controls when freed memory is returned to the system.
 ///
-/// Without `keep()` the allocator gives each large block back at once, and the next page of some hundred kilobytes takes them
-/// from the system again, a page fault for every 4,096 bytes: a fifth of the time that an inbox of 200 rows took. So it is
-/// kept, and given back from time to time.
+/// By default the allocator returns each large block at once. The next page of some hundred kilobytes then requests
+/// them again, with a page fault for every 4,096 bytes: a fifth of the time for an inbox of 200 rows. So freed memory
+/// is kept, and returned now and then.
 enum FreedMemory {
-    /// For the whole process.
     static func keep() {
         mallopt(M_MMAP_THRESHOLD, 4 << 20)
         mallopt(M_TRIM_THRESHOLD, 16 << 20)
-        // Of eight arenas a core, the default, each keeps what its own threads freed.
+        // The default is eight arenas per core, each of which keeps the memory that its threads freed.
         mallopt(M_ARENA_MAX, Int32(max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
     }
 
-    /// Takes a millisecond or a few.
+    /// Takes a few milliseconds.
     ///
-    /// Also of the program's own code: with each page that is used Linux maps the fifteen beside it, and the start uses nearly
-    /// every part once. Of 53 MB of files that were mapped with 1,000 long polls open, 13 had been used since the start.
-    static func giveBack() {
+    /// Also unmaps the program's code, most of which only the start uses. With each used page Linux maps up to fifteen
+    /// neighbours: of 53 MB of mapped files with 1,000 open long polls, 13 MB had been used since the start.
+    static func release() {
         malloc_trim(0)
         mhdshim_let_go_of_code()
     }

@@ -1,20 +1,19 @@
 import CMicroHTTPD
 import Glibc
 
-/// One request and its answer, from the request line to the last byte.
+/// A request and its answer, from the request line to the last byte.
 ///
-/// Touched only by libmicrohttpd's callbacks for its connection: on one thread, one after the other.
+/// Used only by libmicrohttpd's callbacks for its connection, which run one after the other on one thread.
 final class Exchange {
     private let connection: OpaquePointer
     let client: ClientConnection
     private let engine: Engine
     private let target: String
-    private let began: ContinuousClock.Instant?
+    private let startedAt: ContinuousClock.Instant?
     private var stage = Stage.new
     private var request: Request?
     private var route: BoundRoute?
     private var refusal: Response?
-    /// Of the body: kept, or dropped since it was refused.
     private var bodyBytes = 0
     private var pending: PendingResponse?
     private var reply: NativeResponse?
@@ -26,12 +25,12 @@ final class Exchange {
         self.client = client
         self.connection = connection
         self.target = target
-        began = engine.configuration.accessLog == nil ? nil : .now
+        startedAt = engine.configuration.accessLog == nil ? nil : .now
         client.beginReceiving(for: engine.limits.receiveTimeout)
         UnfinishedHeads.ofThisThread.add(self)
     }
 
-    /// Called with the headers, with each part of the body, without bytes at its end, and after a suspension.
+    /// Called with the headers, with each part of the body, without bytes at the body's end, and after a suspension.
     func advance(
         method: UnsafePointer<CChar>, version: UnsafePointer<CChar>, body: UnsafeRawBufferPointer
     ) -> MHD_Result {
@@ -55,7 +54,7 @@ final class Exchange {
         let memory = RequestMemory(headers, headerBytes: headerBytes).bytes
         if memory + engine.limits.answerHead > engine.configuration.connectionMemory {
             self.request = request
-            return sendPast(engine.response(to: ServerFault.headersTooLarge, request))
+            return sendDirectly(engine.response(to: ServerFault.headersTooLarge, request))
         }
         let admission = Admission(engine, client).decide(&request, plan, headerBytes: headerBytes)
         self.request = request
@@ -63,7 +62,7 @@ final class Exchange {
         case .admitted(let route):
             self.route = route
             stage = .collecting
-            allowTime(for: plan.length)
+            extendTimeout(for: plan.length)
         case .malformed(let response):
             refusal = response
             client.lingerAtClose()
@@ -72,9 +71,9 @@ final class Exchange {
             self.route = route
             refusal = response
             stage = .discarding
-            // libmicrohttpd closes after an answer that comes before the body; without a body there is no
-            // need to.
-            guard plan.isWorthDraining else {
+            // libmicrohttpd closes the connection after an answer that precedes the end of the body. Requests without a
+            // body avoid that.
+            guard plan.shouldDrain else {
                 client.lingerAtClose()
                 return queueRefusal()
             }
@@ -90,21 +89,21 @@ final class Exchange {
         return headers
     }
 
-    /// Answers in libmicrohttpd's place if the headers that have come so far hold no readable length.
+    /// Answers instead of libmicrohttpd if the headers so far contain an unreadable length.
     ///
-    /// Of such a length 0.9.75 says its own 400 before we see the request: the head of its answer twice, or, where its
-    /// memory does not suffice, nothing. What it sends after this goes nowhere.
+    /// 0.9.75 answers such a request with its own 400 before we see it: with the head sent twice or, if memory is
+    /// short, with nothing. Its own output after this is discarded.
     func refuseUnreadableLength() {
         guard stage == .new, !BodyPlan.areReadable(receivedHeaders().all("Content-Length")) else { return }
-        var response = engine.response(to: .malformed(Admission.unclearLength), barely)
+        var response = engine.response(to: .malformed(Admission.unclearLength), minimalRequest)
         response["Connection"] = "close"
-        // A shutdown waits for this: stopped in the middle of an answer of its own, libmicrohttpd would read a null pointer.
+        // Makes a shutdown wait: stopped during an answer of its own, libmicrohttpd would read a null pointer.
         client.enter(.sending, for: engine.limits.sendTimeout)
-        sendPast(response)
+        sendDirectly(response)
         client.endSending(over: mhdshim_tls_session(connection))
     }
 
-    private func allowTime(for bodyBytes: Int) {
+    private func extendTimeout(for bodyBytes: Int) {
         guard bodyBytes > EngineLimits.bodyWithoutExtraTime else { return }
         client.enter(.receiving, for: engine.limits.receiveTimeout(forBodyOf: bodyBytes))
         request?.body.reserveCapacity(bodyBytes)
@@ -114,7 +113,7 @@ final class Exchange {
         guard let limit = route?.route.bodyLimit, let request else { return .NO }
         bodyBytes += bytes.count
         if bodyBytes <= limit {
-            engine.keep(bodyBytes: bytes.count)
+            engine.countBodyBytes(bytes.count)
             self.request?.body.append(contentsOf: bytes)
         } else {
             self.request?.body = []
@@ -128,14 +127,13 @@ final class Exchange {
     private func discard(_ bytes: UnsafeRawBufferPointer) -> MHD_Result {
         bodyBytes += bytes.count
         guard bodyBytes > EngineLimits.drainLimit, let refusal else { return .YES }
-        // libmicrohttpd takes no answer in the middle of a body, and a chunked one may never end.
-        return sendPast(refusal)
+        // libmicrohttpd accepts no answer in the middle of a body, and a chunked body may never end.
+        return sendDirectly(refusal)
     }
 
-    /// Answers without libmicrohttpd where it cannot, and ends the connection.
     @discardableResult
-    private func sendPast(_ refusal: Response) -> MHD_Result {
-        let raw = engine.replies.wireFormat(of: refusal)
+    private func sendDirectly(_ refusal: Response) -> MHD_Result {
+        let raw = engine.encoder.wireFormat(of: refusal)
         if client.sendDirectly(raw, over: mhdshim_tls_session(connection)) { client.lingerAtClose() }
         stage = .answered
         reply = .alreadySent(status: refusal.status)
@@ -159,9 +157,9 @@ final class Exchange {
 
     private func attempt(_ request: Request, _ handler: () throws -> HandlerResult) -> NativeResponse {
         do {
-            return engine.replies.make(try handler(), for: request)
+            return engine.encoder.make(try handler(), for: request)
         } catch {
-            return engine.replies.make(.response(engine.response(to: error, request)), for: request)
+            return engine.encoder.make(.response(engine.response(to: error, request)), for: request)
         }
     }
 
@@ -178,7 +176,7 @@ final class Exchange {
         pending.suspendUnlessAnswered().map(queue) ?? .YES
     }
 
-    /// After a resumption; libmicrohttpd may ask again before there is an answer.
+    /// Called after a resumption, possibly before there is an answer.
     private func queueAnswer() -> MHD_Result {
         client.stopWaiting()
         return pending.map(suspend) ?? .NO
@@ -186,7 +184,7 @@ final class Exchange {
 
     private func queueRefusal() -> MHD_Result {
         guard let refusal, let request else { return .NO }
-        return queue(engine.replies.make(.response(refusal), for: request))
+        return queue(engine.encoder.make(.response(refusal), for: request))
     }
 
     private func queue(_ reply: NativeResponse) -> MHD_Result {
@@ -201,7 +199,7 @@ final class Exchange {
         return MHD_queue_response(connection, UInt32(reply.status), pointer)
     }
 
-    /// Called once, whatever became of the request.
+    /// Called once, however the request ended.
     func complete(_ reason: MHD_RequestTerminationCode) {
         if request == nil { UnfinishedHeads.ofThisThread.remove(self) }
         pending?.close()
@@ -209,34 +207,33 @@ final class Exchange {
         client.stopWaiting()
         let ownStatus = Int(mhdshim_status(connection))
         if stage == .new, reason == .REQUEST_TERMINATED_WITH_ERROR, ownStatus == 431 {
-            // libmicrohttpd gave up a request for which it has no memory, and has none for saying so either.
-            sendPast(engine.response(to: .headersTooLarge, barely))
+            // libmicrohttpd gave up on a request that needs too much memory, and has none left for an answer.
+            sendDirectly(engine.response(to: .headersTooLarge, minimalRequest))
         }
-        // libmicrohttpd answered by itself, perhaps while the client still sends.
+        // libmicrohttpd answered itself, perhaps while the client is still sending.
         if reply == nil, ownStatus != 0 { client.lingerAtClose() }
         client.becomeIdle(for: engine.limits.idleTimeout + engine.limits.receiveTimeout)
         log(ownStatus: ownStatus)
     }
 
-    /// Called in place of `complete` where libmicrohttpd has closed the connection without a word.
+    /// Called instead of `complete` if libmicrohttpd closed the connection without reporting the end of the request.
     func abandon() {
         if request == nil { UnfinishedHeads.ofThisThread.remove(self) }
         pending?.close()
         reply?.stream?.cancel()
-        // Its TLS session is gone already.
+        // With TLS, the session no longer exists.
         if stage == .new, engine.configuration.tls == nil, !client.wasCutOff {
-            sendPast(engine.response(to: .headersTooLarge, barely))
+            sendDirectly(engine.response(to: .headersTooLarge, minimalRequest))
         }
         log(ownStatus: 0)
     }
 
-    /// The request as far as it is known before its headers are.
-    private var barely: Request {
+    private var minimalRequest: Request {
         Request(method: .get, target: target, headers: Headers(), peer: client.peer)
     }
 
     private func log(ownStatus: Int) {
-        guard let accessLog = engine.configuration.accessLog, let began else { return }
+        guard let accessLog = engine.configuration.accessLog, let startedAt else { return }
         var status = reply?.status ?? ownStatus
         if status == 0 { status = client.wasCutOff ? 408 : 499 }
         let isBodiless = request?.method == .head
@@ -246,19 +243,19 @@ final class Exchange {
                 route: route === engine.notFound ? nil : route?.route.pattern,
                 path: request?.path ?? Request.split(target).path, status: status,
                 bytesSent: isBodiless ? 0 : (reply?.stream?.bytesSent ?? reply?.byteCount ?? 0),
-                duration: .now - began, peer: client.peer, userAgent: request?.headers["User-Agent"] ?? ""))
+                duration: .now - startedAt, peer: client.peer, userAgent: request?.headers["User-Agent"] ?? ""
+            ))
     }
 }
 
-/// What a request's headers say about its body (RFC 9112 section 6).
 struct BodyPlan {
-    /// Bytes promised; 0 without a body, and for one that comes in chunks.
+    /// In bytes; 0 without a body and for a chunked one.
     let length: Int
     let isChunked: Bool
-    /// The client waits for 100 before it sends: an answer in its place reaches it at once.
+    /// The client waits for a 100 before it sends the body, so it can be refused immediately.
     let expectsContinue: Bool
-    /// Both a length and chunks, a coding that we do not know, a length that is none, or a field that others may read as
-    /// one of these: how requests are smuggled past proxies.
+    /// True for both a length and chunks, an unknown coding, an invalid length, or a field that others may read as one
+    /// of these. Such requests can be smuggled past proxies.
     let isAmbiguous: Bool
 
     init(_ headers: Headers, version: String) {
@@ -280,24 +277,24 @@ struct BodyPlan {
 
     var hasBody: Bool { isChunked || length > 0 }
 
-    /// Whether a refused body is read and dropped, so that the connection can go on.
-    var isWorthDraining: Bool {
+    /// True if a refused body should be read and dropped, to keep the connection open.
+    var shouldDrain: Bool {
         length <= EngineLimits.drainLimit && !(expectsContinue && hasBody)
     }
 }
 
-/// What a request takes of the memory that libmicrohttpd keeps for its connection, reckoned from its headers.
+/// Estimates how much of the connection's memory in libmicrohttpd a request needs.
 ///
-/// Its answer's head must fit into the rest: libmicrohttpd closes the connection without a word where it does not.
+/// The head of the answer must fit into the rest, otherwise libmicrohttpd closes the connection without an answer.
 struct RequestMemory {
     let bytes: Int
 
     /// libmicrohttpd 0.9.75 keeps a record of seven words for each field and each cookie, aligned to 16 bytes.
     private static let record = 64
 
-    /// - Parameter headerBytes: of the request line and all fields
+    /// - Parameter headerBytes: the bytes of the request line and all fields
     init(_ headers: Headers, headerBytes: Int) {
-        // Cookies are copied, and each gets a record of its own; commas part them, too, as in RFC 2109.
+        // Cookies are copied, and each gets its own record. Commas separate them, too, as in RFC 2109.
         let cookies = headers.all("Cookie")
         let pairs = cookies.reduce(0) {
             $0 + $1.utf8.count { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") } + 1

@@ -2,9 +2,9 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// Sockets whose last answer is sent and whose client may still be sending: read and dropped for a while.
+/// Keeps sockets open after the last answer, and reads and drops what the client still sends.
 ///
-/// Closing them at once would reset them, and the client would lose the answer (RFC 9112 section 9.6).
+/// Closing them immediately would reset them, and the client would lose the answer (RFC 9112 section 9.6).
 final class LingeringClose: Sendable {
     private struct Entry {
         let socket: Int32
@@ -16,7 +16,6 @@ final class LingeringClose: Sendable {
     private static let readsPerTurn = 64
 
     private let entries = Mutex<[Entry]>([])
-    /// Tells the watchdog's poll that there is something to do.
     let wakeUp = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
 
     deinit {
@@ -24,22 +23,21 @@ final class LingeringClose: Sendable {
         Glibc.close(wakeUp)
     }
 
-    /// Takes over the socket.
+    /// Takes ownership of the socket.
     func add(_ socket: Int32) {
         shutdown(socket, Int32(SHUT_WR))
-        let isTaken = entries.withLock { entries in
+        let isAccepted = entries.withLock { entries in
             guard entries.count < Self.maximum else { return false }
             entries.append(Entry(socket: socket, deadline: MonotonicTime.now + Self.maximumDuration))
             return true
         }
-        if isTaken { wake() } else { Glibc.close(socket) }
+        if isAccepted { wake() } else { Glibc.close(socket) }
     }
 
     func wake() { eventfd_write(wakeUp, 1) }
 
     var sockets: [Int32] { entries.withLock { $0.map(\.socket) } }
 
-    /// Reads what has come, and closes what has ended or lasted too long.
     func drain() {
         let now = MonotonicTime.now
         entries.withLock { entries in

@@ -1,11 +1,11 @@
 import CMicroHTTPD
 import Synchronization
 
-/// A request whose answer comes later: while it waits, its connection is suspended.
+/// A request that is answered later. Its connection is suspended in the meantime.
 final class PendingResponse: SuspendedWork {
     private enum Progress {
         case running, suspended, answered(NativeResponse), over
-        /// The answer is made by libmicrohttpd's thread when it comes back to the connection.
+        /// libmicrohttpd's thread makes the answer when it resumes the connection.
         case due(@Sendable () -> HandlerResult)
     }
 
@@ -14,14 +14,13 @@ final class PendingResponse: SuspendedWork {
         var task: Task<Void, Never>?
     }
 
-    /// A long poll, which may be ended at any time, as opposed to work that should finish.
     let isDeferred: Bool
     private let engine: Engine
     private let client: ClientConnection
     private let request: Request
-    /// Unchecked, and safe: a constant, used under the state's lock alone. It is suspended in libmicrohttpd's own call
-    /// about that connection, and resumed (which may be done from any thread) only by the one who takes the state out of
-    /// `suspended`: libmicrohttpd frees no connection that is suspended.
+    /// `nonisolated(unsafe)` is safe: a constant that is used only under the state's lock. It is suspended in
+    /// libmicrohttpd's own callback for that connection. Only the one who moves the state out of `suspended` resumes
+    /// it, which may be done on any thread. libmicrohttpd frees no suspended connection.
     nonisolated(unsafe) private let connection: OpaquePointer
     private let state = Mutex(State())
 
@@ -50,9 +49,9 @@ final class PendingResponse: SuspendedWork {
         let work: @Sendable () async -> Void = { [self] in
             do {
                 let answer = try await handler(request)
-                if isOpen { finish(await engine.replies.makeInPieces(answer, for: request)) }
+                if isOpen { finish(await engine.encoder.makeInPieces(answer, for: request)) }
             } catch is CancellationError {
-                // The client has left, and hears nothing; or the server stops, and has no time for it.
+                // The client has left and gets no answer, or the server is stopping.
                 fail(.stopping)
             } catch {
                 answer(.response(engine.response(to: error, request)))
@@ -65,8 +64,8 @@ final class PendingResponse: SuspendedWork {
         state.withLock { $0.task = task }
     }
 
-    /// The answer if it is there already, or must be since the server is about to end. Otherwise the connection is
-    /// suspended: under the lock, so that nothing resumes it before.
+    /// Returns the answer if there is one, or if the server is stopping. Otherwise suspends the connection, under the
+    /// lock so that nothing resumes it first.
     func suspendUnlessAnswered() -> NativeResponse? {
         let progress = state.withLock { state in
             switch state.progress {
@@ -78,7 +77,7 @@ final class PendingResponse: SuspendedWork {
         return switch progress {
         case .running, .suspended: nil
         case .answered(let reply): reply
-        case .due(let make): engine.replies.make(make(), for: request)
+        case .due(let make): engine.encoder.make(make(), for: request)
         case .over: .reset
         }
     }
@@ -88,19 +87,19 @@ final class PendingResponse: SuspendedWork {
             state.progress = .suspended
         } else {
             state.progress = .answered(
-                engine.replies.make(
+                engine.encoder.make(
                     .response(engine.response(to: ServerFault.stopping, request)), for: request))
         }
     }
 
-    /// From any thread; false if there was an answer already, or the client is gone.
+    /// Can be called on any thread. Returns false if there is an answer already or the client has left.
     @discardableResult
     func answer(_ answer: HandlerResult) -> Bool {
-        // Made here, since compressing takes its time: libmicrohttpd's thread has other clients.
-        isOpen && finish(engine.replies.make(answer, for: request))
+        // Made here, because compression would block libmicrohttpd's thread.
+        isOpen && finish(engine.encoder.make(answer, for: request))
     }
 
-    /// The same, but the answer is made on libmicrohttpd's thread, just before it goes out.
+    /// Like `answer(_:)`, but libmicrohttpd's thread makes the answer, just before it is sent.
     @discardableResult
     func answer(with make: @escaping @Sendable () -> HandlerResult) -> Bool { finish(.due(make)) }
 
@@ -130,10 +129,9 @@ final class PendingResponse: SuspendedWork {
         cancel()
     }
 
-    /// Asks the handler to end; its answer, if any, still counts.
     func cancel() { state.withLock(\.task)?.cancel() }
 
-    /// The request is over: nothing touches the connection any more.
+    /// Called when the request is over. The connection is not used afterwards.
     func close() {
         let task = state.withLock { state in
             state.progress = .over
@@ -143,17 +141,14 @@ final class PendingResponse: SuspendedWork {
     }
 }
 
-/// What a suspended connection waits for.
 protocol SuspendedWork: AnyObject, Sendable {
-    /// A long poll, which may be ended at any time, as opposed to work that should finish.
+    /// True for a long poll, which may be ended at any time; false for work that should finish.
     var isDeferred: Bool { get }
 
-    /// The client has closed its end and no longer waits for the answer.
     func clientLeft()
 
-    /// Asks what runs to end.
     func cancel()
 
-    /// Answers with a fault if there is no answer yet; false if there is one.
+    /// Answers with a fault; returns false if there is an answer already.
     func fail(_ fault: ServerFault) -> Bool
 }

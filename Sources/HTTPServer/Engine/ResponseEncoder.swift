@@ -1,11 +1,11 @@
 import CMicroHTTPD
 import Synchronization
 
-/// Turns answers into what libmicrohttpd sends: default headers, conditional requests, compression.
+/// Encodes responses for libmicrohttpd: default headers, conditional requests, compression.
 struct ResponseEncoder: Sendable {
     private static let identifiers = Atomic<Int>(0)
 
-    /// Distinguishes servers, whose default headers differ.
+    /// Distinguishes servers, because their default headers differ.
     let identifier: Int
     private let defaults: [Response.Header]
     private let log: @Sendable (String) -> Void
@@ -23,11 +23,11 @@ struct ResponseEncoder: Sendable {
         }
     }
 
-    /// The same for a task: a long body is compressed piece by piece, and in between others have their turn.
+    /// Like `make`, but compresses a long body in pieces, so that other tasks can run in between.
     func makeInPieces(_ answer: HandlerResult, for request: Request) async -> NativeResponse {
         guard case .response(let response) = answer, response.bytes.count > Gzip.pieceSize,
             (200..<600).contains(response.status), !Self.isNotModified(response, for: request),
-            Self.wantsGzip(response, request)
+            Self.shouldCompress(response, request)
         else { return make(answer, for: request) }
         return gzip(response, await Gzip.compressInPieces(response.bytes))
             ?? identity(response)
@@ -44,12 +44,12 @@ struct ResponseEncoder: Sendable {
             return stream(response, ByteStream(cutAfter: bytes), length: max(length, bytes.count + 1))
         case .empty, .bytes:
             if Self.isNotModified(response, for: request) { return notModified(response) }
-            let compressed = Self.wantsGzip(response, request) ? gzip(response, .fast) : nil
+            let compressed = Self.shouldCompress(response, request) ? gzip(response, .fast) : nil
             return compressed ?? identity(response)
         }
     }
 
-    private static func wantsGzip(_ response: Response, _ request: Request) -> Bool {
+    private static func shouldCompress(_ response: Response, _ request: Request) -> Bool {
         isCompressible(response) && Gzip.isAccepted(request.headers["Accept-Encoding"])
     }
 
@@ -57,7 +57,6 @@ struct ResponseEncoder: Sendable {
         NativeResponse(status: response.status, headers: headers(of: response), bytes: response.bytes)
     }
 
-    /// Nil if compressing does not pay.
     func gzip(_ response: Response, _ compression: Compression) -> NativeResponse? {
         gzip(response, Gzip.compress(response.bytes, compression))
     }
@@ -87,7 +86,7 @@ struct ResponseEncoder: Sendable {
             status: response.status, headers: headers(of: response), headOfStream: StreamSource(stream))
     }
 
-    /// The whole answer as it stands on the wire, for the one case in which libmicrohttpd cannot send it.
+    /// Returns the whole answer as bytes, for the cases in which libmicrohttpd cannot send it.
     func wireFormat(of response: Response) -> [UInt8] {
         var head = "HTTP/1.1 \(response.status) Refused\r\n"
         for (name, value) in headers(of: response) where !HeaderRules.isSame(name, "Connection") {
@@ -97,14 +96,14 @@ struct ResponseEncoder: Sendable {
         return Array(head.utf8) + response.bytes
     }
 
-    /// The response's own headers without what is the server's business, then the defaults.
+    /// Returns the response's headers, except for those that the server sets, followed by the defaults.
     private func headers(of response: Response) -> [Response.Header] {
         var headers: [Response.Header] = []
         headers.reserveCapacity(response.headers.count + defaults.count + 1)
         for header in response.headers where !HeaderRules.isServersOwn(header) {
             guard HeaderRules.isValid(header) else {
                 let name = header.name.debugDescription
-                log("A header of an answer was not sent, since it holds forbidden characters: \(name)")
+                log("A response header was not sent, because it contains forbidden characters: \(name)")
                 continue
             }
             headers.append(header)
@@ -133,7 +132,7 @@ struct ResponseEncoder: Sendable {
         return named.contains { EntityTag.matches($0, etag) }
     }
 
-    /// By its type and size, and if it is not encoded already.
+    /// True if the type and size make compression worthwhile, or the response is gzipped already.
     static func isCompressible(_ response: Response) -> Bool {
         var type: String?
         for (name, value) in response.headers {
@@ -145,27 +144,24 @@ struct ResponseEncoder: Sendable {
     }
 }
 
-/// libmicrohttpd's own object for one answer.
+/// A response object of libmicrohttpd.
 ///
-/// Unchecked, and safe: every property is a constant. What `pointer` points at libmicrohttpd does not change once it
-/// is queued; it counts its references under a lock of the object's own, and `deinit` gives back the only one that is
-/// ours, after which nobody can reach the pointer through this any more.
+/// `@unchecked Sendable` is safe: all properties are constants. libmicrohttpd does not change a queued object, and
+/// counts references under the object's own lock. `deinit` releases our only reference, when no one can use this
+/// pointer any more.
 final class NativeResponse: @unchecked Sendable {
     let status: Int
-    /// Of the body as it goes out.
     let byteCount: Int
     let stream: StreamSource?
-    /// Nil: the connection is reset in place of an answer.
+    /// Nil to reset the connection instead of answering.
     let pointer: OpaquePointer?
 
     static let reset = NativeResponse(status: 0, byteCount: 0, pointer: nil)
 
-    /// For an answer that went out past libmicrohttpd.
     static func alreadySent(status: Int) -> NativeResponse {
         NativeResponse(status: status, byteCount: 0, pointer: nil)
     }
 
-    /// Takes over the one reference that the pointer came with.
     private init(status: Int, byteCount: Int, pointer: OpaquePointer?, stream: StreamSource? = nil) {
         self.status = status
         self.byteCount = byteCount
@@ -179,7 +175,7 @@ final class NativeResponse: @unchecked Sendable {
 
     convenience init(status: Int, headers: [Response.Header], bytes: [UInt8]) {
         let pointer = bytes.withUnsafeBufferPointer {
-            // Copied by libmicrohttpd: nothing is written through the pointer.
+            // libmicrohttpd copies the bytes and does not write through the pointer.
             MHD_create_response_from_buffer(
                 $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
         }
@@ -187,14 +183,12 @@ final class NativeResponse: @unchecked Sendable {
         add(headers)
     }
 
-    /// `length` nil: sent in chunks, its end is the stream's end.
     convenience init(status: Int, headers: [Response.Header], stream: StreamSource, length: Int?) {
         self.init(status: status, byteCount: 0, pointer: Self.pointer(stream, length), stream: stream)
         add(headers)
     }
 
-    /// The stream is not started. libmicrohttpd 0.9.75 would send the last of the chunks that must not be
-    /// there.
+    /// Does not start the stream. libmicrohttpd 0.9.75 would send a final chunk, which is not allowed here.
     convenience init(status: Int, headers: [Response.Header], headOfStream stream: StreamSource) {
         let pointer = Self.pointer(stream, nil)
         if let pointer { mhdshim_send_without_chunks(pointer) }
@@ -203,7 +197,7 @@ final class NativeResponse: @unchecked Sendable {
     }
 
     private static func pointer(_ stream: StreamSource, _ length: Int?) -> OpaquePointer? {
-        // The +1 ends in `streamFreed`, which libmicrohttpd calls with its last reference.
+        // Released in `streamFreed`, which libmicrohttpd calls when it frees the response.
         let retained = Unmanaged.passRetained(stream).toOpaque()
         let size = length.map(UInt64.init) ?? UInt64.max
         let pointer = MHD_create_response_from_callback(size, 16_384, streamRead, retained, streamFreed)
@@ -217,10 +211,9 @@ final class NativeResponse: @unchecked Sendable {
     }
 }
 
-/// What may stand in an answer's header (RFC 9110 section 5).
 enum HeaderRules {
-    /// A name is a token; a value holds no control character but the tab, so that no text of a user ends the
-    /// line.
+    /// The name must be a token. The value must not contain control characters except the tab, so that user input
+    /// cannot end the line.
     static func isValid(_ header: Response.Header) -> Bool {
         !header.name.isEmpty && header.name.utf8.allSatisfy(isToken)
             && header.value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
@@ -233,8 +226,8 @@ enum HeaderRules {
         }
     }
 
-    /// Whether this can be the value of `Host`: a name or an address, and a port (RFC 9110 section 7.2, RFC 3986 section
-    /// 3.2.2); nothing at all can be.
+    /// True for a valid `Host` value: a name or an address and an optional port (RFC 9110 section 7.2, RFC 3986 section
+    /// 3.2.2). It may be empty.
     static func isHost(_ text: String) -> Bool {
         let bytes = text.utf8[...]
         let isLiteral = bytes.first == UInt8(ascii: "[")
@@ -259,13 +252,12 @@ enum HeaderRules {
         }
     }
 
-    /// What the server, or libmicrohttpd, says itself; `Connection: close` a handler may ask for.
+    /// True for headers that the server or libmicrohttpd sets. Handlers may set `Connection: close`.
     static func isServersOwn(_ header: Response.Header) -> Bool {
         if isSame(header.name, "Connection") { return !isSame(header.value, "close") }
         return ["Content-Length", "Transfer-Encoding", "Date"].contains { isSame($0, header.name) }
     }
 
-    /// Without regard to the case of ASCII letters.
     static func isSame(_ left: String, _ right: String) -> Bool {
         guard left.utf8.count == right.utf8.count else { return false }
         return zip(left.utf8, right.utf8).allSatisfy { lower($0) == lower($1) }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The end of a server, step by step, each with its share of the time.
+/// Stops a server in steps, each with a share of the time.
 struct Shutdown {
     private let daemon: Daemon
     private let limit: Duration
@@ -20,21 +20,22 @@ struct Shutdown {
         await stopDaemon()
     }
 
-    /// Until nothing is waited for or being sent, or the time is up; tells each suspended piece of work
-    /// first, and again, since one may just be beginning.
-    private func wait(until share: Double, _ tell: (any SuspendedWork) -> Void) async {
+    /// Waits until no work is pending and nothing is being sent, or the time is up. Calls `notify` repeatedly for all
+    /// suspended work, because new work may begin.
+    private func wait(until share: Double, _ notify: (any SuspendedWork) -> Void) async {
         repeat {
             let clients = daemon.engine.clients
-            for client in clients { client.waiting.map(tell) }
+            for client in clients { client.waiting.map(notify) }
             let isBusy = clients.contains { $0.phase.kind == .waiting || $0.phase.kind == .sending }
             guard isBusy else { return }
             try? await Task.sleep(for: .milliseconds(5))
         } while .now - start < limit * share
     }
 
-    /// On a thread of its own: libmicrohttpd blocks until its threads have ended, and a handler may hold one.
+    /// Runs on a separate thread, because it blocks until libmicrohttpd's threads have ended, and a handler may hold
+    /// one.
     private func stopDaemon() async {
-        // libmicrohttpd aborts the process when it is stopped with a connection suspended, or suspends one afterwards.
+        // libmicrohttpd aborts the process if it is stopped with a suspended connection, or suspends one afterwards.
         while case let waiting = daemon.engine.clients.compactMap({ $0.endWaiting() }), !waiting.isEmpty {
             for work in waiting { _ = work.fail(.stopping) }
             try? await Task.sleep(for: .milliseconds(2))

@@ -1,7 +1,6 @@
 import CMicroHTTPD
 import Glibc
 
-/// An IPv4 or IPv6 address with its port.
 struct SocketAddress {
     private var storage: sockaddr_storage
     private let length: socklen_t
@@ -23,29 +22,23 @@ struct SocketAddress {
         }
     }
 
-    /// "127.0.0.1:8080" or "[::1]:8080".
+    /// "127.0.0.1:8080" or "[::1]:8080"
     var description: String {
-        let (host, port) = hostAndPort
-        return family == AF_INET6 ? "[\(host)]:\(port)" : "\(host):\(port)"
-    }
-
-    var host: String { hostAndPort.host }
-
-    private var hostAndPort: (host: String, port: String) {
         var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
         var port = [CChar](repeating: 0, count: Int(NI_MAXSERV))
         let flags = NI_NUMERICHOST | NI_NUMERICSERV
         _ = withSockaddr {
             getnameinfo($0, $1, &host, socklen_t(host.count), &port, socklen_t(port.count), flags)
         }
-        return (Self.text(host), Self.text(port))
+        let address = Self.text(host)
+        return (family == AF_INET6 ? "[\(address)]:" : "\(address):") + Self.text(port)
     }
 
     private static func text(_ characters: [CChar]) -> String {
         String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Where a bound socket listens.
+    /// The address that a bound socket listens on.
     static func ofSocket(_ socket: Int32) -> SocketAddress? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -56,30 +49,26 @@ struct SocketAddress {
         }
     }
 
-    static func ofClient(_ connection: OpaquePointer) -> SocketAddress? {
-        mhdshim_client_address(connection).map(SocketAddress.init(copying:))
-    }
-
-    /// The addresses that "host:port" stands for; throws `ServerError.badAddress`.
+    /// Resolves "host:port"; throws `ServerError.invalidAddress`.
     static func resolve(_ text: String) throws -> [SocketAddress] {
         guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")),
             let port = UInt16(text[text.utf8.index(after: colon)...])
         else {
-            throw ServerError.badAddress(text)
+            throw ServerError.invalidAddress(text)
         }
         var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = host.dropFirst().dropLast()
         } else if host.utf8.contains(UInt8(ascii: ":")) {
-            throw ServerError.badAddress(text)
+            throw ServerError.invalidAddress(text)
         }
-        guard !host.isEmpty else { throw ServerError.badAddress(text) }
+        guard !host.isEmpty else { throw ServerError.invalidAddress(text) }
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
         var found: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(String(host), String(port), &hints, &found) == 0 else {
-            throw ServerError.badAddress(text)
+            throw ServerError.invalidAddress(text)
         }
         defer { freeaddrinfo(found) }
         return sequence(first: found) { $0?.pointee.ai_next }.prefix { $0 != nil }
@@ -87,16 +76,14 @@ struct SocketAddress {
     }
 }
 
-/// A socket that listens at an address, and the address in words.
 struct ListenSocket {
     let socket: Int32
     let address: String
 
     private static let backlog: Int32 = 4_096
 
-    /// Throws `ServerError`.
     init(_ text: String) throws {
-        var lastError = ServerError.badAddress(text)
+        var lastError = ServerError.invalidAddress(text)
         for candidate in try SocketAddress.resolve(text) {
             do {
                 socket = try Self.open(candidate, text)

@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Synchronization
 
-/// Hands a stream's chunks to libmicrohttpd; while there is none, the connection is suspended.
+/// Passes a stream's chunks to libmicrohttpd. While it waits for the next chunk, the connection is suspended.
 final class StreamSource: SuspendedWork {
     private static let bufferLimit = 65_536
     /// `MHD_CONTENT_READER_END_OF_STREAM` and `..._WITH_ERROR`, whose macros Swift does not import.
@@ -11,19 +11,18 @@ final class StreamSource: SuspendedWork {
     private struct State {
         var buffer: [UInt8] = []
         var read = 0
-        /// How the stream ended: nil while it runs.
         var ending: Int?
-        var place: Place?
+        var destination: Destination?
         var isSuspended = false
         var writer: CheckedContinuation<Void, any Error>?
         var task: Task<Void, Never>?
         var sent = 0
     }
 
-    /// Unchecked, and safe: every property is a constant, and `connection` is used under the state's lock alone. It is
-    /// suspended by `pause`, which libmicrohttpd itself calls about that connection, and resumed (which may be done from
-    /// any thread) only where `isSuspended` says that it is suspended: libmicrohttpd frees no connection that is.
-    private struct Place: @unchecked Sendable {
+    /// `@unchecked Sendable` is safe: all properties are constants, and `connection` is used only under the state's
+    /// lock. `pause` suspends it, in libmicrohttpd's own callback for that connection. It is resumed, on any thread,
+    /// only if `isSuspended`. libmicrohttpd frees no suspended connection.
+    private struct Destination: @unchecked Sendable {
         let connection: OpaquePointer
         let client: ClientConnection
         let sendTimeout: UInt64
@@ -39,7 +38,7 @@ final class StreamSource: SuspendedWork {
 
     func start(_ connection: OpaquePointer, _ client: ClientConnection, sendTimeout: UInt64) {
         state.withLock { state in
-            state.place = Place(connection: connection, client: client, sendTimeout: sendTimeout)
+            state.destination = Destination(connection: connection, client: client, sendTimeout: sendTimeout)
             state.task = Task { [self] in
                 do {
                     try await stream.run { try await self.write($0) }
@@ -58,12 +57,12 @@ final class StreamSource: SuspendedWork {
         return true
     }
 
-    /// Ends the stream early: the client is gone, or the server stops.
+    /// Ends the stream early, because the client has left or the server is stopping.
     func cancel() {
         let (task, writer) = state.withLock { state in
             if state.ending == nil { state.ending = Self.failed }
             wake(&state)
-            state.place = nil
+            state.destination = nil
             defer { state.writer = nil }
             return (state.task, state.writer)
         }
@@ -97,15 +96,14 @@ final class StreamSource: SuspendedWork {
     }
 
     private func wake(_ state: inout State) {
-        guard state.isSuspended, let place = state.place else { return }
+        guard state.isSuspended, let destination = state.destination else { return }
         state.isSuspended = false
-        place.client.enter(.sending, for: place.sendTimeout)
-        MHD_resume_connection(place.connection)
-        // Not before: libmicrohttpd is stopped once nobody waits.
-        place.client.stopWaiting()
+        destination.client.enter(.sending, for: destination.sendTimeout)
+        MHD_resume_connection(destination.connection)
+        // Not earlier, because libmicrohttpd is stopped once no connection waits.
+        destination.client.stopWaiting()
     }
 
-    /// libmicrohttpd wants up to `count` bytes.
     func read(into target: UnsafeMutablePointer<CChar>, _ count: Int) -> Int {
         let (result, writer) = state.withLock { state -> (Int, CheckedContinuation<Void, any Error>?) in
             let available = min(count, state.buffer.count - state.read)
@@ -130,9 +128,11 @@ final class StreamSource: SuspendedWork {
 
     private func pause(_ state: inout State) -> Int {
         if let ending = state.ending { return ending }
-        guard let place = state.place else { return Self.failed }
-        place.client.enter(.waiting)
-        state.isSuspended = place.client.wait(for: self) { MHD_suspend_connection(place.connection) }
+        guard let destination = state.destination else { return Self.failed }
+        destination.client.enter(.waiting)
+        state.isSuspended = destination.client.wait(for: self) {
+            MHD_suspend_connection(destination.connection)
+        }
         return state.isSuspended ? 0 : Self.failed
     }
 }

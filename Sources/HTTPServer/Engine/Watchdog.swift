@@ -2,15 +2,14 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// A thread that ends what libmicrohttpd would wait for: requests that drip, clients that do not read,
-/// pollers that have left. libmicrohttpd's own timeout starts anew with every byte.
+/// A thread that ends connections which libmicrohttpd would keep: slow requests, clients that do not read, and long
+/// polls whose clients have left. libmicrohttpd's own timeout restarts with every byte.
 final class Watchdog: Sendable {
     private let engine: Engine
     private let isStopped = Atomic<Bool>(false)
     private let thread = Mutex<pthread_t?>(nil)
-    /// When freed memory is given back to the system next.
-    private let nextGiving = Atomic<UInt64>(0)
-    /// Milliseconds between two looks.
+    private let nextRelease = Atomic<UInt64>(0)
+    /// In milliseconds, between two checks.
     private let interval: Int32
 
     init(_ engine: Engine) {
@@ -22,7 +21,7 @@ final class Watchdog: Sendable {
 
     func start() { thread.withLock { $0 = DedicatedThread.start(run) } }
 
-    /// Waits for the thread's end; blocks for at most one look.
+    /// Waits for the thread to end, for at most one interval.
     func stop() {
         isStopped.store(true, ordering: .relaxed)
         engine.lingering.wake()
@@ -33,18 +32,18 @@ final class Watchdog: Sendable {
     }
 
     private func run() {
-        var nextLook = MonotonicTime.now
+        var nextCheck = MonotonicTime.now
         while !isStopped.load(ordering: .relaxed) {
-            waitForNews()
+            waitForEvents()
             engine.lingering.drain()
-            guard MonotonicTime.now >= nextLook else { continue }
-            look()
-            nextLook = MonotonicTime.now + UInt64(interval)
+            guard MonotonicTime.now >= nextCheck else { continue }
+            checkConnections()
+            nextCheck = MonotonicTime.now + UInt64(interval)
         }
         engine.lingering.closeAll()
     }
 
-    private func waitForNews() {
+    private func waitForEvents() {
         let lingering = engine.lingering
         var polled = ([lingering.wakeUp] + lingering.sockets).map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -54,7 +53,7 @@ final class Watchdog: Sendable {
         eventfd_read(lingering.wakeUp, &count)
     }
 
-    private func look() {
+    private func checkConnections() {
         let now = MonotonicTime.now
         let seen = engine.clients.map { (client: $0, phase: $0.phase) }
         for (client, phase) in seen {
@@ -67,14 +66,14 @@ final class Watchdog: Sendable {
                 if now > phase.deadline { client.cutOffNow() }
             }
         }
-        lookForTheGone(seen)
-        giveMemoryBack()
+        detectClosedClients(seen)
+        releaseMemory()
     }
 
-    /// libmicrohttpd does not watch a suspended connection, and misses an end that comes together with data.
-    private func lookForTheGone(_ seen: [(client: ClientConnection, phase: ConnectionPhase)]) {
+    /// libmicrohttpd does not watch a suspended connection, and misses a close that arrives together with data.
+    private func detectClosedClients(_ seen: [(client: ClientConnection, phase: ConnectionPhase)]) {
         guard !seen.isEmpty else { return }
-        let farewell = engine.configuration.tls == nil ? 0 : TLSSession.maximumFarewell
+        let maximumUnread = engine.configuration.tls == nil ? 0 : TLSSession.maximumClosingAlertBytes
         var polled = seen.map {
             pollfd(fd: $0.client.socketToPoll, events: Int16(mhdshim_peer_closed), revents: 0)
         }
@@ -82,18 +81,18 @@ final class Watchdog: Sendable {
         for (entry, result) in zip(seen, polled) where result.revents != 0 {
             switch entry.phase.kind {
             case .waiting: entry.client.waiting?.clientLeft()
-            case .fresh, .idle, .receiving: entry.client.noticeEnd(seen: entry.phase, farewell: farewell)
-            // Perhaps only the sending half is closed, and the answer still read.
+            case .fresh, .idle, .receiving:
+                entry.client.noticeEnd(seen: entry.phase, maximumUnread: maximumUnread)
+            // The client may have closed only its sending half and still read the answer.
             case .sending: break
             }
         }
     }
 
-    /// Once a minute: the allocator keeps what answers and closed connections freed (`FreedMemory`).
-    private func giveMemoryBack() {
+    private func releaseMemory() {
         let now = MonotonicTime.now
-        guard now >= nextGiving.load(ordering: .relaxed) else { return }
-        FreedMemory.giveBack()
-        nextGiving.store(now + 60_000, ordering: .relaxed)
+        guard now >= nextRelease.load(ordering: .relaxed) else { return }
+        FreedMemory.release()
+        nextRelease.store(now + 60_000, ordering: .relaxed)
     }
 }

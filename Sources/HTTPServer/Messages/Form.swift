@@ -1,33 +1,27 @@
-/// What a form sent: text fields and files, in the order sent.
 package struct Form: Sendable {
     var fields = NamedValues()
     package var files: [FormFile] = []
 
-    /// The first text field of this name.
     package subscript(name: String) -> String? { fields[name] }
 
-    /// Every text field of this name, in the order sent.
     package func all(_ name: String) -> [String] { fields.all(name) }
 
-    /// All text fields, in the order sent.
     package var pairs: [(name: String, value: String)] { fields.pairs }
 }
 
-/// A file that a multipart form carries.
 package struct FormFile: Sendable, Equatable {
-    /// The form field's name.
     package let name: String
-    /// As the client says, never to be used as a path; "" when nothing was chosen.
+    /// From the client: never use it as a path. Empty if no file was chosen.
     package let filename: String
-    /// As the client says; check the bytes before you trust it.
+    /// From the client: check the bytes before you trust it.
     package let contentType: String
     package let bytes: [UInt8]
 }
 
 /// Reads the body of a form.
 ///
-/// libmicrohttpd's own post processor is not used: it needs the live connection, so that an async handler
-/// could not call it, and it takes broken escapes and cut bodies for valid ones.
+/// libmicrohttpd's own post processor is not used: it needs the live connection, which an async handler cannot use, and
+/// it accepts broken escapes and truncated bodies.
 enum FormReader {
     static func read(_ body: [UInt8], contentType: String) throws -> Form {
         let type = MediaType(contentType)
@@ -39,7 +33,7 @@ enum FormReader {
             return Form(fields: fields)
         case "multipart/form-data":
             guard let boundary = type.parameter("boundary"), (1...70).contains(boundary.utf8.count) else {
-                throw RequestError.malformed("The form's content type names no boundary.")
+                throw RequestError.malformed("The form's content type has no boundary.")
             }
             return try MultipartReader(body, boundary: boundary).read()
         default: throw RequestError.notAForm
@@ -47,10 +41,12 @@ enum FormReader {
     }
 }
 
-/// Reads a multipart form (RFC 7578, RFC 2046 section 5.1) that is wholly in memory.
+/// Reads a multipart form (RFC 7578, RFC 2046 section 5.1) from memory.
 struct MultipartReader {
     private static let lineBreak: [UInt8] = [13, 10]
     private static let partLimit = 1_000
+    /// In bytes. The longest file names have 765. A limit, because comparing Strings of accents takes quadratic time.
+    private static let maximumHead = 2_048
 
     private let body: [UInt8]
     private let delimiter: [UInt8]
@@ -72,7 +68,7 @@ struct MultipartReader {
             guard let contentEnd = find(delimiter, from: contentStart - 2) else {
                 throw broken("its end is missing")
             }
-            // A part without content ends where its header ends: the two line breaks overlap.
+            // In a part without content, the two line breaks overlap.
             let content = contentStart < contentEnd ? body[contentStart..<contentEnd] : []
             try add(content, head: body[start..<max(start, headEnd)], to: &form)
             position = contentEnd + delimiter.count
@@ -80,7 +76,6 @@ struct MultipartReader {
         throw broken("it has too many parts")
     }
 
-    /// Where the first boundary ends; what comes before it is not a part.
     private func firstPart() throws -> Int {
         let opening = delimiter.dropFirst(2)
         if body.starts(with: opening) { return opening.count }
@@ -88,7 +83,6 @@ struct MultipartReader {
         return found + delimiter.count
     }
 
-    /// The part's first byte, or nil after the closing boundary.
     private func partStart(after boundary: Int) throws -> Int? {
         let rest = body[boundary...]
         if rest.starts(with: "--".utf8) { return nil }
@@ -98,6 +92,7 @@ struct MultipartReader {
     }
 
     private func add(_ content: ArraySlice<UInt8>, head: ArraySlice<UInt8>, to form: inout Form) throws {
+        guard head.count <= Self.maximumHead else { throw broken("a part's header is too long") }
         let (disposition, contentType) = try fields(ofHead: head)
         guard disposition.essence == "form-data", let name = disposition.parameter("name").map(Self.unescaped)
         else { throw broken("a part has no name") }
@@ -108,7 +103,7 @@ struct MultipartReader {
                     contentType: contentType ?? "application/octet-stream", bytes: Array(content)))
         } else {
             guard let text = String(validating: content, as: UTF8.self) else {
-                throw broken("a field is no UTF-8")
+                throw broken("a field isn't UTF-8")
             }
             form.fields.pairs.append((name, text))
         }
@@ -116,11 +111,11 @@ struct MultipartReader {
 
     private func fields(ofHead head: ArraySlice<UInt8>) throws -> (disposition: MediaType, type: String?) {
         guard String(validating: head, as: UTF8.self) != nil else {
-            throw broken("a part's header is no text")
+            throw broken("a part's header isn't text")
         }
         var disposition = MediaType("")
         var contentType: String?
-        // Byte by byte: a mark of a name may stand right behind a sign and would make it another Character.
+        // Bytewise, because a combining mark in a name can join a separator and change the Character.
         for line in head.split(separator: Self.lineBreak) where !line.isEmpty {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
                 throw broken("a part's header is broken")
@@ -136,7 +131,7 @@ struct MultipartReader {
         return (disposition, contentType)
     }
 
-    /// Browsers escape exactly these three in names (WHATWG HTML, "multipart/form-data encoding algorithm").
+    /// The three characters that browsers escape in names (WHATWG HTML, "multipart/form-data encoding algorithm").
     private static func unescaped(_ text: String) -> String {
         let bytes = Array(text.utf8).replacing(Array("%22".utf8), with: [0x22])
             .replacing(Array("%0D".utf8), with: [0x0D]).replacing(Array("%0A".utf8), with: [0x0A])

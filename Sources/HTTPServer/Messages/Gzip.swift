@@ -2,23 +2,22 @@ import CISAL
 import CZlib
 import Synchronization
 
-/// How hard to compress an answer.
 package enum Compression: Sendable {
-    /// For pages, which live for a second.
+    /// For pages, which are valid for a second.
     case fast
-    /// For files that many clients fetch and that never change: zlib's level 9, a tenth less than `fast` in ten times the time.
+    /// For files that many clients fetch and that never change: zlib's level 9, 10% smaller than `fast` in ten times
+    /// the time.
     case best
 }
 
-/// Compression of bodies, and which clients accept it.
 enum Gzip {
-    /// Bytes. A smaller answer fits one packet anyway.
+    /// In bytes. A smaller answer fits into one packet anyway.
     static let threshold = 1_024
 
-    /// Bytes that one thread compresses before others get their turn: about a millisecond.
+    /// In bytes. A thread compresses this much in about a millisecond before other tasks get a turn.
     static let pieceSize = 262_144
 
-    /// Nil if the compressor fails, or if the result would not be smaller.
+    /// Returns nil if compression fails or does not make the body smaller.
     static func compress(_ bytes: [UInt8], _ compression: Compression = .fast) -> [UInt8]? {
         switch compression {
         case .fast:
@@ -28,7 +27,7 @@ enum Gzip {
         }
     }
 
-    /// The same as `fast`, with a pause after each piece; nil as well for a task that is cancelled.
+    /// Compresses like `fast`, with a pause after each piece. Also returns nil if the task is cancelled.
     static func compressInPieces(_ bytes: [UInt8]) async -> [UInt8]? {
         let stream = GzipStream(bytes)
         var rest = bytes.count
@@ -44,11 +43,10 @@ enum Gzip {
         var stream = z_stream()
         guard zshim_gzip_begin(&stream, Z_BEST_COMPRESSION) == Z_OK else { return nil }
         defer { deflateEnd(&stream) }
-        // A result that does not fit is not smaller.
         var output = [UInt8](repeating: 0, count: bytes.count)
         let result = bytes.withUnsafeBufferPointer { input in
             output.withUnsafeMutableBufferPointer { output in
-                // zlib only reads through this pointer; its declaration is older than const.
+                // zlib only reads through this pointer; its declaration lacks `const`.
                 stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
                 stream.avail_in = UInt32(input.count)
                 stream.next_out = output.baseAddress
@@ -61,23 +59,24 @@ enum Gzip {
         return output
     }
 
-    /// Whether `Accept-Encoding` allows gzip (RFC 9110 section 12.5.3): gzip's own weight overrides that of `*`.
+    /// Returns true if `Accept-Encoding` allows gzip (RFC 9110 section 12.5.3); gzip's own weight overrides that of
+    /// `*`.
     static func isAccepted(_ header: String?) -> Bool {
         guard let header else { return false }
-        var anything = false
+        var isWildcardAllowed = false
         for part in header.utf8.split(separator: UInt8(ascii: ",")) {
             let coding = MediaType(String(Substring(part)))
-            let isWanted = coding.parameter("q").flatMap(Double.init).map { $0 > 0 } ?? true
-            if coding.essence == "gzip" || coding.essence == "x-gzip" { return isWanted }
-            if coding.essence == "*" { anything = isWanted }
+            let isAllowed = coding.parameter("q").flatMap(Double.init).map { $0 > 0 } ?? true
+            if coding.essence == "gzip" || coding.essence == "x-gzip" { return isAllowed }
+            if coding.essence == "*" { isWildcardAllowed = isAllowed }
         }
-        return anything
+        return isWildcardAllowed
     }
 }
 
-/// Compresses one body piece by piece with ISA-L, which takes a sixth of zlib's time for pages and 5 % more bytes.
+/// Compresses a body in pieces with ISA-L, which takes a sixth of zlib's time for pages and 5% more bytes.
 final class GzipStream {
-    /// Kept for the next body: a stream has 365 KB of memory.
+    /// Unused streams, which are kept because each takes 365 KB of memory.
     private static let idle = Mutex<[Deflater]>([])
     private static let maximumIdle = 4
 
@@ -100,18 +99,17 @@ final class GzipStream {
         }
     }
 
-    /// Compresses the next `count` bytes; false if ISA-L fails.
     func compress(_ count: Int, isLast: Bool) -> Bool {
         let stream = deflater.stream
         stream.pointee.end_of_stream = isLast ? 1 : 0
         return bytes.withUnsafeBufferPointer { input in
-            // ISA-L only reads through this pointer; its declaration lacks the const.
+            // ISA-L only reads through this pointer; its declaration lacks `const`.
             stream.pointee.next_in = UnsafeMutablePointer(
                 mutating: input.baseAddress.map { $0 + Int(stream.pointee.total_in) })
             stream.pointee.avail_in = UInt32(count)
             while true {
                 guard write() == COMP_OK else { return false }
-                // Output that is not full means that everything was written.
+                // If there is room left, everything was written.
                 if stream.pointee.avail_out > 0 { return stream.pointee.avail_in == 0 }
                 output.append(contentsOf: repeatElement(0, count: output.count))
             }
@@ -128,7 +126,6 @@ final class GzipStream {
         }
     }
 
-    /// The compressed body, after the last piece; nil if it is not smaller than the original.
     func finish() -> [UInt8]? {
         let count = Int(deflater.stream.pointee.total_out)
         guard count < bytes.count else { return nil }
@@ -139,8 +136,8 @@ final class GzipStream {
 
 /// ISA-L's state, at a fixed address.
 ///
-/// Unchecked, and safe: both properties are constants. What they point at is used only by the `GzipStream` that holds this,
-/// which is not Sendable and so belongs to one task; between two of them it is in `idle`, guarded by a lock.
+/// `@unchecked Sendable` is safe: both properties are constants. Only the `GzipStream` that holds this uses the memory,
+/// and it is not Sendable, so it belongs to one task. Unused ones are in `idle`, guarded by a lock.
 private final class Deflater: @unchecked Sendable {
     let stream = UnsafeMutablePointer<isal_zstream>.allocate(capacity: 1)
     private let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(isalshim_buffer_size))

@@ -1,10 +1,11 @@
-/// A request's header fields, in the order sent; names are compared without regard to case.
+/// A request's header fields in the order sent. Names are case-insensitive.
 package struct Headers: Sendable {
-    /// Name, NUL, value, NUL, and so on: no field can hold a NUL, and one array costs one allocation.
+    /// Name, NUL, value, NUL, and so on. No field can contain a NUL, and a single array needs only one allocation.
     private var storage: [UInt8] = []
-    /// A field was named "Name " or so: must be refused (RFC 9112 section 5.1), since others may read it as "Name".
+    /// True if a name contained white space, such as "Name ". Such a request must be refused (RFC 9112 section 5.1),
+    /// because others may read it as "Name".
     private(set) var hasSpacedName = false
-    /// A field went on in a second line (RFC 9112 section 5.2): how it is read differs from program to program.
+    /// True if a field continued on a second line (RFC 9112 section 5.2), which programs read differently.
     private(set) var hasFoldedField = false
 
     package init(_ pairs: [(String, String)] = []) {
@@ -24,7 +25,6 @@ package struct Headers: Sendable {
         storage.append(0)
     }
 
-    /// The first field of this name.
     package subscript(name: String) -> String? {
         var found: String?
         forEachMatch(name) {
@@ -34,7 +34,6 @@ package struct Headers: Sendable {
         return found
     }
 
-    /// Every field of this name.
     package func all(_ name: String) -> [String] {
         var values: [String] = []
         forEachMatch(name) {
@@ -44,10 +43,10 @@ package struct Headers: Sendable {
         return values
     }
 
-    /// Names to look for again and again; most fields are told apart by their first letter already.
+    /// Names for repeated lookups. Their first letters rule out most fields.
     package struct Names: Sendable {
         fileprivate let all: [String]
-        /// Bit n stands for the nth letter.
+        /// Bit n is set if a name begins with the nth letter.
         fileprivate let initials: UInt32
 
         package init(_ names: [String]) {
@@ -56,10 +55,9 @@ package struct Headers: Sendable {
         }
     }
 
-    /// How many fields there are.
     var count: Int { storage.count { $0 == 0 } / 2 }
 
-    /// Whether there is a field of any of these names, found in one pass.
+    /// Returns true if there is a field with any of these names, in one pass.
     package func hasAny(of names: Names) -> Bool {
         var isFound = false
         forEach { field, _ in
@@ -70,7 +68,6 @@ package struct Headers: Sendable {
         return isFound
     }
 
-    /// All fields, in the order sent.
     package var pairs: [(name: String, value: String)] {
         var result: [(name: String, value: String)] = []
         forEach { name, value in
@@ -99,9 +96,9 @@ package struct Headers: Sendable {
     }
 
     private static func sameName(_ field: ArraySlice<UInt8>, _ name: String) -> Bool {
-        let wanted = name.utf8
-        guard field.count == wanted.count else { return false }
-        for (left, right) in zip(field, wanted) where lower(left) != lower(right) { return false }
+        let nameBytes = name.utf8
+        guard field.count == nameBytes.count else { return false }
+        for (left, right) in zip(field, nameBytes) where lower(left) != lower(right) { return false }
         return true
     }
 
@@ -112,11 +109,10 @@ package struct Headers: Sendable {
     }
 }
 
-/// Entity tags and what `If-None-Match` says of them (RFC 9110 sections 8.8.3 and 13.1.2).
+/// Entity tags and `If-None-Match` (RFC 9110 sections 8.8.3 and 13.1.2).
 enum EntityTag {
-    /// Whether the header, a list or `*`, names the tag by the weak comparison.
     static func matches(_ header: String, _ tag: String) -> Bool {
-        let wanted = opaque(tag[...].utf8).dropFirst().dropLast()
+        let opaqueTag = opaque(tag[...].utf8).dropFirst().dropLast()
         var rest = header[...].utf8
         while true {
             rest = rest.drop { " \t,".utf8.contains($0) }
@@ -124,13 +120,12 @@ enum EntityTag {
             if first == UInt8(ascii: "*") { return true }
             var body = opaque(rest)
             guard body.popFirst() == quote, let end = body.firstIndex(of: quote) else { return false }
-            // A comma inside the quotes belongs to the tag.
-            if wanted.elementsEqual(body[..<end]) { return true }
+            if opaqueTag.elementsEqual(body[..<end]) { return true }
             rest = body[end...].dropFirst()
         }
     }
 
-    /// What a compressed variant carries: other bytes must not have the same strong tag.
+    /// The tag of a compressed variant, whose bytes differ and so must not have the same strong tag.
     static func weak(_ tag: String) -> String { tag.utf8.starts(with: "W/".utf8) ? tag : "W/" + tag }
 
     private static let quote = UInt8(ascii: "\"")

@@ -1,6 +1,6 @@
-/// A content type or disposition taken apart: `multipart/form-data; boundary=x` (RFC 9110 section 8.3.1).
+/// A parsed content type or disposition, such as `multipart/form-data; boundary=x` (RFC 9110 section 8.3.1).
 ///
-/// Byte by byte: a mark of a file's name may stand right behind a sign and would make it another Character.
+/// Parsed bytewise, because a combining mark in a file name can join a separator and change the Character.
 struct MediaType {
     /// In lower case, without parameters.
     let essence: String
@@ -17,14 +17,13 @@ struct MediaType {
 
     var isJSON: Bool { essence == "application/json" || essence.hasSuffix("+json") }
 
-    /// Whether compression pays: text in any form; images, fonts and archives are compressed already.
+    /// True for text in any form. Images, fonts and archives are compressed already.
     var isCompressible: Bool {
         essence.hasPrefix("text/") || isJSON || essence.hasSuffix("+xml")
             || ["application/javascript", "application/xml"].contains(essence)
     }
 
-    /// The first parameter of this name (in lower case); a quoted one loses its quotes and backslashes before
-    /// them.
+    /// Returns the first parameter of this name (in lower case), without quotes and escapes.
     func parameter(_ name: String) -> String? {
         var rest = header.drop { $0 != Self.semicolon }
         while !rest.isEmpty {
@@ -34,7 +33,7 @@ struct MediaType {
             var value = ""
             if rest.first == Self.equals {
                 rest = rest.dropFirst()
-                value = Self.takeValue(&rest)
+                value = Self.readValue(&rest)
             }
             if String(decoding: key, as: UTF8.self).lowercased() == name { return value }
             rest = rest.drop { $0 != Self.semicolon }
@@ -42,7 +41,7 @@ struct MediaType {
         return nil
     }
 
-    private static func takeValue(_ rest: inout ArraySlice<UInt8>) -> String {
+    private static func readValue(_ rest: inout ArraySlice<UInt8>) -> String {
         guard rest.first == quote else {
             let token = rest.prefix { $0 != semicolon && $0 != UInt8(ascii: " ") }
             rest = rest[token.endIndex...]
@@ -51,7 +50,7 @@ struct MediaType {
         rest = rest.dropFirst()
         var value: [UInt8] = []
         while let byte = rest.popFirst(), byte != quote {
-            // Only these two are escapes: Windows paths come with lone backslashes.
+            // Only these two are escaped: Windows paths contain single backslashes.
             if byte == backslash, let next = rest.first, next == quote || next == backslash {
                 value.append(next)
                 rest = rest.dropFirst()

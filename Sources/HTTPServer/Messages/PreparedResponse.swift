@@ -1,73 +1,68 @@
 import Synchronization
 
-/// An answer made once and given many times, such as a page's last render or a static file.
+/// A response for many requests, such as a page's last rendering or a static file.
 ///
-/// Holds what libmicrohttpd sends, plain, compressed and as a 304, so that answering copies nothing.
+/// Keeps libmicrohttpd's objects for the plain, the compressed and the 304 variant, so that answering copies nothing.
 package final class PreparedResponse: Sendable {
     package let response: Response
     private let compression: Compression
-    /// Of the first server that answers with it: nearly always the only one, and read without a lock.
+    /// For the first server that uses it, nearly always the only one; read without a lock.
     private let first = AtomicLazyReference<PreparedVariants>()
-    private let others = Mutex<[Int: PreparedVariants]>([:])
+    private let variantsByEncoder = Mutex<[Int: PreparedVariants]>([:])
 
     /// - Parameters:
-    ///   - response: its body must be bytes, or empty
-    ///   - compression: how hard to compress it for clients that accept gzip, when the first of them asks
+    ///   - response: its body must be bytes or empty
+    ///   - compression: how to compress it when a client first accepts gzip
     package init(_ response: Response, compression: Compression = .fast) {
         self.response = response
         self.compression = compression
     }
 
-    /// Of its body, uncompressed.
     package var byteCount: Int { if case .bytes(let bytes) = response.body { bytes.count } else { 0 } }
 
-    func reply(for request: Request, from maker: ResponseEncoder) -> NativeResponse {
-        let variants = variants(maker)
+    func reply(for request: Request, from encoder: ResponseEncoder) -> NativeResponse {
+        let variants = variants(encoder)
         if let notModified = variants.notModified, ResponseEncoder.isNotModified(response, for: request) {
             return notModified
         }
         if let compression = variants.compression, Gzip.isAccepted(request.headers["Accept-Encoding"]) {
-            return variants.gzip(response, maker, compression)
+            return variants.gzip(response, encoder, compression)
         }
         return variants.identity
     }
 
-    private func variants(_ maker: ResponseEncoder) -> PreparedVariants {
-        if let variants = first.load(), variants.maker == maker.identifier { return variants }
-        let made = { [response, compression] in PreparedVariants(response, maker, compression) }
+    private func variants(_ encoder: ResponseEncoder) -> PreparedVariants {
+        if let variants = first.load(), variants.encoderID == encoder.identifier { return variants }
+        let makeVariants = { [response, compression] in PreparedVariants(response, encoder, compression) }
         if first.load() == nil {
-            let stored = first.storeIfNil(made())
-            if stored.maker == maker.identifier { return stored }
+            let stored = first.storeIfNil(makeVariants())
+            if stored.encoderID == encoder.identifier { return stored }
         }
-        return others.withLock { others in
-            if let variants = others[maker.identifier] { return variants }
-            let variants = made()
-            others[maker.identifier] = variants
+        return variantsByEncoder.withLock { variantsByEncoder in
+            if let variants = variantsByEncoder[encoder.identifier] { return variants }
+            let variants = makeVariants()
+            variantsByEncoder[encoder.identifier] = variants
             return variants
         }
     }
 }
 
-/// A prepared response as one server sends it.
 final class PreparedVariants: Sendable {
-    /// The server's `ResponseEncoder`.
-    let maker: Int
+    let encoderID: Int
     let identity: NativeResponse
     let notModified: NativeResponse?
-    /// Nil for a response that is sent as it is.
     let compression: Compression?
-    /// Made when the first client takes it.
     private let compressed = AtomicLazyReference<NativeResponse>()
 
-    init(_ response: Response, _ maker: ResponseEncoder, _ compression: Compression) {
-        self.maker = maker.identifier
-        identity = maker.identity(response)
-        notModified = response.etag == nil ? nil : maker.notModified(response)
+    init(_ response: Response, _ encoder: ResponseEncoder, _ compression: Compression) {
+        encoderID = encoder.identifier
+        identity = encoder.identity(response)
+        notModified = response.etag == nil ? nil : encoder.notModified(response)
         self.compression = ResponseEncoder.isCompressible(response) ? compression : nil
     }
 
-    /// The plain variant if compressing does not pay.
-    func gzip(_ response: Response, _ maker: ResponseEncoder, _ compression: Compression) -> NativeResponse {
-        compressed.load() ?? compressed.storeIfNil(maker.gzip(response, compression) ?? identity)
+    func gzip(_ response: Response, _ encoder: ResponseEncoder, _ compression: Compression) -> NativeResponse
+    {
+        compressed.load() ?? compressed.storeIfNil(encoder.gzip(response, compression) ?? identity)
     }
 }

@@ -1,30 +1,32 @@
-import FoundationEssentials
 import Glibc
+package import TextFormats
 
-/// One request, fully received.
 package struct Request: Sendable {
     /// HEAD stays `.head`, although the route of GET answers it.
     package let method: Method
-    /// "HTTP/1.1", or "HTTP/1.0" from old programs and from proxies that were told nothing else.
+    /// "HTTP/1.1", or "HTTP/1.0" from old programs and some proxies.
     package var version = "HTTP/1.1"
-    /// As sent: path and query, not decoded.
+    /// Path and query as sent, not decoded.
     package let target: String
-    /// As sent, percent-encoded; without the query.
+    /// As sent, percent-encoded, without the query.
     package let path: String
     package var query: Query
     package let headers: Headers
-    package let peer: PeerAddress
-    /// It came over TLS to this server; of a proxy's own TLS the server knows nothing.
+    /// The client's address. IPv4 over an IPv6 socket is IPv4.
+    package let peer: IPAddress
+    /// True if it came over TLS to this server. The server does not see a proxy's TLS.
     package var isSecure = false
     package var parameters: PathParameters
     package var body: [UInt8]
+    /// A value that the program keeps with the request; the server ignores it.
+    package var context: (any Sendable)?
 
-    /// For tests of handlers; the server makes its own.
+    /// For tests of handlers.
     ///
-    /// Throws `RequestError.malformed` if the target's query cannot be decoded.
+    /// Throws `RequestError.malformed` if the query cannot be decoded.
     package init(
         _ method: Method = .get, _ target: String = "/", headers: [(String, String)] = [], body: [UInt8] = [],
-        parameters: PathParameters = PathParameters(), peer: PeerAddress = PeerAddress("127.0.0.1"),
+        parameters: PathParameters = PathParameters(), peer: IPAddress = .loopback,
         version: String = "HTTP/1.1", isSecure: Bool = false
     ) throws {
         self.init(method: method, target: target, headers: Headers(headers), peer: peer)
@@ -35,8 +37,8 @@ package struct Request: Sendable {
         self.isSecure = isSecure
     }
 
-    /// The query stays empty until the server has found it decodable.
-    init(method: Method, target: String, headers: Headers, peer: PeerAddress) {
+    /// The query stays empty until the server has decoded it.
+    init(method: Method, target: String, headers: Headers, peer: IPAddress) {
         self.method = method
         self.target = target
         self.path = Self.split(target).path
@@ -49,45 +51,17 @@ package struct Request: Sendable {
 
     package var cookies: Cookies { Cookies(headers: headers) }
 
-    /// The body as a form, urlencoded or multipart.
+    /// Reads the body as a form, urlencoded or multipart.
     ///
-    /// Throws `RequestError.notAForm` for another content type, `.malformed` for a form that is cut or
-    /// broken.
+    /// Throws `RequestError.notAForm` for another content type, and `.malformed` for a truncated or broken form.
     package func form() throws -> Form {
         try FormReader.read(body, contentType: headers["Content-Type"] ?? "")
     }
 
-    /// Whether the body is said to be JSON.
     package var hasJSON: Bool { MediaType(headers["Content-Type"] ?? "").isJSON }
 
-    /// The body as JSON.
-    ///
-    /// Throws `RequestError.notJSON` for another content type, `.malformed` for what does not decode.
-    package func json<T: Decodable>(_ type: T.Type) throws -> T {
-        guard hasJSON else { throw RequestError.notJSON }
-        do {
-            return try JSONDecoder().decode(type, from: Data(body))
-        } catch let error as DecodingError {
-            throw RequestError.malformed(Self.reason(error))
-        }
-    }
-
-    /// Says where the JSON is wrong, never what it holds.
-    private static func reason(_ error: DecodingError) -> String {
-        let (words, path): (String, [any CodingKey]) =
-            switch error {
-            case .keyNotFound(let key, let context): ("is missing", context.codingPath + [key])
-            case .valueNotFound(_, let context): ("is null", context.codingPath)
-            case .typeMismatch(_, let context): ("is of the wrong type", context.codingPath)
-            case .dataCorrupted(let context): ("is not valid", context.codingPath)
-            @unknown default: ("is not valid", [])
-            }
-        guard !path.isEmpty else { return "The JSON of the body \(words)." }
-        return "\"\(path.map(\.stringValue).joined(separator: "."))\" in the JSON \(words)."
-    }
-
-    /// Path and query of a target; `http://host/path`, which proxies send, loses its first part (RFC 9112
-    /// 3.2.2).
+    /// Splits a target into path and query. Removes scheme and host of `http://host/path`, which proxies send (RFC 9112
+    /// section 3.2.2).
     static func split(_ target: String) -> (path: String, query: Substring) {
         var rest = target[...]
         if !target.utf8.starts(with: "/".utf8), let scheme = target.utf8.firstRange(of: "://".utf8) {
@@ -99,7 +73,7 @@ package struct Request: Sendable {
     }
 }
 
-/// A request's method; the raw value is its name on the wire (RFC 9110 section 9).
+/// A request's method; the raw value is its name in HTTP (RFC 9110 section 9).
 package enum Method: String, Sendable, Hashable, CaseIterable {
     case get = "GET"
     case head = "HEAD"
@@ -110,40 +84,20 @@ package enum Method: String, Sendable, Hashable, CaseIterable {
     case options = "OPTIONS"
     case trace = "TRACE"
     case connect = "CONNECT"
-    /// Any other word: answered 501 by the server, so no handler sees it.
+    /// Any other method. The server answers 501, so no handler sees it.
     case unknown = "?"
 
     init(_ name: UnsafePointer<CChar>) { self = Method(rawValue: String(cString: name)) ?? .unknown }
 }
 
-/// The address at the other end of the connection, without its port.
-package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
-    /// "127.0.0.1", "::1", "192.168.1.7"; IPv4 over an IPv6 socket is written as IPv4.
-    package let description: String
-
-    package init(_ description: String) {
-        let mapped = "::ffff:"
-        let isMapped =
-            description.lowercased().hasPrefix(mapped) && description.utf8.contains(UInt8(ascii: "."))
-        self.description = isMapped ? String(description.dropFirst(mapped.count)) : description
-    }
-
-    init(of address: UnsafePointer<sockaddr>) { self.init(SocketAddress(copying: address).host) }
-
-    init(of connection: OpaquePointer) { self.init(SocketAddress.ofClient(connection)?.host ?? "") }
-
-    /// Whether the client runs on this machine: 127.0.0.0/8 and ::1.
-    package var isLoopback: Bool { description.hasPrefix("127.") || description == "::1" }
-}
-
-/// What is wrong with a request that a handler tried to read; thrown on, the server answers 400, 404 or 415.
+/// Errors that handlers throw for invalid requests. The server answers 400, 404 or 415.
 package enum RequestError: Error, Equatable {
-    /// 400: the query, form or JSON cannot be read; the text says which and why.
+    /// 400: the query, form or JSON cannot be read. The text says which and why.
     case malformed(String)
-    /// 404: the route matches, but what its parameters name is not there.
+    /// 404: the route matches, but what its parameters name does not exist.
     case notFound
-    /// 415: JSON is wanted and the content type says something else.
+    /// 415: the route expects JSON, but the content type differs.
     case notJSON
-    /// 415: a form is wanted and the content type says something else.
+    /// 415: the route expects a form, but the content type differs.
     case notAForm
 }

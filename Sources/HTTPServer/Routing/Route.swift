@@ -1,11 +1,10 @@
-/// A method and a pattern of paths, with the handler that answers them.
 package struct Route: Sendable {
     package let method: Method
-    /// "/api/v1/watchlist/{coinId}"; "{...rest}" at the end takes the rest of the path, slashes included.
+    /// Such as "/api/v1/watchlist/{coinId}". A final "{...rest}" matches the rest of the path, including slashes.
     package let pattern: String
-    /// Bytes; a larger body is answered 413.
+    /// In bytes; larger bodies are answered 413.
     package let bodyLimit: Int
-    /// Nil: whoever asks may send up to `bodyLimit`.
+    /// Nil allows every client to send up to `bodyLimit`.
     let admission: BodyAdmission?
     let handler: Handler
 
@@ -21,18 +20,18 @@ package struct Route: Sendable {
     }
 }
 
-/// A route's judgement of a request that brings a body, made from the headers before any of the body is kept.
+/// Decides from the headers whether a request with a body is allowed, before any of the body is kept.
 ///
-/// A request without a body is not judged here: there is nothing to keep, and its handler judges it.
+/// It does not apply to requests without a body, which the handler can check itself.
 package struct BodyAdmission: Sendable {
-    /// Throws what the request is answered with in place of its handler. Runs on libmicrohttpd's own thread and must not
+    /// Throws the error to answer with instead of calling the handler. Runs on libmicrohttpd's thread and must not
     /// block.
-    let judge: @Sendable (Request) throws -> Void
+    let check: @Sendable (Request) throws -> Void
 
-    package init(judge: @escaping @Sendable (Request) throws -> Void) { self.judge = judge }
+    package init(check: @escaping @Sendable (Request) throws -> Void) { self.check = check }
 }
 
-/// A route in the router's tree: a class, so that finding it copies one reference.
+/// A route in the router's tree. A class, so that a lookup copies only one reference.
 final class BoundRoute: Sendable {
     let route: Route
     private let parameterNames: [String]
@@ -47,7 +46,6 @@ final class BoundRoute: Sendable {
     }
 }
 
-/// The routes of one shape of path, by method.
 struct Endpoint: Sendable {
     private var routes: [Method: BoundRoute] = [:]
 
@@ -61,12 +59,12 @@ struct Endpoint: Sendable {
         routes[method] = route
     }
 
-    /// HEAD is answered by GET's route, unless it has its own.
+    /// GET's route also answers HEAD, unless HEAD has its own.
     func route(for method: Method) -> BoundRoute? {
         routes[method] ?? (method == .head ? routes[.get] : nil)
     }
 
-    /// What `Allow` says: HEAD comes with GET, OPTIONS with everything.
+    /// The value of `Allow`: OPTIONS is always included, and HEAD with GET.
     static func allowed(_ methods: Set<Method>) -> [Method] {
         Method.allCases.filter {
             methods.contains($0) || $0 == .options || ($0 == .head && methods.contains(.get))
@@ -74,25 +72,22 @@ struct Endpoint: Sendable {
     }
 }
 
-/// How a route makes its answers.
 package enum Handler: Sendable {
-    /// Runs on libmicrohttpd's own thread and must not block: for bytes that are there.
+    /// Runs on libmicrohttpd's thread and must not block. For data in memory.
     case ready(@Sendable (Request) throws -> HandlerResult)
-    /// Runs in a task, which is cancelled when the client leaves or the server stops. It begins on libmicrohttpd's own
-    /// thread: an answer that waits for nothing costs no change of thread. After its first wait it goes on elsewhere, and
-    /// with a large body it begins there.
+    /// Runs in a task, which is cancelled when the client leaves or the server stops. The task starts on
+    /// libmicrohttpd's thread, so that an answer without suspension needs no change of thread. After its first
+    /// suspension, or with a large body, it runs elsewhere.
     case async(@Sendable (Request) async throws -> HandlerResult)
-    /// For long polls: runs on libmicrohttpd's own thread, must not block, and answers later without a task.
+    /// For long polls: runs on libmicrohttpd's thread, must not block, and answers later without a task.
     case deferred(@Sendable (Request, Responder) -> Void)
 }
 
-/// What a handler returns: a response that is made for this request, or one that was prepared for many.
 package enum HandlerResult: Sendable {
     case response(Response)
     case prepared(PreparedResponse)
 }
 
-/// The decoded parameters of a path: `coinId` of `/watchlist/{coinId}`.
 package struct PathParameters: Sendable {
     private var pairs: [(name: String, value: String)]
 
@@ -100,7 +95,6 @@ package struct PathParameters: Sendable {
         self.pairs = pairs.map { (name: $0.0, value: $0.1) }
     }
 
-    /// "" if the route has no parameter of this name.
     package subscript(name: String) -> String { pairs.first { $0.name == name }?.value ?? "" }
 
     mutating func append(_ name: String, _ value: String) { pairs.append((name, value)) }

@@ -1,11 +1,13 @@
-/// Finds the route for a method and a path: literal segments before parameters, parameters before a rest.
+import TextFormats
+
+/// Finds the route for a method and a path. Literal segments take precedence over parameters, parameters over a rest.
 package struct Router: Sendable {
-    /// Paths without parameters, which most requests ask for.
+    /// Paths without parameters, a fast path for most requests.
     private var literal: [String: Endpoint] = [:]
     private var root = RouteNode()
     private var methods: Set<Method> = []
 
-    /// Throws `RouterError` when two routes have the same method and shape, or a pattern cannot be read.
+    /// Throws `RouterError` if two routes have the same method and pattern, or a pattern is invalid.
     package init(_ routes: [Route]) throws {
         for route in routes {
             let pattern = try RoutePattern(route.pattern)
@@ -30,34 +32,33 @@ package struct Router: Sendable {
         return method == .options ? .options(allow: allow) : .notAllowed(allow: allow)
     }
 
-    /// The decoded segments; a slash that is percent-encoded parts nothing. Nil if an escape is broken.
+    /// Returns the decoded segments, or nil if an escape is invalid. A percent-encoded slash does not separate
+    /// segments.
     private static func segments(of path: String) -> [String]? {
         guard path.utf8.first == UInt8(ascii: "/") else { return nil }
         var segments: [String] = []
         for segment in path.utf8.dropFirst().split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         {
-            guard let text = PercentCoding.decode(segment) else { return nil }
+            guard let text = PercentEncoding.decode(segment) else { return nil }
             segments.append(text)
         }
         return segments
     }
 }
 
-/// What a router says about a method and a path.
 enum RouteMatch {
     case found(BoundRoute, PathParameters)
     case options(allow: [Method])
     case notAllowed(allow: [Method])
     case notFound
-    /// The path is no path, or not properly percent-encoded.
+    /// The path does not begin with a slash or is not properly percent-encoded.
     case malformed
 }
 
-/// One segment's place in the router's tree.
 struct RouteNode: Sendable {
     private var literals: [String: RouteNode] = [:]
-    /// At most one: an array, since a struct cannot hold itself.
+    /// At most one; an array, because a struct cannot contain itself.
     private var parameter: [RouteNode] = []
     private var endpoint = Endpoint()
     private var rest = Endpoint()
@@ -90,16 +91,12 @@ struct RouteNode: Sendable {
     }
 }
 
-/// What a walk through the router's tree has met.
 struct RouteSearch {
     let method: Method
-    /// The parameters' values on the way to the present node.
     var values: [String] = []
     private(set) var found: (route: BoundRoute, values: [String])?
-    /// Of all routes that match the path, for `Allow`.
+    /// The methods of all routes that match the path, for `Allow`.
     private(set) var methods: Set<Method> = []
-
-    init(method: Method) { self.method = method }
 
     mutating func visit(_ endpoint: Endpoint) {
         guard found == nil else { return }
@@ -108,7 +105,6 @@ struct RouteSearch {
     }
 }
 
-/// A pattern taken apart at its slashes.
 struct RoutePattern {
     enum Segment {
         case literal(String)
@@ -119,16 +115,16 @@ struct RoutePattern {
     let segments: [Segment]
 
     init(_ pattern: String) throws {
-        guard pattern.hasPrefix("/") else { throw RouterError.badPattern(pattern) }
+        guard pattern.hasPrefix("/") else { throw RouterError.invalidPattern(pattern) }
         let parts = pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
         segments = try parts.enumerated().map { index, part in
             guard part.contains(where: { $0 == "{" || $0 == "}" }) else { return .literal(String(part)) }
             let name = part.dropFirst().dropLast()
             guard part.hasPrefix("{"), part.hasSuffix("}"), !name.isEmpty,
                 !name.contains(where: { $0 == "{" || $0 == "}" })
-            else { throw RouterError.badPattern(pattern) }
+            else { throw RouterError.invalidPattern(pattern) }
             guard name.hasPrefix("...") else { return .parameter(String(name)) }
-            guard index == parts.count - 1, name.count > 3 else { throw RouterError.badPattern(pattern) }
+            guard index == parts.count - 1, name.count > 3 else { throw RouterError.invalidPattern(pattern) }
             return .rest(String(name.dropFirst(3)))
         }
     }
@@ -143,18 +139,16 @@ struct RoutePattern {
     }
 }
 
-/// Why a list of routes is refused at start.
 enum RouterError: Error, Equatable, CustomStringConvertible {
-    /// Two routes answer the same method and the same paths.
     case duplicate(Method, String, String)
     /// A pattern that does not begin with "/", has an unclosed brace, or a rest parameter before its end.
-    case badPattern(String)
+    case invalidPattern(String)
 
     package var description: String {
         switch self {
         case .duplicate(let method, let first, let second):
             "Two routes for the same addresses: \(method.rawValue) \(first) and \(method.rawValue) \(second)."
-        case .badPattern(let pattern): "Not a route's pattern: \(pattern)"
+        case .invalidPattern(let pattern): "Invalid route pattern: \(pattern)"
         }
     }
 }

@@ -1,16 +1,17 @@
 import Crypto
 import FoundationEssentials
+import TextFormats
 
-/// A folder's files, read once, compressed once, and served under addresses that change with their content.
+/// Files of a folder that are read and compressed once, and served at addresses that change with their content.
 package struct StaticFiles: Sendable {
     private let files: [String: PreparedResponse]
-    /// A hash over all files: another one means that a page should load itself again.
+    /// A hash of all files. When it changes, open pages should reload.
     package let version: String
 
-    /// Throws if the folder or one of its files cannot be read, and what `edit` throws. Files whose name begins with a dot are left
-    /// out.
+    /// Throws if the folder or a file cannot be read, and the errors of `edit`. Files whose name begins with a dot are
+    /// ignored.
     ///
-    /// - Parameter edit: what is served of a file, by its name and content
+    /// - Parameter edit: returns the content to serve for a file
     package init(
         directory: String, edit: (_ name: String, _ content: [UInt8]) throws -> [UInt8] = { $1 }
     ) throws {
@@ -26,17 +27,15 @@ package struct StaticFiles: Sendable {
         version = Self.hexadecimal(all.finalize())
     }
 
-    /// "css/roost.css" -> "/static/<version>/css/roost.css"; nil if there is no such file.
+    /// Maps "css/roost.css" to "/static/<version>/css/roost.css"; nil if there is no such file.
     ///
-    /// One version covers all files: a script module's relative imports stay inside it.
+    /// All files share one version, so that relative imports of script modules work.
     package func address(of name: String) -> String? {
         guard files[name] != nil else { return nil }
-        let path = name.utf8.split(separator: UInt8(ascii: "/")).map { PercentCoding.encode(Substring($0)) }
-            .joined(separator: "/")
+        let path = name.splitBytes(at: "/").map { PercentEncoding.encode(String($0)) }.joined(separator: "/")
         return "/static/\(version)/\(path)"
     }
 
-    /// As it is served; nil if there is no such file.
     package func content(of name: String) -> [UInt8]? { files[name]?.response.bytes }
 
     /// `GET /static/{version}/{...name}`: immutable for a year; 404 for another version or name.
@@ -71,7 +70,7 @@ package struct StaticFiles: Sendable {
             }
     }
 
-    /// 128 bits: enough to tell contents apart, and short in an address.
+    /// Shortens the hash to 128 bits, enough to tell contents apart.
     private static func hexadecimal(_ digest: SHA256.Digest) -> String {
         digest.prefix(16).map { byte in
             let digits = String(byte, radix: 16)
@@ -80,7 +79,6 @@ package struct StaticFiles: Sendable {
     }
 }
 
-/// The content types of the files that a web site is made of.
 enum FileType {
     private static let byExtension = [
         "css": "text/css; charset=utf-8",

@@ -1,17 +1,13 @@
 import Foundation
 
-/// When an alert fires: a pure function of where it stands and the next figure.
-///
-/// It fires when the figure reaches the threshold, once: after that it is armed again when the figure has come back
-/// across by the margin, so that a price that trembles at the threshold sends one text.
+/// An alert fires once when the value reaches the threshold. It is armed again once the value has come back by the
+/// margin, so that a price wavering at the threshold sends one message.
 struct AlertRule: Sendable {
-    /// What is stored of an alert between two prices.
     package struct State: Equatable, Sendable {
-        /// Nil: no price since it was armed.
+        /// Nil if there was no price since it was armed.
         package let side: CoinAlert.Side?
         package let isArmed: Bool
 
-        /// Of an alert that was just made, changed or armed by hand.
         package static let new = State(side: nil, isArmed: true)
 
         package init(side: CoinAlert.Side?, isArmed: Bool) {
@@ -25,46 +21,37 @@ struct AlertRule: Sendable {
         let fires: Bool
     }
 
-    /// How far a price comes back before the alert is armed again, as a share of the threshold: 0.5 %.
+    /// How far a price must come back to arm the alert again, as a share of the threshold: 0.5 %.
     static let priceMargin = Decimal(5) / 1_000
-    /// The same for a change, in percentage points; half the threshold where that is less.
+    /// The same for a change, in percentage points; at most half the threshold.
     static let changeMargin = Decimal(5) / 10
 
     package let kind: CoinAlert.Kind
-    /// Above 0.
     package let threshold: Decimal
 
-    package init(kind: CoinAlert.Kind, threshold: Decimal) {
-        self.kind = kind
-        self.threshold = threshold
-    }
-
-    /// What the next figure does.
-    ///
-    /// The first one after arming only sets the side: beyond the threshold, the alert waits for the way back.
-    ///
-    /// - Parameter figure: the price, or the change in percent; nil where it is unknown or old: nothing is done
-    package func next(_ state: State, _ figure: Decimal?) -> Step {
-        guard let figure else { return Step(state: state, fires: false) }
-        let side = side(of: figure)
-        if isBeyond(side) {
+    /// The first value after arming only sets the side. If it is beyond the threshold already, the alert waits until
+    /// the value has come back. An unknown or old value (nil) changes nothing.
+    package func next(_ state: State, _ value: Decimal?) -> Step {
+        guard let value else { return Step(state: state, fires: false) }
+        let side = side(of: value)
+        if isPastThreshold(side) {
             let isCrossing = state.side != nil && state.side != side
             return Step(state: State(side: side, isArmed: false), fires: isCrossing)
         }
-        guard state.isArmed || hasReturned(figure) else { return Step(state: state, fires: false) }
+        guard state.isArmed || hasReturned(value) else { return Step(state: state, fires: false) }
         return Step(state: State(side: side, isArmed: true), fires: false)
     }
 
-    /// A figure that equals the threshold has reached it.
-    private func side(of figure: Decimal) -> CoinAlert.Side {
+    /// A value equal to the threshold has reached it.
+    private func side(of value: Decimal) -> CoinAlert.Side {
         switch kind {
-        case .above: figure >= threshold ? .above : .below
-        case .below: figure <= threshold ? .below : .above
-        case .change: figure >= threshold ? .above : figure <= -threshold ? .below : .within
+        case .above: value >= threshold ? .above : .below
+        case .below: value <= threshold ? .below : .above
+        case .change: value >= threshold ? .above : value <= -threshold ? .below : .within
         }
     }
 
-    private func isBeyond(_ side: CoinAlert.Side) -> Bool {
+    private func isPastThreshold(_ side: CoinAlert.Side) -> Bool {
         switch kind {
         case .above: side == .above
         case .below: side == .below
@@ -72,11 +59,20 @@ struct AlertRule: Sendable {
         }
     }
 
-    private func hasReturned(_ figure: Decimal) -> Bool {
+    /// The value that arms the alert again; for a change, in either direction.
+    var rearmThreshold: Decimal {
         switch kind {
-        case .above: figure <= threshold * (1 - Self.priceMargin)
-        case .below: figure >= threshold * (1 + Self.priceMargin)
-        case .change: abs(figure) <= threshold - min(Self.changeMargin, threshold / 2)
+        case .above: threshold * (1 - Self.priceMargin)
+        case .below: threshold * (1 + Self.priceMargin)
+        case .change: threshold - min(Self.changeMargin, threshold / 2)
+        }
+    }
+
+    private func hasReturned(_ value: Decimal) -> Bool {
+        switch kind {
+        case .above: value <= rearmThreshold
+        case .below: value >= rearmThreshold
+        case .change: abs(value) <= rearmThreshold
         }
     }
 }

@@ -3,15 +3,14 @@ package import Logging
 package import RoostSupport
 import TextFormats
 
-/// What people do with alerts, and the worker that fires them.
+/// Manages users' alerts, and fires them when prices change.
 ///
-/// A firing is committed with the price's side before anybody hears of it, and delivered after that: a process that ends
-/// between the two delivers at its next start, and what was delivered twice is posted once.
+/// A firing is committed together with the price's side, and delivered afterwards. If the process ends in between, the
+/// next start delivers it. Posts have fixed ids, so a second delivery is not posted twice.
 package final class AlertService: Service {
-    /// How many of one coin's alerts there are.
     package struct Count: Sendable, Equatable {
         package var all = 0
-        /// Fired, and not seen.
+        /// Fired and not seen yet.
         package var new = 0
 
         package init(all: Int = 0, new: Int = 0) {
@@ -20,116 +19,103 @@ package final class AlertService: Service {
         }
     }
 
-    /// An alert that can be brought back.
-    struct Removal: Hashable, Sendable {
-        let user: UserID
-        let id: CoinAlertID
-    }
-
-    /// Of one user.
     package static let limit = 100
-    /// Of one user: each currency costs requests of its own, day and night.
+    /// The maximum for each user: every currency costs requests around the clock.
     static let currencyLimit = 3
-    /// Percent.
+    /// In percent.
     static let changeRange = Decimal(1) / 10...Decimal(10_000)
-    /// How often prices are wanted for all alerts, and posts tried again: well within the demand's lifetime.
+    /// How often to ask for the prices of all alerts and to retry posts; less than the demand's lifetime.
     private static let pause = Duration.seconds(20)
 
-    private let store: AlertStore
+    let database: Database
     private let catalog: CoinCatalog
     private let prices: PriceRefresher
     private let currencies: SupportedCurrencies
     private let delivery: any AlertDelivery
-    private let currency: @Sendable (UserID) async throws -> String
-    private let feed: ChangeFeed
+    private let watchlist: WatchlistService
     private let clock: WallClock
-    private let undos: SteadyEnds<Removal>
     private let log: Logger
 
-    /// - Parameter currency: in which this user reads prices
     package init(
-        store: AlertStore, catalog: CoinCatalog, prices: PriceRefresher, currencies: SupportedCurrencies,
-        delivery: any AlertDelivery, currency: @escaping @Sendable (UserID) async throws -> String,
-        feed: ChangeFeed, clock: WallClock,
-        log: Logger
+        database: Database, catalog: CoinCatalog, prices: PriceRefresher, currencies: SupportedCurrencies,
+        delivery: any AlertDelivery, watchlist: WatchlistService,
+        clock: WallClock, log: Logger
     ) {
-        self.store = store
+        self.database = database
         self.catalog = catalog
         self.prices = prices
         self.currencies = currencies
         self.delivery = delivery
-        self.currency = currency
-        self.feed = feed
+        self.watchlist = watchlist
         self.clock = clock
-        undos = SteadyEnds(clock: clock)
         self.log = log
     }
 
+    /// The topics that the names of a user's conversations depend on.
+    package func conversationTopics(of user: UserID) -> [String] { delivery.topics(of: user) }
+
     package var userData: [UserData] {
-        [.deleted("Price alerts and what they said", from: ["coin_alerts", "coin_alert_posts"])]
+        [.deleted("Price alerts and their messages", from: ["coin_alerts", "coin_alert_posts"])]
     }
 
-    // MARK: What people do
+    // MARK: Users' actions
 
-    /// In the order of their making.
-    ///
-    /// - Parameter coinId: of one coin only
+    package func alerts(_ reads: Reads, of user: UserID, coinId: String? = nil) throws -> [CoinAlert] {
+        try reads.alerts(of: user, coinId: coinId)
+    }
+
     package func alerts(of user: UserID, coinId: String? = nil) async throws -> [CoinAlert] {
-        try await store.alerts(of: user, coinId: coinId)
+        try await database.read { try alerts($0, of: user, coinId: coinId) }
     }
 
-    /// Throws `RoostError.notFound` for another's.
-    package func alert(_ id: CoinAlertID, of user: UserID) async throws -> CoinAlert {
-        guard let alert = try await store.alert(id, of: user) else { throw Self.isUnknown }
+    /// Throws `RoostError.notFound`, also for another user's alert.
+    package func alert(_ reads: Reads, _ id: CoinAlertID, of user: UserID) throws -> CoinAlert {
+        guard let alert = try reads.alert(id, of: user) else { throw Self.unknownAlert }
         return alert
     }
 
-    /// By coin.
-    package func counts(of user: UserID) async throws -> [String: Count] {
-        try await store.alerts(of: user).reduce(into: [:]) { counts, alert in
+    package func alert(_ id: CoinAlertID, of user: UserID) async throws -> CoinAlert {
+        try await database.read { try alert($0, id, of: user) }
+    }
+
+    package func counts(_ reads: Reads, of user: UserID) throws -> [String: Count] {
+        try alerts(reads, of: user).reduce(into: [:]) { counts, alert in
             counts[alert.coinId, default: Count()].all += 1
             if alert.isNew { counts[alert.coinId, default: Count()].new += 1 }
         }
     }
 
-    /// How many fired and were not seen.
-    package func newCount(of user: UserID) async throws -> Int { try await store.newCount(of: user) }
+    package func newCount(_ reads: Reads, of user: UserID) throws -> Int { try reads.newAlertCount(of: user) }
 
-    /// In which this user reads prices, and makes alerts.
-    package func currency(of user: UserID) async throws -> String { try await currency(user) }
-
-    /// Where this user's alerts may be posted.
-    package func conversations(of user: UserID) async throws -> [AlertConversation] {
-        try await delivery.conversations(of: user)
+    package func conversations(_ reads: Reads, of user: UserID) throws -> [AlertConversation] {
+        try delivery.conversations(reads, of: user)
     }
 
-    /// Makes an alert. Where the price is beyond the threshold already it waits for the way back: `isArmed` is false.
-    ///
-    /// Throws `RoostError.invalid`.
+    /// Makes an alert. If the price is already beyond the threshold, the alert is not armed until it comes back. Throws
+    /// `RoostError.invalid`.
     package func add(_ new: NewAlert, for user: UserID) async throws -> CoinAlert {
         let coin = try await coin(named: new.coinId)
         let threshold = try Self.threshold(new.threshold, new.kind)
         let currency =
             if let code = new.currency, !code.isBlank { try checked(currency: code) } else {
-                try await currency(user)
+                try await watchlist.currency(of: user)
             }
         let conversation = try await checked(new.conversationId, for: user)
         let state = AlertRule(kind: new.kind, threshold: threshold)
-            .next(.new, figure(of: coin.id, new.kind, in: currency)).state
-        let alert = try await saving {
-            try await store.add(
-                CoinAlert(
-                    id: 0, userId: user, coinId: coin.id, symbol: coin.symbol, name: coin.name,
-                    kind: new.kind,
-                    threshold: threshold, currency: currency, conversationId: conversation,
-                    side: state.side, isArmed: state.isArmed, createdAt: clock.now()))
+            .next(.new, value(of: coin.id, new.kind, in: currency)).state
+        let alert = CoinAlert(
+            id: 0, userId: user, coinId: coin.id, symbol: coin.symbol, name: coin.name, kind: new.kind,
+            threshold: threshold, currency: currency, conversationId: conversation, side: state.side,
+            isArmed: state.isArmed, createdAt: clock.now())
+        let added = try await database.write { writes in
+            writes.publish(Topic.alerts(user))
+            return try writes.addAlert(alert)
         }
-        prices.want([coin.id], in: currency)
-        publish([user])
-        return alert
+        prices.watch([coin.id], in: currency)
+        return added
     }
 
-    /// Changes an alert; with another condition it starts again. Throws `RoostError.invalid` and `.notFound`.
+    /// Changes an alert. A new condition resets its state. Throws `RoostError.invalid` and `.notFound`.
     @discardableResult
     package func change(
         _ id: CoinAlertID, _ change: AlertChange, of user: UserID
@@ -142,90 +128,98 @@ package final class AlertService: Service {
             if let chosen = change.conversationId { try await checked(chosen, for: user) } else {
                 present.conversationId
             }
-        let figure = figure(of: present.coinId, kind, in: present.currency)
-        return try await store(id, of: user) { alert in
+        let value = value(of: present.coinId, kind, in: present.currency)
+        return try await update(id, of: user) { alert in
             guard kind != alert.kind || threshold != alert.threshold else {
                 return alert.with(alert.state, conversation: conversation)
             }
-            let state = AlertRule(kind: kind, threshold: threshold).next(.new, figure).state
+            let state = AlertRule(kind: kind, threshold: threshold).next(.new, value).state
             return alert.with(state, kind: kind, threshold: threshold, conversation: conversation)
         }
     }
 
-    /// Arms an alert that waits for the price to come back, without the margin. Beyond the threshold it goes on waiting.
+    /// Arms an alert that waits for the price to come back, ignoring the margin. Beyond the threshold it stays unarmed.
     @discardableResult
     package func arm(_ id: CoinAlertID, of user: UserID) async throws -> CoinAlert {
         let present = try await alert(id, of: user)
-        let figure = figure(of: present.coinId, present.kind, in: present.currency)
+        let value = value(of: present.coinId, present.kind, in: present.currency)
         let now = clock.now()
-        return try await store(id, of: user) { alert in
-            // Its owner has it before him.
+        return try await update(id, of: user) { alert in
+            // The owner is looking at it.
             let seenAt = alert.firedAt == nil ? nil : alert.seenAt ?? now
             return alert.with(
-                alert.rule.next(.new, figure).state, conversation: alert.conversationId, seenAt: seenAt)
+                alert.rule.next(.new, value).state, conversation: alert.conversationId, seenAt: seenAt)
         }
     }
 
-    /// Removes an alert; `undoRemove` brings it back for a day. Throws `RoostError.notFound`.
+    /// Removes an alert. `undoRemove` restores it for a day. Throws `RoostError.notFound`.
     @discardableResult
     package func remove(_ id: CoinAlertID, of user: UserID) async throws -> CoinAlert {
-        let removed = try await saving { try await store.remove(id, of: user, at: clock.now()) }
-        guard let removed else { throw Self.isUnknown }
-        undos.note(Removal(user: user, id: id), lasting: AlertStore.undoSeconds)
-        publish([user])
-        return removed
+        try await database.write { [now = clock.now()] writes in
+            guard let alert = try writes.alert(id, of: user) else { throw Self.unknownAlert }
+            try writes.remove(.alert(id), of: user, at: now)
+            writes.publish(Topic.alerts(user))
+            return alert
+        }
     }
 
     @discardableResult
     package func undoRemove(_ id: CoinAlertID, of user: UserID) async throws -> CoinAlert {
-        let date = undos.dateToJudge(Removal(user: user, id: id))
-        let restored = try await saving {
-            try await store.restore(id, of: user, at: date)
+        let restored = try await database.write { writes in
+            guard let rows = try writes.takeRemoved(.alert(id), of: user) else { throw Self.unknownAlert }
+            try writes.insert(rows)
+            guard let alert = try writes.alert(id, of: user) else { throw Self.unknownAlert }
+            try writes.checkAlertLimits(of: user, currency: alert.currency, besides: id)
+            writes.publish(Topic.alerts(user))
+            return alert
         }
-        guard let restored else { throw Self.isUnknown }
-        prices.want([restored.coinId], in: restored.currency)
-        publish([user])
+        prices.watch([restored.coinId], in: restored.currency)
         return restored
     }
 
-    /// - Parameter id: nil for all that fired
+    /// - Parameter id: one alert; nil for all that fired
     package func markSeen(_ id: CoinAlertID? = nil, of user: UserID) async throws {
-        if let id { _ = try await alert(id, of: user) }
-        if try await saving({ try await store.markSeen(id, of: user, at: clock.now()) }) { publish([user]) }
+        try await database.write { [now = clock.now()] writes in
+            if let id, try writes.alert(id, of: user) == nil { throw Self.unknownAlert }
+            if try writes.markAlertsSeen(id, of: user, at: now) { writes.publish(Topic.alerts(user)) }
+        }
     }
 
-    private func store(
+    private func update(
         _ id: CoinAlertID, of user: UserID, _ change: @escaping @Sendable (CoinAlert) throws -> CoinAlert
     ) async throws -> CoinAlert {
-        guard let alert = try await saving({ try await store.change(id, of: user, change) }) else {
-            throw Self.isUnknown
+        let alert = try await database.write { writes in
+            guard let present = try writes.alert(id, of: user) else { throw Self.unknownAlert }
+            let alert = try change(present)
+            try writes.updateAlert(alert)
+            writes.publish(Topic.alerts(user))
+            return alert
         }
-        prices.want([alert.coinId], in: alert.currency)
-        publish([user])
+        prices.watch([alert.coinId], in: alert.currency)
         return alert
     }
 
-    private func coin(named words: String) async throws -> CoinListItem {
-        if let coin = catalog.likelyCoin(named: words) { return coin }
+    private func coin(named text: String) async throws -> CoinListItem {
+        if let coin = catalog.likelyCoin(named: text) { return coin }
         await catalog.waitUntilLoaded(within: .seconds(5))
-        if let coin = catalog.likelyCoin(named: words) { return coin }
+        if let coin = catalog.likelyCoin(named: text) { return coin }
         throw RoostError.invalid(
             field: "coinId",
             why: catalog.count > 0
                 ? "Cryptocurrency not found"
-                : "The list of coins is not here yet. Please try again in a moment.")
+                : "The coin list is still loading. Please try again in a moment.")
     }
 
     private static func threshold(_ text: String, _ kind: CoinAlert.Kind) throws -> Decimal {
         guard let number = AlertText.number(text), number > 0 else {
             throw RoostError.invalid(
-                field: "threshold", why: "Type a number above 0, with digits and a point: 90000 or 0.0125.")
+                field: "threshold", why: "Enter a number above 0, such as 90000 or 0.0125.")
         }
         guard kind != .change || changeRange.contains(number) else {
             throw RoostError.invalid(
                 field: "threshold",
                 why:
-                    "A change has \(changeRange.lowerBound) to \(AlertText.grouped(changeRange.upperBound)) percent."
+                    "Enter a change of \(changeRange.lowerBound) to \(AlertText.grouped(changeRange.upperBound)) percent."
             )
         }
         return number
@@ -239,61 +233,56 @@ package final class AlertService: Service {
         return code
     }
 
-    /// The conversation's stored id: the one that was sent may be in another case.
+    /// Returns the conversation's stored id, since `conversation` may differ in case.
     private func checked(_ conversation: String?, for user: UserID) async throws -> String? {
         guard let id = conversation?.lowercased() else { return nil }
-        let stored = try await delivery.conversations(of: user).first { $0.id.lowercased() == id }
+        let stored = try await database.read { try delivery.conversations($0, of: user) }
+            .first { $0.id.lowercased() == id }
         guard let stored else {
             throw RoostError.invalid(
-                field: "conversationId", why: "You are no member of this conversation.")
+                field: "conversationId", why: "You are not a member of this conversation.")
         }
         return stored.id
     }
 
-    private func publish(_ users: Set<UserID>) {
-        if !users.isEmpty { feed.publish(users.sorted().map(Topic.alerts)) }
-    }
-
-    private static let isUnknown = RoostError.notFound("There is no such alert.")
-
-    /// Turns the database's errors into words; errors that already are words pass.
-    private func saving<Value>(_ work: () async throws -> Value) async throws -> Value {
-        do { return try await work() } catch let error as RoostError {
-            throw error
-        } catch {
-            log.error("An alert could not be saved", metadata: ["error": "\(error)"])
-            throw RoostError(storage: error) ?? .unavailable("Couldn’t save. Please try again.")
-        }
-    }
+    private static let unknownAlert = RoostError.notFound("There is no such alert.")
 
     // MARK: Prices
 
-    /// What is known of the coin, if it is fresh: an old price, a delisted coin's and an unknown one fire nothing.
+    /// The coin, if its price is fresh. Old, delisted and unknown coins fire no alerts.
     private static func coin(_ id: String, _ prices: PriceSnapshot) -> Coin? {
-        prices.board[id].flatMap { $0.isListed && !prices.isStale($0) ? $0.quote.coin : nil }
+        prices.table[id].flatMap { $0.isListed && !prices.isStale($0) ? $0.quote.coin : nil }
     }
 
-    private func figure(of coinId: String, _ kind: CoinAlert.Kind, in currency: String) -> Decimal? {
-        Self.coin(coinId, prices.snapshot(in: currency))?.figure(for: kind)
+    private func value(of coinId: String, _ kind: CoinAlert.Kind, in currency: String) -> Decimal? {
+        Self.coin(coinId, prices.snapshot(in: currency))?.value(for: kind)
     }
 
-    /// What a snapshot does to an alert; nil: nothing that is stored.
-    private static func firing(_ alert: CoinAlert, _ prices: PriceSnapshot) -> AlertStore.Firing? {
+    /// An alert's new state after this snapshot, with the message if it fires; nil for no change.
+    private static func firing(
+        _ alert: CoinAlert, _ prices: PriceSnapshot
+    ) -> (state: AlertRule.State, text: String?)? {
         guard alert.currency == prices.currency, let coin = coin(alert.coinId, prices) else { return nil }
-        let step = alert.rule.next(alert.state, coin.figure(for: alert.kind))
+        let step = alert.rule.next(alert.state, coin.value(for: alert.kind))
         guard step.state != alert.state || step.fires else { return nil }
-        return AlertStore.Firing(state: step.state, text: step.fires ? AlertText.fired(alert, coin) : nil)
+        return (step.state, step.fires ? AlertText.fired(alert, coin) : nil)
     }
 
-    /// Compares the alerts of a currency with its new prices; commits what fires, and then delivers it.
-    ///
-    /// Where the disk takes nothing the alerts stay as they are: the next prices find the same crossing.
+    /// Compares the alerts in a currency with its new prices, commits those that fire, then delivers them. If the
+    /// commit fails the alerts stay unchanged, and the next prices find the same crossing.
     package func check(_ prices: PriceSnapshot) async {
         do {
-            let ids = try await store.alerts(in: prices.currency)
+            let ids = try await database.read { try $0.alerts(in: prices.currency) }
                 .filter { Self.firing($0, prices) != nil }.map(\.id)
             guard !ids.isEmpty else { return }
-            publish(try await store.update(ids, at: clock.now()) { Self.firing($0, prices) })
+            try await database.write { [now = clock.now()] writes in
+                for alert in try writes.alerts(ids) {
+                    guard let (state, text) = Self.firing(alert, prices) else { continue }
+                    try writes.setState(state, of: alert.id)
+                    if let text { try writes.fireAlert(alert, text, at: now) }
+                    writes.publish(Topic.alerts(alert.userId))
+                }
+            }
         } catch {
             log.error("Alerts could not be compared with prices", metadata: ["error": "\(error)"])
             return
@@ -301,10 +290,9 @@ package final class AlertService: Service {
         await deliver()
     }
 
-    /// Posts what fired and was not posted yet.
     package func deliver() async {
         do {
-            for post in try await store.posts() { try await deliver(post) }
+            for post in try await database.read({ try $0.alertPosts() }) { try await deliver(post) }
         } catch {
             log.error("Alerts could not be delivered", metadata: ["error": "\(error)"])
         }
@@ -316,34 +304,37 @@ package final class AlertService: Service {
                 post.text, id: NameBasedUUID.of("alert", "\(post.alertId)", "\(post.crossing)"),
                 link: "/coins/\(PercentEncoding.encode(post.coinId))", to: post.conversationId,
                 for: post.userId)
-        } catch let error as RoostError where error.isLasting {
-            try await store.settle(post, error: error.message)
-            publish([post.userId])
+        } catch let error as RoostError where error.isPermanent {
+            try await database.write { writes in
+                try writes.removeAlertPost(post)
+                try writes.setDeliveryError(error.message, of: post.alertId)
+                writes.publish(Topic.alerts(post.userId))
+            }
             return
         } catch {
-            // Tried again in a moment.
             log.warning(
                 "An alert could not be posted", metadata: ["alert": "\(post.alertId)", "error": "\(error)"])
             return
         }
-        try await store.settle(post, error: nil)
+        try await database.write { try $0.removeAlertPost(post) }
     }
 
-    /// The coins of all alerts, by their currencies: each is demand, also while no page is open.
-    package func watched() async throws -> [String: Set<String>] { try await store.watched() }
+    /// The coins of all alerts, by currency. They are refreshed even while no page is open.
+    package func watched() async throws -> [String: Set<String>] {
+        try await database.read { try $0.coinsWithAlerts() }
+    }
 
-    /// Keeps the prices of all alerts' coins coming.
-    func wantPrices() async {
+    func watchPrices() async {
         do {
-            for (currency, coins) in try await watched() { prices.want(coins.sorted(), in: currency) }
+            for (currency, coins) in try await watched() { prices.watch(coins.sorted(), in: currency) }
         } catch {
             log.error("Alerts could not be read", metadata: ["error": "\(error)"])
         }
     }
 
-    /// Follows the prices until cancelled, and first delivers what the last process left.
+    /// Follows the prices until cancelled. Starts with deliveries left over from the last run.
     package func run() async {
-        // Before any price is wanted: none of them is missed.
+        // Subscribes before asking for prices, so that none is missed.
         let updates = prices.updates()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
@@ -352,7 +343,7 @@ package final class AlertService: Service {
             group.addTask { [self] in
                 while !Task.isCancelled {
                     await deliver()
-                    await wantPrices()
+                    await watchPrices()
                     try? await Task.sleep(for: Self.pause)
                 }
             }
@@ -361,8 +352,7 @@ package final class AlertService: Service {
 }
 
 extension RoostError {
-    /// Whether trying again is of no use.
-    fileprivate var isLasting: Bool {
+    fileprivate var isPermanent: Bool {
         switch self {
         case .notFound, .notAllowed, .invalid, .conflict, .unknownVisitor: true
         case .unavailable, .storageFull, .databaseDamaged, .tooMany: false
@@ -371,8 +361,7 @@ extension RoostError {
 }
 
 extension Coin {
-    /// What an alert of this kind compares.
-    fileprivate func figure(for kind: CoinAlert.Kind) -> Decimal? {
+    fileprivate func value(for kind: CoinAlert.Kind) -> Decimal? {
         kind == .change ? priceChange24h : currentPrice
     }
 }
@@ -381,7 +370,6 @@ extension CoinAlert {
     fileprivate var rule: AlertRule { AlertRule(kind: kind, threshold: threshold) }
     fileprivate var state: AlertRule.State { .init(side: side, isArmed: isArmed) }
 
-    /// The alert with another state, and with what was changed.
     fileprivate func with(
         _ state: AlertRule.State, kind: Kind? = nil, threshold: Decimal? = nil, conversation: String?,
         seenAt: Date? = nil

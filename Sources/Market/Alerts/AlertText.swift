@@ -1,25 +1,25 @@
 import Foundation
 
-/// Figures as an alert's text writes them, with the currency's code: the text is read by people of several currencies.
+/// Formats amounts for alert messages. Includes the currency's code, since readers may use different currencies.
 enum AlertText {
-    /// "90,120.55 USD": every digit.
+    /// "90,120.55 USD", with all digits.
     package static func amount(_ value: Decimal, _ currency: String) -> String {
         "\(grouped(value)) \(currency.uppercased())"
     }
 
-    /// "90,120.55": every digit, thousands set apart.
+    /// "90,120.55", with all digits.
     package static func grouped(_ value: Decimal) -> String {
         let parts = "\(abs(value))".splitBytes(at: ".", maxSplits: 1)
         let whole = Array((parts.first ?? "0").utf8)
         var text = value < 0 ? "−" : ""
-        for (place, digit) in whole.enumerated() {
-            if place > 0, (whole.count - place) % 3 == 0 { text += "," }
+        for (index, digit) in whole.enumerated() {
+            if index > 0, (whole.count - index) % 3 == 0 { text += "," }
             text.unicodeScalars.append(UnicodeScalar(digit))
         }
         return parts.count > 1 ? "\(text).\(parts[1])" : text
     }
 
-    /// Eight significant digits, and two decimals at least: more than anybody compares.
+    /// Rounds to eight significant digits, but to no fewer than two decimals.
     package static func rounded(_ value: Decimal) -> Decimal {
         let parts = "\(abs(value))".splitBytes(at: ".", maxSplits: 1)
         let whole = parts.first ?? "0"
@@ -30,7 +30,7 @@ enum AlertText {
         return result
     }
 
-    /// What an alert says when it fires: "Bitcoin rose above 90,000 USD: it is at 90,120.55 USD."
+    /// The message of an alert that fires: "Bitcoin rose above 90,000 USD: it is at 90,120.55 USD."
     static func fired(_ alert: CoinAlert, _ coin: Coin) -> String {
         let name = coin.name.sanitized
         let now = coin.currentPrice.map { ": it is at \(amount(rounded($0), alert.currency))" } ?? ""
@@ -45,7 +45,7 @@ enum AlertText {
         }
     }
 
-    /// The number that somebody typed: digits with a point at most. Nil for anything else.
+    /// Parses a typed number: digits with at most one point. Nil for anything else.
     package static func number(_ text: String) -> Decimal? {
         let text = text.trimmed
         let parts = text.splitBytes(at: ".", omittingEmptySubsequences: false)

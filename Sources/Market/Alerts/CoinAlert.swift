@@ -1,80 +1,49 @@
 package import Foundation
 package import RoostSupport
 
-/// An alert's number in this database; it is never given out again.
+/// An alert's id in this database; never reused.
 package typealias CoinAlertID = Int64
 
-/// Tells its owner when a coin's price, or its change in 24 hours, crosses a threshold.
+/// Notifies its owner when a coin's price, or its change in 24 hours, crosses a threshold.
 package struct CoinAlert: Equatable, Sendable, Identifiable {
-    /// The raw value is its name in JSON, in forms and in the database.
-    package enum Kind: String, Codable, CaseIterable, Sendable {
+    /// Raw values are used in JSON, forms and the database.
+    package enum Kind: String, Codable, CaseIterable, Sendable, ColumnValue {
         /// The price reaches the threshold from below.
         case above
         /// The price reaches the threshold from above.
         case below
-        /// The change in 24 hours reaches so many percent, up or down.
+        /// The change in 24 hours reaches the threshold in percent, up or down.
         case change
     }
 
-    /// Where the price was when it was last known, seen from the threshold. A price is above or below it; a change is
-    /// above +threshold, below -threshold, or within.
-    package enum Side: String, Codable, Sendable {
+    /// The side of the threshold that the last known value was on. A price is above or below; a change is above
+    /// +threshold, below -threshold, or within.
+    package enum Side: String, Codable, Sendable, ColumnValue {
         case above, below, within
     }
 
-    package let id: CoinAlertID
-    package let userId: UserID
-    package let coinId: String
-    /// Symbol and name are those of the day it was made: a coin that CoinGecko drops keeps its words.
-    package let symbol: String
-    package let name: String
-    package let kind: Kind
-    /// A price in `currency`, or percent.
-    package let threshold: Decimal
-    /// CoinGecko's code in lower case, of the day it was made: a threshold means nothing in another currency.
-    package let currency: String
-    /// Where it is posted, too.
-    package let conversationId: String?
+    package private(set) var id: CoinAlertID
+    package private(set) var userId: UserID
+    package private(set) var coinId: String
+    /// Symbol and name are stored when the alert is made, in case CoinGecko drops the coin.
+    package private(set) var symbol: String
+    package private(set) var name: String
+    package private(set) var kind: Kind
+    package private(set) var threshold: Decimal
+    /// CoinGecko's code in lower case. Fixed, since a threshold means nothing in another currency.
+    package private(set) var currency: String
+    package var conversationId: String?
     /// Nil until the first price after it was armed.
-    package let side: Side?
-    /// It fires at the next crossing. False while it waits for the price to come back across.
-    package let isArmed: Bool
-    package let createdAt: Date
-    /// How often it fired.
-    package let crossings: Int
-    package let firedAt: Date?
-    /// The text that it sent.
-    package let firedText: String?
-    package let seenAt: Date?
-    /// Why the last text could not be posted to the conversation.
-    package let deliveryError: String?
+    package var side: Side?
+    /// True if it fires at the next crossing; false while it waits for the price to come back.
+    package var isArmed = true
+    package private(set) var createdAt: Date
+    package var crossings = 0
+    package var firedAt: Date?
+    package var firedText: String?
+    package var seenAt: Date?
+    package var deliveryError: String?
 
-    package init(
-        id: CoinAlertID, userId: UserID, coinId: String, symbol: String, name: String, kind: Kind,
-        threshold: Decimal, currency: String, conversationId: String? = nil, side: Side? = nil,
-        isArmed: Bool = true, createdAt: Date, crossings: Int = 0, firedAt: Date? = nil,
-        firedText: String? = nil, seenAt: Date? = nil, deliveryError: String? = nil
-    ) {
-        self.id = id
-        self.userId = userId
-        self.coinId = coinId
-        self.symbol = symbol
-        self.name = name
-        self.kind = kind
-        self.threshold = threshold
-        self.currency = currency
-        self.conversationId = conversationId
-        self.side = side
-        self.isArmed = isArmed
-        self.createdAt = createdAt
-        self.crossings = crossings
-        self.firedAt = firedAt
-        self.firedText = firedText
-        self.seenAt = seenAt
-        self.deliveryError = deliveryError
-    }
-
-    /// It fired, and its owner has not seen that.
     package var isNew: Bool { firedAt != nil && seenAt == nil }
 
     /// "above 90,000 USD", "changes by 5 % within 24 hours".
@@ -83,5 +52,43 @@ package struct CoinAlert: Equatable, Sendable, Identifiable {
         case .above, .below: "\(kind.rawValue) \(AlertText.amount(threshold, currency))"
         case .change: "changes by \(AlertText.grouped(threshold)) % within 24 hours"
         }
+    }
+
+    /// What arms the alert again after it fired: "the price falls below 89,550 USD".
+    package var rearmCondition: String {
+        let rearmThreshold = AlertText.rounded(AlertRule(kind: kind, threshold: threshold).rearmThreshold)
+        return switch kind {
+        case .above: "the price falls below \(AlertText.amount(rearmThreshold, currency))"
+        case .below: "the price rises above \(AlertText.amount(rearmThreshold, currency))"
+        case .change: "the change falls below \(AlertText.grouped(rearmThreshold)) %"
+        }
+    }
+}
+
+extension CoinAlert: ColumnRecord {
+    package init() {
+        self.init(
+            id: 0, userId: 0, coinId: "", symbol: "", name: "", kind: .above, threshold: 0, currency: "",
+            createdAt: .distantPast)
+    }
+
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("id", &id)
+        try columns.column("user_id", &userId)
+        try columns.column("coin_id", &coinId)
+        try columns.column("symbol", &symbol)
+        try columns.column("name", &name)
+        try columns.column("kind", &kind)
+        try columns.column("threshold", &threshold)
+        try columns.column("currency", &currency)
+        try columns.column("conversation_id", &conversationId)
+        try columns.column("side", &side)
+        try columns.column("is_armed", &isArmed)
+        try columns.column("created_at", &createdAt)
+        try columns.column("crossings", &crossings)
+        try columns.column("fired_at", &firedAt)
+        try columns.column("fired_text", &firedText)
+        try columns.column("seen_at", &seenAt)
+        try columns.column("delivery_error", &deliveryError)
     }
 }

@@ -1,10 +1,10 @@
 package import RoostSupport
 
 extension Migration {
-    /// An alert holds its side and the text that it sent, no price. `crossings` counts how often it fired: a post's id is
-    /// made of it. A post goes when it was delivered.
+    /// An alert stores its side and its last message, but no price. `crossings` counts its firings and is part of a
+    /// post's id. Posts are deleted once delivered.
     ///
-    /// `conversation_id` refers to no table: alerts know no conversations, and the delivery says that one is gone.
+    /// `conversation_id` references no table: if the conversation is gone, the delivery reports it.
     package static let alerts = Migration(
         "alerts: alerts and their posts",
         sql: """

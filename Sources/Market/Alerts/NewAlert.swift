@@ -1,13 +1,11 @@
-/// What somebody fills in to make an alert.
 package struct NewAlert: Sendable, Equatable {
-    /// An id; a symbol or a name will do.
+    /// An id; a symbol or a name also works.
     package var coinId: String
     package var kind: CoinAlert.Kind
-    /// As it was typed: digits with a point at most.
+    /// As typed: digits with at most one point.
     package var threshold: String
-    /// CoinGecko's code; nil for the user's own.
+    /// CoinGecko's code; nil for the user's own currency.
     package var currency: String?
-    /// Where it is posted, too.
     package var conversationId: String?
 
     package init(
@@ -22,11 +20,11 @@ package struct NewAlert: Sendable, Equatable {
     }
 }
 
-/// What somebody changes of an alert; what is nil stays as it is.
+/// Changes to an alert; nil leaves a value unchanged.
 package struct AlertChange: Sendable, Equatable {
     package var kind: CoinAlert.Kind?
     package var threshold: String?
-    /// `.some(nil)`: it is posted nowhere any more.
+    /// `.some(nil)` stops posting to a conversation.
     package var conversationId: String??
 
     package init(

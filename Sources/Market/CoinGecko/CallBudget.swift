@@ -1,26 +1,21 @@
 package import Foundation
 import TextFormats
 
-/// Spreads a month's calls over a month's seconds (calendar month, UTC).
+/// Spreads a month's calls over a calendar month (UTC).
 ///
-/// Calls that nobody asked for while nobody looked are saved up and may be spent faster, over the next
-/// `spendingHours`; a display that never sleeps has nothing saved and asks about every four and a half minutes.
+/// Unused calls are saved and can be spent faster, over the next `spendingHours`. A display that is always on saves
+/// none, and refreshes about every four and a half minutes.
 package struct CallBudget: Sendable, Equatable {
     package let monthlyCalls: Int
     package var used: Int
 
-    /// Over how many hours savings are spent: short enough to feel fast, long enough not to run dry in a meeting.
+    /// The number of hours over which savings are spent: short enough to feel fast, long enough to last for a meeting.
     static let spendingHours = 4.0
 
-    /// A month's last calls are kept for prices: no search may take them.
+    /// The last calls of a month, which searches may not use.
     static let searchReserve = 500
-    /// And before those a fifth of the month for prices alone: no chart may take them.
+    /// A fifth of the month's calls, which charts may not use.
     static let chartReserve = 2_000
-
-    package init(monthlyCalls: Int, used: Int) {
-        self.monthlyCalls = monthlyCalls
-        self.used = used
-    }
 
     package var left: Int { max(0, monthlyCalls - used) }
 
@@ -32,7 +27,7 @@ package struct CallBudget: Sendable, Equatable {
         let steadyRate = Double(monthlyCalls) / month.duration
         let earned = steadyRate * now.timeIntervalSince(month.start)
         let saved = earned - Double(used)
-        // In debt, what is left is spread over what remains; in credit, the savings come on top of the steady rate.
+        // In debt, the rest is spread over the remaining time; in credit, savings are added to the steady rate.
         let rate =
             saved < 0
             ? Double(left) / remaining
@@ -40,13 +35,11 @@ package struct CallBudget: Sendable, Equatable {
         return Double(max(1, calls)) / rate
     }
 
-    /// True while less has been used than the month's even pace has earned.
     func hasSavings(at now: Date) -> Bool {
         let month = Self.month(of: now)
         return Double(used) < Double(monthlyCalls) * now.timeIntervalSince(month.start) / month.duration
     }
 
-    /// The calendar month in UTC that a date lies in.
     package static func month(of date: Date) -> DateInterval {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
@@ -54,7 +47,7 @@ package struct CallBudget: Sendable, Equatable {
             ?? DateInterval(start: date, duration: 30 * 86_400)
     }
 
-    /// "2026-11": the month's name in the database.
+    /// A month's name in the database: "2026-11".
     static func monthName(of date: Date) -> String {
         String(ISO8601.milliseconds(month(of: date).start).prefix(7))
     }

@@ -3,58 +3,55 @@ package import Logging
 package import RoostSupport
 import Synchronization
 
-/// Counts the calls to CoinGecko where the plan counts them, in memory and in SQLite.
+/// Counts calls to CoinGecko on plans that limit them, in memory and in SQLite.
 package final class CallCounter: Service {
     private let plan: CoinGeckoPlan
-    private let store: CallBudgetStore
+    private let database: Database
     private let clock: WallClock
     private let log: Logger
-    /// By month's name, those read from SQLite: a clock that is set may lead into another one and back.
+    /// By month's name. Holds several, since setting the clock may change the month and change it back.
     private let months = Mutex<[String: Int]>([:])
-    /// By the steady clock.
-    private let blocked = Mutex(Date.distantPast)
+    private let blocked = Mutex(ContinuousClock.Instant.distantPast)
 
-    package init(plan: CoinGeckoPlan, store: CallBudgetStore, clock: WallClock, log: Logger) {
+    package init(plan: CoinGeckoPlan, database: Database, clock: WallClock, log: Logger) {
         self.plan = plan
-        self.store = store
+        self.database = database
         self.clock = clock
         self.log = log
     }
 
-    /// This month's budget as known, nil on a plan that counts nothing.
+    /// This month's budget as far as it is loaded, or nil on a plan without a monthly limit.
     var budget: CallBudget? {
         guard let monthly = plan.monthlyCalls else { return nil }
         let name = CallBudget.monthName(of: clock.now())
         return months.withLock { CallBudget(monthlyCalls: monthly, used: $0[name] ?? 0) }
     }
 
-    /// Until when CoinGecko asked to be left alone, whatever it was asked for; by the steady clock, as `block`.
-    var blockedUntil: Date { blocked.withLock { $0 } }
+    /// When CoinGecko's requested wait ends, for any request.
+    var blockedUntil: ContinuousClock.Instant { blocked.withLock { $0 } }
 
-    func block(until time: Date) { blocked.withLock { $0 = max($0, time) } }
+    func block(until time: ContinuousClock.Instant) { blocked.withLock { $0 = max($0, time) } }
 
-    /// Whether the month's budget has room for so many calls, and for the reserve after them.
-    func mayAsk(_ calls: Int, leaving reserve: Int = 0) -> Bool {
+    func hasBudget(for calls: Int, leaving reserve: Int = 0) -> Bool {
         budget.map { $0.left >= calls + reserve } ?? true
     }
 
-    /// Reads what this month has cost so far, unless it is known.
     package func load() async {
         guard plan.monthlyCalls != nil else { return }
         let name = CallBudget.monthName(of: clock.now())
         guard months.withLock({ $0[name] }) == nil else { return }
         do {
-            let calls = try await store.calls(to: plan.rawValue, month: name)
+            let calls = try await database.read { [plan] in try $0.calls(to: plan.rawValue, month: name) }
             months.withLock { $0[name] = $0[name] ?? calls }
         } catch {
             log.error("The calls of this month could not be read", metadata: ["error": "\(error)"])
         }
     }
 
-    /// Runs the request and counts it, unless it never reached CoinGecko; throws at once while CoinGecko asked to wait,
-    /// and where the month's budget does not suffice.
+    /// Runs the request and counts it, unless it never reached CoinGecko. Throws without a request while CoinGecko's
+    /// wait lasts, and if the month's budget does not suffice.
     ///
-    /// - Parameter reserve: how many of the month's calls must be left after it
+    /// - Parameter reserve: how many of the month's calls must be left afterwards
     func count<Value: Sendable>(
         _ calls: Int, leaving reserve: Int = 0, of request: @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -66,14 +63,14 @@ package final class CallCounter: Service {
             )
         }
         await load()
-        let month = try take(calls, leaving: reserve)
+        let month = try acquire(calls, leaving: reserve)
         do {
             let value = try await request()
             await save(calls, in: month)
             return value
         } catch let failure as CoinGeckoAPI.Failure {
             if failure.wasAnswered { await save(calls, in: month) } else { release(calls, in: month) }
-            if failure.asksToWait { block(until: clock.steady() + (failure.retryAfter ?? 0)) }
+            if failure.asksToWait { block(until: clock.steady() + .seconds(failure.retryAfter ?? 0)) }
             throw failure
         } catch {
             release(calls, in: month)
@@ -81,9 +78,9 @@ package final class CallCounter: Service {
         }
     }
 
-    /// Counts calls before they are made, so that two requests at once do not both take the last one. Returns the
+    /// Counts calls before they are made, so that two parallel requests cannot both take the last one. Returns the
     /// month's name.
-    private func take(_ calls: Int, leaving reserve: Int) throws -> String {
+    private func acquire(_ calls: Int, leaving reserve: Int) throws -> String {
         let now = clock.now()
         let name = CallBudget.monthName(of: now)
         let isGranted = months.withLock { months in
@@ -102,7 +99,7 @@ package final class CallCounter: Service {
         return name
     }
 
-    /// Gives back calls that never reached CoinGecko.
+    /// Uncounts calls that never reached CoinGecko.
     private func release(_ calls: Int, in month: String) {
         guard plan.monthlyCalls != nil else { return }
         months.withLock { $0[month, default: calls] -= calls }
@@ -111,7 +108,7 @@ package final class CallCounter: Service {
     private func save(_ calls: Int, in month: String) async {
         guard plan.monthlyCalls != nil else { return }
         do {
-            try await store.add(calls, to: plan.rawValue, month: month)
+            try await database.write { [plan] in try $0.addCalls(calls, to: plan.rawValue, month: month) }
         } catch {
             log.error("A call could not be counted", metadata: ["error": "\(error)"])
         }

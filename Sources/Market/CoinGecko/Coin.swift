@@ -2,22 +2,22 @@ package import Foundation
 import RoostSupport
 import TextFormats
 
-/// A coin's price as CoinGecko last told it, in the currency that was asked for.
+/// A coin's latest price from CoinGecko, in the requested currency.
 ///
-/// Fields and rules are the mission's (`MODELS.md`): `priceChange24h` is a percentage; a price that is null or not
-/// above zero is nil ("no price"). Two coins are equal when id, price and change are.
+/// Fields and rules come from the mission (`MODELS.md`): `priceChange24h` is a percentage; a price that is null or not
+/// above zero is nil ("no price"). Two coins are equal if id, price and change are.
 package struct Coin: Codable, Sendable, Identifiable, Hashable {
     package let id: String
-    /// In lower case, "" where the coin has none; never an identity: 2,224 symbols are shared by several coins.
+    /// In lower case, or "" if the coin has none. Not an identity: 2,224 symbols are shared by several coins.
     package let symbol: String
     package let name: String
-    /// What a reader sees in the symbol's place: the id if it has no symbol.
+    /// The symbol to display, or the id without a symbol.
     package var shownSymbol: String { symbol.isEmpty ? id : symbol }
     package let currentPrice: Decimal?
     package let priceChange24h: Decimal?
-    /// Nil where CoinGecko does not say: then the price's age is unknown.
+    /// Nil if CoinGecko does not say; the price's age is then unknown.
     package let lastUpdated: Date?
-    /// True when `lastUpdated` lay too far ahead of our clock and was taken as now; for counting, not kept in JSON.
+    /// True if `lastUpdated` was too far ahead of our clock and was set to now. For counting; not encoded.
     package let wasAhead: Bool
 
     enum CodingKeys: String, CodingKey {
@@ -27,9 +27,9 @@ package struct Coin: Codable, Sendable, Identifiable, Hashable {
         case lastUpdated = "last_updated"
     }
 
-    /// Throws `ValidationError` in words when id or name is empty, or a text longer than any coin's.
+    /// Throws `ValidationError` if id or name is empty, or a text is longer than any coin's.
     ///
-    /// - Parameter lastUpdated: clamped to `now` when it lies more than five minutes ahead of it.
+    /// - Parameter lastUpdated: clamped to `now` if it is more than five minutes ahead
     package init(
         id: String, symbol: String, name: String, currentPrice: Decimal?, priceChange24h: Decimal?,
         lastUpdated: Date?, now: Date = Date()
@@ -51,7 +51,7 @@ package struct Coin: Codable, Sendable, Identifiable, Hashable {
         let now = (decoder.userInfo[.now] as? Date) ?? Date()
         let lastUpdated = try values.decodeIfPresent(String.self, forKey: .lastUpdated).map { text in
             guard let time = ISO8601.parse(text) else {
-                throw ValidationError(field: "last_updated", why: "is no ISO 8601 time")
+                throw ValidationError(field: "last_updated", why: "is not an ISO 8601 time")
             }
             return time
         }

@@ -4,40 +4,30 @@ package import RoostSupport
 import Synchronization
 import TextFormats
 
-/// All coins that CoinGecko knows: read from SQLite at start, fetched anew in the background after 7 days.
+/// All coins that CoinGecko lists. Reads them from SQLite at the start, and fetches them again in the background after
+/// 7 days.
 package final class CoinCatalog: Service, RefreshSource {
-    /// What CoinGecko is asked.
     package enum Question: Hashable, Sendable {
         case list
         case search(String)
     }
 
-    /// What a search found. `isAsking`: CoinGecko itself is being asked too: it knows newer coins, and other spellings.
-    package struct Found: Sendable {
+    /// The result of a search. `isPending` is true while CoinGecko is asked too, since it knows newer coins and other
+    /// spellings.
+    package struct SearchResults: Sendable {
         package let coins: [RankedCoin]
-        package let isAsking: Bool
+        package let isPending: Bool
     }
 
-    /// How the loading of the list stands, for those who have none yet.
     package struct ListStatus: Sendable, Equatable {
-        /// Why the last try failed; nil after a success, and before the first try has ended.
         package let error: APIError?
         package let isTrying: Bool
         package let nextTryAt: Date?
         package let now: Date
-
-        package init(error: APIError?, isTrying: Bool, nextTryAt: Date?, now: Date) {
-            self.error = error
-            self.isTrying = isTrying
-            self.nextTryAt = nextTryAt
-            self.now = now
-        }
     }
 
-    private struct Asked {
-        /// Until when CoinGecko is not asked again.
-        var until: Date
-        /// The ids of the coins that it answered.
+    private struct RecentSearch {
+        var until: ContinuousClock.Instant
         var found: [String] = []
     }
 
@@ -45,23 +35,22 @@ package final class CoinCatalog: Service, RefreshSource {
         var index = CoinIndex()
         var loading: LoadingState<Date> = .idle
         var listing: CoinListStore.State?
-        /// What CoinGecko was asked, by the words.
-        var asked: [String: Asked] = [:]
-        /// When the list was last asked for, by the steady clock.
-        var lastAttempt = Date.distantPast
+        var searches: [String: RecentSearch] = [:]
+        /// When the list was last requested.
+        var lastAttempt = ContinuousClock.Instant.distantPast
     }
 
-    /// The mission's figure: how old the list may grow.
+    /// How old the list may get (mission), in seconds.
     package static let lifetime: TimeInterval = 7 * 86_400
-    /// Words asked of CoinGecko are not asked again for this long, in seconds, and for less where it did not answer.
-    private static let answerLifetime: (answered: TimeInterval, unanswered: TimeInterval) = (600, 60)
-    /// A click asks for the list no sooner than this after the last request, in seconds.
-    private static let clickSpacing: TimeInterval = 2
-    /// So long that a lasting failure does not eat the month's calls.
-    private static let backoff = Backoff(initial: 15, maximum: 1_800)
+    /// How long a search at CoinGecko is not repeated; shorter if it failed.
+    private static let answerLifetime = (answered: Duration.seconds(600), unanswered: Duration.seconds(60))
+    /// The minimum time between the last request and a click's.
+    private static let clickSpacing = Duration.seconds(2)
+    /// Long enough that a lasting failure does not use up the month's calls.
+    private static let backoff = Backoff(initial: .seconds(15), maximum: .seconds(1_800))
 
     private let api: CoinGeckoAPI
-    private let store: CoinListStore
+    private let database: Database
     private let calls: CallCounter
     private let feed: ChangeFeed
     private let clock: WallClock
@@ -70,22 +59,20 @@ package final class CoinCatalog: Service, RefreshSource {
     private let state = Mutex(State())
 
     package init(
-        api: CoinGeckoAPI, store: CoinListStore, calls: CallCounter, feed: ChangeFeed, clock: WallClock,
+        api: CoinGeckoAPI, database: Database, calls: CallCounter, feed: ChangeFeed, clock: WallClock,
         log: Logger
     ) {
         self.api = api
-        self.store = store
+        self.database = database
         self.calls = calls
         self.feed = feed
         self.clock = clock
         self.log = log
-        // One request after the other.
         refresher = Refresher(clock: clock, backoff: Self.backoff, capacity: 100) { _, running in
             running.isEmpty
         }
     }
 
-    /// When the list was fetched, or why there is none.
     package var loading: LoadingState<Date> { state.withLock { $0.loading } }
 
     package var count: Int { state.withLock { $0.index.count } }
@@ -94,28 +81,27 @@ package final class CoinCatalog: Service, RefreshSource {
         state.withLock { $0.index }.coin(id: id)?.coin
     }
 
-    /// All coins with these symbols, which are in lower case: several share one.
+    /// All coins with these symbols, which are in lower case. Several coins may share a symbol.
     package func coins(symbols: Set<String>) -> [String: [CoinListItem]] {
         let index = state.withLock { $0.index }
         return Dictionary(grouping: index.coins(symbols: symbols), by: \.symbol)
     }
 
-    /// The likeliest coins of the list, as `search` has them, without asking CoinGecko.
-    package func listed(like words: String, limit: Int) -> [CoinListItem] {
+    /// The best matches in the list, as in `search`, without asking CoinGecko.
+    package func listed(like text: String, limit: Int) -> [CoinListItem] {
         let index = state.withLock { $0.index }
-        return index.search(words.trimmed.lowercased(), limit: limit).coins.map(\.coin)
+        return index.search(text.trimmed.lowercased(), limit: limit).coins.map(\.coin)
     }
 
-    /// How the loading of the list stands; nil once there is one.
     package var missingList: ListStatus? {
         guard count == 0 else { return nil }
         let status = refresher.status(of: .list)
         return ListStatus(
-            error: status.failure?.error, isTrying: status.isRunning || status.isClicked,
+            error: status.error, isTrying: status.isRunning || status.isClicked,
             nextTryAt: status.nextTryAt.map(clock.date), now: clock.now())
     }
 
-    /// A reader's wish to have the list now; a wait that CoinGecko asked for is kept.
+    /// Requests the list now, on a reader's click. A wait that CoinGecko asked for still applies.
     package func retry() -> RetryOutcome {
         guard isOld else { return .started }
         let until = max(calls.blockedUntil, refresher.status(of: .list).blockedUntil)
@@ -126,21 +112,21 @@ package final class CoinCatalog: Service, RefreshSource {
         return .started
     }
 
-    /// Coins by name, symbol or id, the likeliest first; unless it is sure which one is meant, CoinGecko is asked in the
-    /// background, its answer counts too, and `Topic.coins` is published when it has come.
-    package func search(_ query: String, limit: Int = 20) -> Found {
-        let words = query.trimmed.lowercased()
-        let (index, named) = state.withLock { ($0.index, $0.asked[words]?.found ?? []) }
-        let (coins, isSure) = index.search(words, named: named, limit: limit)
+    /// Finds coins by name, symbol or id, best match first. Unless the match is certain, also asks CoinGecko in the
+    /// background, whose results are added later; `Topic.coins` is then published.
+    package func search(_ query: String, limit: Int = 20) -> SearchResults {
+        let text = query.trimmed.lowercased()
+        let (index, named) = state.withLock { ($0.index, $0.searches[text]?.found ?? []) }
+        let (coins, isSure) = index.search(text, named: named, limit: limit)
         if isOld { refresher.request(.list) }
-        guard !isSure, (2...60).contains(words.count), count > 0 else {
-            return Found(coins: coins, isAsking: false)
+        guard !isSure, (2...60).contains(text.count), count > 0 else {
+            return SearchResults(coins: coins, isPending: false)
         }
-        return Found(coins: coins, isAsking: askLater(words))
+        return SearchResults(coins: coins, isPending: requestSearch(text))
     }
 
-    /// Waits until the list is here or has failed to come, `limit` at most: only a write in the first seconds of
-    /// a first start has to.
+    /// Waits until the list is loaded or has failed to load, for `limit` at most. Needed only for a write in the first
+    /// seconds of a first start.
     package func waitUntilLoaded(within limit: Duration) async {
         let deadline = ContinuousClock.now + limit
         while count == 0, loading.error == nil, ContinuousClock.now < deadline, !Task.isCancelled {
@@ -148,10 +134,9 @@ package final class CoinCatalog: Service, RefreshSource {
         }
     }
 
-    /// Reads the stored list, then keeps it fresh until cancelled.
     package func run() async {
         await readStored()
-        // A search that came before the stored list was read has taken it for missing.
+        // A search before the stored list was read has requested the missing list.
         refresher.forget(.list)
         if count == 0 { refresher.keep(.list) } else if isOld { refresher.request(.list) }
         await refresher.run(self)
@@ -159,8 +144,11 @@ package final class CoinCatalog: Service, RefreshSource {
 
     private func readStored() async {
         do {
-            guard let listing = try await store.state() else { return }
-            let index = CoinIndex(try await store.coins())
+            let stored = try await database.read { reads in
+                try reads.coinListState().map { (listing: $0, coins: try reads.listedCoins()) }
+            }
+            guard let (listing, coins) = stored else { return }
+            let index = CoinIndex(coins)
             state.withLock { state in
                 state.index = index
                 state.listing = listing
@@ -175,11 +163,10 @@ package final class CoinCatalog: Service, RefreshSource {
         let now = clock.now()
         return state.withLock { state in
             guard let fetchedAt = state.listing?.fetchedAt, state.index.count > 0 else { return true }
-            return ClockSkew.isOver(fetchedAt, lifetime: Self.lifetime, now: now)
+            return ClockSkew.isExpired(fetchedAt, lifetime: Self.lifetime, now: now)
         }
     }
 
-    /// Fetches the list now and stores it; a failure leaves the old list as it is.
     package func refresh() async { await refresher.perform(.list, self) }
 
     package func refresh(_ question: Question) async throws -> RefreshOutcome {
@@ -193,7 +180,7 @@ package final class CoinCatalog: Service, RefreshSource {
             }
             if refresher.status(of: .list).failures > 0 { feed.publish(Topic.coins) }
             try await calls.count(1) { try await self.fetch(after: old) }
-        case .search(let words): try await ask(words)
+        case .search(let text): try await fetchSearch(text)
         }
         return .done
     }
@@ -206,10 +193,10 @@ package final class CoinCatalog: Service, RefreshSource {
             state.withLock { state in
                 if state.index.count == 0 { state.loading = .failed(failure.error) }
             }
-        case (.search(let words), let failure?):
-            log.info("CoinGecko's search did not answer", metadata: ["why": "\(failure)"])
+        case (.search(let text), let failure?):
+            log.info("CoinGecko's search failed", metadata: ["why": "\(failure)"])
             let now = clock.steady()
-            state.withLock { $0.asked[words] = Asked(until: now + Self.answerLifetime.unanswered) }
+            state.withLock { $0.searches[text] = RecentSearch(until: now + Self.answerLifetime.unanswered) }
         }
         feed.publish(Topic.coins)
     }
@@ -218,18 +205,21 @@ package final class CoinCatalog: Service, RefreshSource {
         let answer = try await api.coinList(etag: old?.etag)
         let listing = CoinListStore.State(fetchedAt: clock.now(), etag: answer.etag)
         guard let coins = answer.coins else {
-            try await store.renew(listing)
+            try await database.write { try $0.setCoinListState(listing) }
             return state.withLock { state in
                 state.listing = listing
                 state.loading = .loaded(listing.fetchedAt)
             }
         }
-        let known = state.withLock { $0.index }
-        let ranked = coins.map { RankedCoin(coin: $0, rank: known.coin(id: $0.id)?.rank) }
+        let previous = state.withLock { $0.index }
+        let ranked = coins.map { RankedCoin(coin: $0, rank: previous.coin(id: $0.id)?.rank) }
         put(CoinIndex(ranked), listing)
         let ranks = await self.ranks()
         let complete = ranks.map { ranks in coins.map { RankedCoin(coin: $0, rank: ranks[$0.id]) } } ?? ranked
-        try await store.replace(with: complete, state: listing)
+        try await database.write { writes in
+            try writes.replaceListedCoins(with: complete)
+            try writes.setCoinListState(listing)
+        }
         put(CoinIndex(complete), listing)
     }
 
@@ -241,7 +231,7 @@ package final class CoinCatalog: Service, RefreshSource {
         }
     }
 
-    /// Places by market value of the largest coins, nil when they cannot be had: the old ones are kept then.
+    /// The market value ranks of the largest coins, or nil on failure, which keeps the old ranks.
     private func ranks() async -> [String: Int]? {
         do {
             let largest = try await calls.count(1) { try await self.api.largest() }
@@ -249,51 +239,50 @@ package final class CoinCatalog: Service, RefreshSource {
                 one, _ in one
             }
         } catch {
-            log.info("No ranks for the coin list this time", metadata: ["error": "\(error)"])
+            log.info("The coin list's ranks could not be fetched", metadata: ["error": "\(error)"])
             return nil
         }
     }
 
-    /// True when CoinGecko is being asked these words, or will be in a moment.
-    private func askLater(_ words: String) -> Bool {
+    private func requestSearch(_ text: String) -> Bool {
         let now = clock.steady()
-        let mayAsk = calls.mayAsk(1, leaving: CallBudget.searchReserve)
+        let hasBudget = calls.hasBudget(for: 1, leaving: CallBudget.searchReserve)
         let isNew = state.withLock { state in
-            state.asked = state.asked.filter { $0.value.until > now }
-            guard mayAsk, state.asked[words] == nil, state.asked.count < 30 else { return false }
-            state.asked[words] = Asked(until: now + Self.answerLifetime.answered)
+            state.searches = state.searches.filter { $0.value.until > now }
+            guard hasBudget, state.searches[text] == nil, state.searches.count < 30 else { return false }
+            state.searches[text] = RecentSearch(until: now + Self.answerLifetime.answered)
             return true
         }
-        if isNew { refresher.request(.search(words)) }
-        return refresher.status(of: .search(words)).isLoading
+        if isNew { refresher.request(.search(text)) }
+        return refresher.status(of: .search(text)).isLoading
     }
 
-    private func ask(_ words: String) async throws {
+    private func fetchSearch(_ text: String) async throws {
         let found = try await calls.count(1, leaving: CallBudget.searchReserve) {
-            try await self.api.search(words)
+            try await self.api.search(text)
         }
-        state.withLock { $0.asked[words]?.found = found.map(\.coin.id) }
-        // New to the list, or with a rank that only the largest have there.
-        let known = state.withLock { $0.index }
+        state.withLock { $0.searches[text]?.found = found.map(\.coin.id) }
+        // Coins that the list lacks, or lists without a rank: only the largest have one there.
+        let current = state.withLock { $0.index }
         let fresh = found.filter { ranked in
-            guard let old = known.coin(id: ranked.coin.id) else { return true }
+            guard let old = current.coin(id: ranked.coin.id) else { return true }
             return old.rank == nil && ranked.rank != nil
         }
         guard !fresh.isEmpty else { return }
-        try await store.add(fresh)
-        let index = known.merging(fresh)
+        try await database.write { try $0.addListedCoins(fresh) }
+        let index = current.merging(fresh)
         state.withLock { $0.index = index }
     }
 }
 
 extension CoinCatalog {
-    /// The coin with this id, or else the only likely one with this symbol or name: the largest of them.
-    func likelyCoin(named words: String) -> CoinListItem? {
-        let words = words.trimmed
-        guard !words.isEmpty else { return nil }
-        if let coin = coin(id: words) ?? coin(id: words.lowercased()) { return coin }
-        let folded = FoldedText.fold(words, ignoresAccents: true)
-        return listed(like: words, limit: 20).first { coin in
+    /// The coin with this id, or else the largest coin with this symbol or name.
+    func likelyCoin(named text: String) -> CoinListItem? {
+        let text = text.trimmed
+        guard !text.isEmpty else { return nil }
+        if let coin = coin(id: text) ?? coin(id: text.lowercased()) { return coin }
+        let folded = FoldedText.fold(text, ignoresAccents: true)
+        return listed(like: text, limit: 20).first { coin in
             [coin.symbol, coin.name].contains { FoldedText.fold($0, ignoresAccents: true) == folded }
         }
     }

@@ -2,7 +2,6 @@ package import Foundation
 package import RoostSupport
 import TextFormats
 
-/// The spans of time that a coin's chart can show.
 package enum ChartRange: String, Sendable, CaseIterable {
     case day = "24h"
     case week = "7d"
@@ -20,7 +19,7 @@ package enum ChartRange: String, Sendable, CaseIterable {
         }
     }
 
-    /// How old the chart may grow while somebody looks at it, in seconds.
+    /// How old a chart may get while someone views it, in seconds.
     package var lifetime: TimeInterval {
         switch self {
         case .day: 5 * 60
@@ -31,13 +30,11 @@ package enum ChartRange: String, Sendable, CaseIterable {
     }
 }
 
-/// A coin's prices over a span of time, as far as they are here.
 package struct CoinChart: Sendable {
     package struct Point: Sendable, Equatable {
         package let time: Date
-        /// To the last digit, for all that is read.
+        /// With all digits, for text.
         package let exactPrice: Decimal
-        /// For drawing only.
         package let price: Double
 
         package init(time: Date, exactPrice: Decimal) {
@@ -49,45 +46,26 @@ package struct CoinChart: Sendable {
 
     package let coinId: String
     package let range: ChartRange
-    /// CoinGecko's code in lower case.
     package let currency: String
-    /// Oldest first: of a day every five minutes, of up to 90 days every hour, of a year every day.
-    package let points: [Point]
-    /// When the points came; nil before the first.
-    package let fetchedAt: Date?
-    package let isLoading: Bool
-    /// Why the last try failed; the points stay, with their age.
-    package let error: APIError?
-    package let nextTryAt: Date?
+    /// Oldest first: every five minutes for a day, every hour for up to 90 days, every day for a year.
+    package var points: [Point] = []
+    package var fetchedAt: Date?
+    package var isLoading = false
+    package var error: APIError?
+    package var nextTryAt: Date?
     package let now: Date
 
-    package init(
-        coinId: String, range: ChartRange, currency: String, points: [Point] = [], fetchedAt: Date? = nil,
-        isLoading: Bool = false, error: APIError? = nil, nextTryAt: Date? = nil, now: Date
-    ) {
-        self.coinId = coinId
-        self.range = range
-        self.currency = currency
-        self.points = points
-        self.fetchedAt = fetchedAt
-        self.isLoading = isLoading
-        self.error = error
-        self.nextTryAt = nextTryAt
-        self.now = now
-    }
-
-    /// True where the points are older than their range allows: to be shown with their age.
     package var isOld: Bool {
         fetchedAt.map { now.timeIntervalSince($0) > range.lifetime + CoinGeckoAPI.timeout } ?? false
     }
 }
 
-/// The body of `/coins/{id}/market_chart`: pairs of milliseconds and a price. Pairs that are malformed, null or not above
-/// zero are left out.
+/// The body of `/coins/{id}/market_chart`: pairs of milliseconds and a price. Pairs that are malformed, null or not
+/// above zero are skipped.
 struct CoinChartResponse: Decodable {
     let points: [CoinChart.Point]
 
-    /// Several times what any range has.
+    /// Several times the size of any range.
     private static let maximumPoints = 20_000
 
     private enum CodingKeys: String, CodingKey { case prices }
@@ -100,7 +78,7 @@ struct CoinChartResponse: Decodable {
             let milliseconds = try values.decode(Double.self)
             let price = try values.decode(Decimal.self)
             guard milliseconds.isFinite, (0...Self.latest).contains(milliseconds), price.isFinite, price > 0
-            else { throw ValidationError(field: "prices", why: "has an impossible pair") }
+            else { throw ValidationError(field: "prices", why: "has an invalid pair") }
             point = CoinChart.Point(
                 time: Date(timeIntervalSince1970: milliseconds / 1_000), exactPrice: price)
         }

@@ -1,28 +1,19 @@
-package import Foundation
+import Foundation
 package import HTTPClient
 import RoostSupport
 
-extension CoinGeckoAPI.Failure: UpstreamFailure {
-    package func moved(by seconds: TimeInterval) -> CoinGeckoAPI.Failure {
-        .init(
-            error: error.moved(by: seconds), retryAfter: retryAfter, wasAnswered: wasAnswered, detail: detail)
-    }
-}
-
-extension CoinGeckoAPI.Failure: CustomStringConvertible {
-    /// For the log.
+extension CoinGeckoAPI.Failure: UpstreamFailure, CustomStringConvertible {
     package var description: String { detail.isEmpty ? "\(error)" : detail }
 
-    /// True when CoinGecko said how long to leave it alone, or that it is asked too often.
     var asksToWait: Bool {
         if case .rateLimited = error { return true }
         return retryAfter != nil
     }
 
-    /// How long to leave CoinGecko alone when it says 429 and no more: its recorded answers said 60 to 119 s.
+    /// The wait in seconds after a 429 without a time: CoinGecko's recorded answers said 60 to 119 s.
     private static let defaultWait = 60.0
 
-    /// No answer came: the network, their machine, or ours going down.
+    /// A failure of the network, of their server, or of ours shutting down.
     package init(transport: HTTPClientError) {
         let wasAnswered =
             switch transport {
@@ -32,7 +23,7 @@ extension CoinGeckoAPI.Failure: CustomStringConvertible {
         self.init(error: APIError(transport), wasAnswered: wasAnswered, detail: "\(transport)")
     }
 
-    /// An answer that is no success, without any secret: five shapes of body are known, and HTML.
+    /// An unsuccessful answer, whose secrets are already removed. CoinGecko has five shapes of error bodies, and HTML.
     init(response: ClientResponse, now: Date) {
         let wait = response.headers["retry-after"].flatMap { RetryAfter.seconds($0, now: now) }
         let text = String(decoding: response.body.prefix(2_048), as: UTF8.self)
@@ -45,9 +36,9 @@ extension CoinGeckoAPI.Failure: CustomStringConvertible {
         case 500...:
             self.init(error: .serverError(statusCode: response.status), retryAfter: wait, detail: detail)
         case 451: self.init(error: .legallyBlocked, retryAfter: wait, detail: detail)
-        case _ where Self.isBeyondThePlan(text):
+        case _ where Self.isExcludedByPlan(text):
             self.init(error: .forbidden, retryAfter: wait, detail: detail)
-        case _ where response.status == 401 || Self.isAboutTheKey(text):
+        case _ where response.status == 401 || Self.isKeyError(text):
             self.init(error: .keyRefused, retryAfter: wait, detail: detail)
         case 403: self.init(error: .forbidden, retryAfter: wait, detail: detail)
         default:
@@ -55,13 +46,13 @@ extension CoinGeckoAPI.Failure: CustomStringConvertible {
         }
     }
 
-    /// The codes of a missing or wrong key, and of one that belongs to another plan's address.
-    private static func isAboutTheKey(_ text: String) -> Bool {
+    /// The codes for a missing or wrong key, and for a key of another plan's address.
+    private static func isKeyError(_ text: String) -> Bool {
         ["10002", "10010", "10011"].contains { text.containsBytes($0) }
     }
 
-    /// The codes of questions that a good key may not ask on its plan.
-    private static func isBeyondThePlan(_ text: String) -> Bool {
+    /// The codes for requests that a valid key's plan does not include.
+    private static func isExcludedByPlan(_ text: String) -> Bool {
         ["10005", "10012"].contains { text.containsBytes($0) }
     }
 

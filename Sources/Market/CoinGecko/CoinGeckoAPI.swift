@@ -4,17 +4,16 @@ package import Logging
 package import RoostSupport
 import TextFormats
 
-/// CoinGecko's HTTP interface: addresses, headers and error shapes stand here and nowhere else.
-///
-/// Facts: `UPSTREAMS.md` (CoinGecko's documentation and recorded answers).
+/// CoinGecko's HTTP API: the only place with its addresses, headers and error shapes. Facts: `UPSTREAMS.md`
+/// (CoinGecko's documentation and recorded answers).
 package struct CoinGeckoAPI: Sendable {
-    /// An upstream's answer that went wrong, with the wait it asked for in seconds, if any.
+    /// A failed request, with the wait that CoinGecko asked for in seconds, if any.
     package struct Failure: Error, Equatable {
         package let error: APIError
         package var retryAfter: Double?
-        /// False when no request reached CoinGecko, so that it counts against no budget.
+        /// False if no request reached CoinGecko, so that it counts against no budget.
         var wasAnswered = true
-        /// What the source said, shortened, for the log only.
+        /// The shortened answer, for the log only.
         package var detail = ""
 
         package init(
@@ -27,7 +26,7 @@ package struct CoinGeckoAPI: Sendable {
         }
     }
 
-    /// What a list's request brought: nil where the list has not changed (304).
+    /// The coin list; `coins` is nil if it has not changed (304).
     package struct ListResponse: Sendable {
         package let coins: [CoinListItem]?
         package let etag: String?
@@ -39,20 +38,20 @@ package struct CoinGeckoAPI: Sendable {
     /// "scheme://host:port" of an address that the operator set; nil for CoinGecko's own.
     package let home: String?
     let key: String?
-    let secrets: KnownSecrets
+    let secrets: SecretRedactor
     let client: HTTPClient
     let clock: WallClock
     let log: Logger
 
-    /// `/coins/markets` answers this many coins at most.
+    /// The maximum number of coins in an answer of `/coins/markets`.
     package static let pageSize = 250
-    /// In bytes: four times what the list of 17,000 coins takes, the longest answer there is.
+    /// In bytes: four times the longest answer, the list of 17,000 coins.
     private static let maximumResponseBytes = 8 * 1_024 * 1_024
-    /// In seconds: a request that has not been answered by then has failed.
+    /// In seconds.
     static let timeout: TimeInterval = 20
 
     package init(
-        client: HTTPClient, url: String, plan: CoinGeckoPlan, key: String?, secrets: KnownSecrets,
+        client: HTTPClient, url: String, plan: CoinGeckoPlan, key: String?, secrets: SecretRedactor,
         currency: String, clock: WallClock, log: Logger
     ) {
         self.client = client
@@ -66,8 +65,8 @@ package struct CoinGeckoAPI: Sendable {
         self.log = log
     }
 
-    /// Prices of up to 250 coins with all that a list may show of them: no column costs a request of its own. A coin that
-    /// CoinGecko does not know is simply absent. Throws `Failure`.
+    /// Prices of up to 250 coins, with the figures of all columns. Coins that CoinGecko does not know are absent.
+    /// Throws `Failure`.
     package func markets(
         ids: [String], in currency: String
     ) async throws -> (quotes: [MarketQuote], refused: PriceTable.Refused) {
@@ -78,8 +77,8 @@ package struct CoinGeckoAPI: Sendable {
             in: currency)
     }
 
-    /// A coin's prices over so many days: every five minutes for one day, every hour up to 90, every day beyond. Throws
-    /// `Failure`.
+    /// A coin's prices over a number of days: every five minutes for one day, every hour for up to 90, every day
+    /// beyond. Throws `Failure`.
     package func chart(of coinId: String, days: Int, in currency: String) async throws -> [CoinChart.Point] {
         let response = try await get(
             "/coins/\(PercentEncoding.encode(coinId))/market_chart?vs_currency=\(PercentEncoding.encode(currency))"
@@ -87,7 +86,7 @@ package struct CoinGeckoAPI: Sendable {
         return try decode(CoinChartResponse.self, in: response).points
     }
 
-    /// The codes of all currencies that prices can be asked in. Throws `Failure`.
+    /// The codes of all currencies that CoinGecko has prices in. Throws `Failure`.
     func supportedCurrencies() async throws -> [String] {
         let response = try await get("/simple/supported_vs_currencies")
         let codes = try decode([String].self, in: response).filter(Currency.isCode)
@@ -95,31 +94,31 @@ package struct CoinGeckoAPI: Sendable {
         return codes
     }
 
-    /// The largest coins by market value, for their ranks. Throws `Failure`.
+    /// The largest coins by market value, with their ranks. Throws `Failure`.
     func largest() async throws -> [MarketQuote] {
         try await quotes(
             "&order=market_cap_desc&per_page=\(Self.pageSize)&page=1&sparkline=false", in: currency
         ).quotes
     }
 
-    /// All coins (about 17,000), unless they are still those of `etag`. Throws `Failure`.
+    /// All coins (about 17,000), or nil coins if the list still has this ETag. Throws `Failure`.
     package func coinList(etag: String?) async throws -> ListResponse {
         let response = try await get("/coins/list", headers: etag.map { [("If-None-Match", $0)] } ?? [])
         if response.status == 304 {
-            // Without a question for changes there is nothing that could be unchanged.
+            // A 304 is only valid for a conditional request.
             guard etag != nil else { throw Failure(error: .invalidResponse(statusCode: 304)) }
             return ListResponse(coins: nil, etag: etag)
         }
         let coins = try items(CoinListItem.self, in: response).items
         guard !coins.isEmpty else { throw Failure(error: .invalidResponse(statusCode: response.status)) }
-        // What is kept is sent back later: nothing that could not stand in a header.
+        // The ETag is sent back later, so it must be valid in a header.
         let etag = response.headers["etag"].flatMap { tag in
             tag.utf8.count <= 200 && tag.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? tag : nil
         }
         return ListResponse(coins: coins, etag: etag)
     }
 
-    /// Coins by name: knows coins newer than the cached list, and other spellings of their names. Throws `Failure`.
+    /// Searches coins by name. Finds coins newer than the cached list, and other spellings. Throws `Failure`.
     package func search(_ text: String) async throws -> [RankedCoin] {
         struct Found: Decodable {
             let coins: LossyArray<RankedItem>
@@ -144,12 +143,13 @@ package struct CoinGeckoAPI: Sendable {
     ) async throws -> (quotes: [MarketQuote], refused: PriceTable.Refused) {
         let response = try await get("/coins/markets?vs_currency=\(PercentEncoding.encode(currency))" + query)
         let list = try items(MarketQuote.self, in: response)
-        let ahead = list.items.filter(\.coin.wasAhead).count
-        if ahead > 0 {
-            log.info("CoinGecko named times ahead of ours; taken as now", metadata: ["count": "\(ahead)"])
+        let futureCount = list.items.filter(\.coin.wasAhead).count
+        if futureCount > 0 {
+            log.info(
+                "CoinGecko sent times in the future; taken as now", metadata: ["count": "\(futureCount)"])
         }
         let refused = PriceTable.Refused(
-            ids: list.refusedIDs, hasNameless: list.refusedCount > list.refusedIDs.count)
+            ids: list.refusedIDs, hasItemsWithoutID: list.refusedCount > list.refusedIDs.count)
         return (list.items, refused)
     }
 
@@ -158,7 +158,7 @@ package struct CoinGeckoAPI: Sendable {
         request.headers = [("Accept", "application/json")] + headers
         request.totalTimeout = .seconds(Self.timeout)
         request.maximumBytes = Self.maximumResponseBytes
-        // Redirects stay off (the default): the key must not travel to another host.
+        // Redirects stay off (the default): the key must not be sent to another host.
         if let name = plan.keyHeader, let key { request.headers.append((name, key)) }
         let response: ClientResponse
         do {
@@ -167,21 +167,21 @@ package struct CoinGeckoAPI: Sendable {
             throw Failure(transport: error)
         }
         guard response.status == 200 || response.status == 304 else {
-            let answer = secrets.hidden(in: response.body, own: key)
+            let answer = secrets.redacted(in: response.body, own: key)
             throw Failure(response: response.replacing(body: answer) { $0 }, now: clock.now())
         }
-        return response.replacing(body: secrets.hidden(in: response.body)) { $0 }
+        return response.replacing(body: secrets.redacted(in: response.body)) { $0 }
     }
 
     private func items<Item>(_ type: Item.Type, in response: ClientResponse) throws -> LossyArray<Item>
     where Item: Decodable & Sendable {
         let list = try decode(LossyArray<Item>.self, in: response)
         for refusal in list.refusals.prefix(5) {
-            log.warning("CoinGecko sent an item that was refused", metadata: ["why": "\(refusal)"])
+            log.warning("CoinGecko sent an invalid item", metadata: ["why": "\(refusal)"])
         }
         if list.refusedCount > 5 {
             log.warning(
-                "CoinGecko sent further refused items", metadata: ["count": "\(list.refusedCount - 5)"])
+                "CoinGecko sent further invalid items", metadata: ["count": "\(list.refusedCount - 5)"])
         }
         return list
     }

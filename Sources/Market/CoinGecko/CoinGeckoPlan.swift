@@ -1,11 +1,11 @@
-/// What CoinGecko grants: how often a new answer can be had, and what a month may cost.
+/// The limits of CoinGecko's plans: how often answers change, and how many calls a month has.
 ///
-/// Figures: answers are cached at CoinGecko's edge for 60 s (keyless, Demo) or 20 s (paid); a Demo key has about
-/// 10,000 calls a month (CoinGecko's documentation; `UPSTREAMS.md`).
+/// CoinGecko's edge caches answers for 60 s (keyless, Demo) or 20 s (paid). A Demo key has about 10,000 calls a month
+/// (CoinGecko's documentation; `UPSTREAMS.md`).
 package enum CoinGeckoPlan: String, Sendable, CaseIterable {
     case keyless, demo, paid
 
-    /// The shortest useful time between two requests for prices, in seconds.
+    /// The shortest useful interval between price requests, in seconds.
     package var minimumInterval: Int {
         switch self {
         case .keyless, .demo: 60
@@ -13,14 +13,14 @@ package enum CoinGeckoPlan: String, Sendable, CaseIterable {
         }
     }
 
-    /// Calls that a calendar month may take, nil where none are counted.
+    /// The maximum number of calls in a calendar month, or nil if unlimited.
     package var monthlyCalls: Int? {
         self == .demo ? 10_000 : nil
     }
 
-    /// How many requests for prices a minute may take, all currencies together. Clear of what CoinGecko grants (100 with a
-    /// Demo key, 250 and more paid; without a key it does not say, and answered about ten), so that charts, searches and
-    /// other programs at the same address have room.
+    /// The maximum number of price requests a minute, for all currencies together. It stays well below CoinGecko's
+    /// limit (100 with a Demo key, 250 and more when paid; undocumented without a key, about ten in tests), to leave
+    /// room for charts, searches and other programs at the same address.
     var priceCallsPerMinute: Int {
         switch self {
         case .keyless: 5
@@ -29,8 +29,8 @@ package enum CoinGeckoPlan: String, Sendable, CaseIterable {
         }
     }
 
-    /// The shortest time between two requests for charts, in seconds: a click through all ranges does not use up
-    /// the minute.
+    /// The minimum interval between chart requests, in seconds, so that clicking through all ranges does not use up the
+    /// minute.
     var chartSpacing: Double {
         switch self {
         case .keyless: 6
@@ -39,10 +39,8 @@ package enum CoinGeckoPlan: String, Sendable, CaseIterable {
         }
     }
 
-    /// How long CoinGecko's edge repeats the same answer, in seconds.
     var edgeCache: Int { self == .paid ? 20 : 60 }
 
-    /// The header that carries the key.
     var keyHeader: String? {
         switch self {
         case .keyless: nil
@@ -51,7 +49,6 @@ package enum CoinGeckoPlan: String, Sendable, CaseIterable {
         }
     }
 
-    /// Where the plan's requests go unless a setting says otherwise.
     package var defaultURL: String {
         self == .paid ? "https://pro-api.coingecko.com/api/v3" : "https://api.coingecko.com/api/v3"
     }

@@ -3,21 +3,21 @@ import TextFormats
 
 /// Finds coins by name, symbol or id among 17,000, in well under 5 ms.
 ///
-/// The letters and figures of all ids, symbols and names are one run of bytes, with a zero byte between two fields, so
-/// that one search through memory finds every match. Blanks and signs make no difference: "bitcoincash", "chain link"
-/// and "$btc" find what they mean. Order: how well a field matches and how large the coin is, together.
+/// The letters and digits of all ids, symbols and names are in one byte array, separated by zero bytes, so that one
+/// pass finds all matches. Spaces and punctuation are ignored: "bitcoincash", "chain link" and "$btc" match. Results
+/// are ordered by the quality of the match combined with the size of the coin.
 struct CoinIndex: Sendable {
-    /// The fewer the better: those of the best match of a coin's fields, plus those of its rank.
+    /// Lower is better. A coin's points are those of its best matching field plus those of its rank.
     private enum Points {
         static let exact = 0
-        /// The same but for blanks and signs.
+        /// Equal except for spaces and punctuation.
         static let respelled = 16
         static let beginning = 24
         static let wordBeginning = 48
         static let inside = 128
-        /// CoinGecko's own search names the coin, whatever it is called.
+        /// CoinGecko's own search returned the coin.
         static let named = 128
-        /// One edit away. More than those of an exact match of any coin.
+        /// One edit away. Worse than an exact match of any coin.
         static let similar = 168
         static let similarBeginning = 176
         /// For each doubling of the rank.
@@ -27,25 +27,24 @@ struct CoinIndex: Sendable {
     }
 
     private struct Field {
-        /// The offset in `text`; 32 bits, as there are 35,000 fields.
+        /// The offset in `text`. Uses 32 bits, as there are 35,000 fields.
         let start: Int32
         let coin: Int32
-        /// A symbol is a code: another one with the same beginning is another coin.
+        /// A symbol is a code: a similar beginning means another coin.
         let isSymbol: Bool
     }
 
-    /// Longer queries find nothing; in bytes.
+    /// In bytes; longer queries find nothing.
     private static let maximumQuery = 200
-    /// Shorter ones are codes: one edit makes any other of them.
+    /// Shorter queries are codes, where one edit makes a different code.
     private static let minimumSimilar = (whole: 3, beginning: 5)
 
-    /// The largest first, those without a rank by their names' length: between equal points the earlier one wins.
+    /// Largest first, those without a rank by length of name. Between equal points the earlier coin wins.
     private let coins: [RankedCoin]
     private let rankedCount: Int
     private let rankPoints: [Int32]
-    private let places: [String: Int]
+    private let indexByID: [String: Int]
     private let text: [UInt8]
-    /// For each byte of `text` whether a word begins there.
     private let wordStarts: [Bool]
     private let fields: [Field]
 
@@ -56,23 +55,23 @@ struct CoinIndex: Sendable {
         self.coins = coins
         rankedCount = coins.firstIndex { $0.rank == nil } ?? coins.count
         rankPoints = coins.map { Self.points(ofRank: $0.rank) }
-        places = Dictionary(zip(coins.map(\.coin.id), coins.indices)) { first, _ in first }
+        indexByID = Dictionary(zip(coins.map(\.coin.id), coins.indices)) { first, _ in first }
         var text: [UInt8] = []
         var wordStarts: [Bool] = []
         var fields: [Field] = []
         text.reserveCapacity(coins.count * 32)
         wordStarts.reserveCapacity(coins.count * 32)
         fields.reserveCapacity(coins.count * 2)
-        for (place, ranked) in coins.enumerated() {
+        for (index, ranked) in coins.enumerated() {
             let coin = ranked.coin
-            var known: [[UInt8]] = []
+            var keys: [[UInt8]] = []
             for (field, isSymbol) in [(coin.name, false), (coin.id, false), (coin.symbol, true)] {
                 let (key, starts) = Self.key(FoldedText.fold(field, ignoresAccents: true))
-                guard !key.isEmpty, !known.contains(key) else { continue }
-                known.append(key)
+                guard !key.isEmpty, !keys.contains(key) else { continue }
+                keys.append(key)
                 text.append(0)
                 wordStarts.append(false)
-                fields.append(Field(start: Int32(text.count), coin: Int32(place), isSymbol: isSymbol))
+                fields.append(Field(start: Int32(text.count), coin: Int32(index), isSymbol: isSymbol))
                 text += key
                 wordStarts += starts
             }
@@ -83,14 +82,14 @@ struct CoinIndex: Sendable {
         self.fields = fields
     }
 
-    /// By rank, the name's length and id. Numbers are sorted, as coins would take ten times as long; by their ids most
-    /// lists are sorted already.
+    /// Sorts by rank, length of name, then id. Sorts packed integers, which is ten times as fast; most lists are
+    /// already sorted by id.
     private static func ordered(_ coins: [RankedCoin]) -> [RankedCoin] {
         let coins = coins.sorted { $0.coin.id < $1.coin.id }
-        let order = coins.enumerated().map { place, ranked in
+        let order = coins.enumerated().map { index, ranked in
             let rank = UInt64(clamping: ranked.rank ?? .max)
             return min(rank, 0xFFFF_FFFF) << 32 | UInt64(min(ranked.coin.name.utf8.count, 0xFF)) << 24
-                | UInt64(place)
+                | UInt64(index)
         }
         return order.sorted().map { coins[Int($0 & 0xFF_FFFF)] }
     }
@@ -101,15 +100,13 @@ struct CoinIndex: Sendable {
     }
 
     package func coin(id: String) -> RankedCoin? {
-        places[id].map { coins[$0] }
+        indexByID[id].map { coins[$0] }
     }
 
-    /// All coins with one of these symbols, in lower case.
     func coins(symbols: Set<String>) -> [CoinListItem] {
         coins.lazy.map(\.coin).filter { symbols.contains($0.symbol) }
     }
 
-    /// An index in which these coins take the place of those with the same ids.
     func merging(_ found: [RankedCoin]) -> CoinIndex {
         let ids = Set(found.map(\.coin.id))
         return CoinIndex(coins.filter { !ids.contains($0.coin.id) } + found)
@@ -117,8 +114,8 @@ struct CoinIndex: Sendable {
 
     /// The best matches, at most `limit`.
     ///
-    /// - Parameter named: the ids that CoinGecko's own search answered
-    /// - Returns: `isSure`: a coin with a rank matches whole, or from its beginning; hardly anybody means another one
+    /// - Parameter named: the ids that CoinGecko's own search returned
+    /// - Returns: the coins, and `isSure`: whether a ranked coin matches as a whole or at its beginning
     package func search(_ query: String, named: [String] = [], limit: Int = 20)
         -> (coins: [RankedCoin], isSure: Bool)
     {
@@ -128,12 +125,12 @@ struct CoinIndex: Sendable {
         var points = matches(of: needle, typed)
         let isSure = points[..<rankedCount].contains { $0 <= Points.beginning }
         if !isSure { addSimilar(to: needle, &points) }
-        for place in named.compactMap({ places[$0] }) {
-            points[place] = min(points[place], Int32(Points.named))
+        for index in named.compactMap({ indexByID[$0] }) {
+            points[index] = min(points[index], Int32(Points.named))
         }
         var order: [UInt64] = []
-        for place in points.indices where points[place] != Points.none {
-            order.append(UInt64(points[place] + rankPoints[place]) << 32 | UInt64(place))
+        for index in points.indices where points[index] != Points.none {
+            order.append(UInt64(points[index] + rankPoints[index]) << 32 | UInt64(index))
         }
         order.sort()
         return (order.prefix(limit).map { coins[Int($0 & 0xFFFF_FFFF)] }, isSure)
@@ -153,7 +150,7 @@ struct CoinIndex: Sendable {
                     if at == Int(field.start) {
                         let isWhole = text[at + needle.count] == 0
                         match = isWhole ? Points.respelled : Points.beginning
-                        // No other place in this field is a better one.
+                        // A later match in the same field cannot be better.
                         from = at + needle.count
                     } else {
                         match = wordStarts[at] ? Points.wordBeginning : Points.inside
@@ -162,38 +159,37 @@ struct CoinIndex: Sendable {
                 }
             }
         }
-        for place in points.indices where points[place] == Points.respelled {
-            if isExact(coins[place].coin, typed) { points[place] = Int32(Points.exact) }
+        for index in points.indices where points[index] == Points.respelled {
+            if isExact(coins[index].coin, typed) { points[index] = Int32(Points.exact) }
         }
         return points
     }
 
     private func note(_ match: Int, of field: Field, in points: inout [Int32]) {
-        let place = Int(field.coin)
-        points[place] = min(points[place], Int32(match))
+        let index = Int(field.coin)
+        points[index] = min(points[index], Int32(match))
     }
 
     private func isExact(_ coin: CoinListItem, _ typed: [UInt8]) -> Bool {
         [coin.symbol, coin.name, coin.id].contains { FoldedText.fold($0, ignoresAccents: true) == typed }
     }
 
-    /// The offset of the next occurrence: `memchr` for the first byte, `memcmp` for the rest.
     private static func next(
         _ needle: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>, from: Int
     ) -> Int? {
-        guard let start = text.baseAddress, let wanted = needle.baseAddress else { return nil }
+        guard let start = text.baseAddress, let needleStart = needle.baseAddress else { return nil }
         var from = from
         while text.count - from >= needle.count {
             let rest = text.count - from - needle.count + 1
             guard let found = memchr(start + from, Int32(needle[0]), rest) else { return nil }
             let at = UnsafeRawPointer(found) - UnsafeRawPointer(start)
-            if memcmp(start + at, wanted, needle.count) == 0 { return at }
+            if memcmp(start + at, needleStart, needle.count) == 0 { return at }
             from = at + 1
         }
         return nil
     }
 
-    /// Forgives one edit in a field, or in the beginning of a name or id.
+    /// Adds fields, or beginnings of names and ids, that are one edit away.
     private func addSimilar(to needle: [UInt8], _ points: inout [Int32]) {
         guard needle.count >= Self.minimumSimilar.whole else { return }
         text.withUnsafeBufferPointer { text in
@@ -216,32 +212,32 @@ struct CoinIndex: Sendable {
         }
     }
 
-    /// How many bytes of the field are left when one edit has made the needle its beginning; nil where one is not enough.
-    /// An edit is a letter more, one less, another one, or two that are swapped.
+    /// How many bytes of the field are left after the needle with one edit, or nil if one is not enough. An edit
+    /// inserts, deletes or replaces a letter, or swaps two.
     private static func rest(of field: UnsafeBufferPointer<UInt8>, after needle: UnsafeBufferPointer<UInt8>)
         -> Int?
     {
         let shorter = min(needle.count, field.count)
-        var same = 0
-        while same < shorter, needle[same] == field[same] { same += 1 }
+        var common = 0
+        while common < shorter, needle[common] == field[common] { common += 1 }
 
         func rest(_ inNeedle: Int, _ inField: Int) -> Int? {
             let length = needle.count - inNeedle
             guard length >= 0, field.count - inField >= length else { return nil }
-            for place in 0..<length where needle[inNeedle + place] != field[inField + place] { return nil }
+            for offset in 0..<length where needle[inNeedle + offset] != field[inField + offset] { return nil }
             return field.count - inField - length
         }
 
         let isSwapped =
-            same + 1 < shorter && needle[same] == field[same + 1] && needle[same + 1] == field[same]
+            common + 1 < shorter && needle[common] == field[common + 1] && needle[common + 1] == field[common]
         return [
-            rest(same + 1, same + 1), rest(same + 1, same), rest(same, same + 1),
-            isSwapped ? rest(same + 2, same + 2) : nil,
+            rest(common + 1, common + 1), rest(common + 1, common), rest(common, common + 1),
+            isSwapped ? rest(common + 2, common + 2) : nil,
         ].compactMap(\.self).min()
     }
 
-    /// What is compared of a folded text: letters, figures, and all that is not ASCII; a text without any of those as it
-    /// is. With each byte whether a word begins there.
+    /// The bytes of a folded text that are compared: letters, digits and all non-ASCII. A text without any of those is
+    /// kept as it is. Also returns, for each byte, whether a word begins there.
     private static func key(_ folded: [UInt8]) -> (bytes: [UInt8], wordStarts: [Bool]) {
         var bytes: [UInt8] = []
         var wordStarts: [Bool] = []

@@ -1,16 +1,15 @@
+package import RoostSupport
 import TextFormats
 
-/// One of the 17,000 coins that CoinGecko knows: what a search finds.
 package struct CoinListItem: Codable, Equatable, Hashable, Sendable, Identifiable {
-    package let id: String
-    /// In lower case, "" where the coin has none.
-    package let symbol: String
-    package let name: String
-    /// What a reader sees in the symbol's place: the id if it has no symbol.
+    package fileprivate(set) var id: String
+    /// In lower case, or "" if the coin has none.
+    package fileprivate(set) var symbol: String
+    package fileprivate(set) var name: String
     package var shownSymbol: String { symbol.isEmpty ? id : symbol }
 
-    /// Throws `ValidationError` in words when id or name is empty, or a text is longer than any coin's; a few listed coins
-    /// have no symbol.
+    /// Throws `ValidationError` if id or name is empty, or a text is longer than any coin's. A few listed coins have no
+    /// symbol.
     package init(id: String, symbol: String, name: String) throws {
         try ValidationError.check(["id": id, "name": name])
         try ValidationError.check(["symbol": symbol], mayBeEmpty: true)
@@ -18,6 +17,8 @@ package struct CoinListItem: Codable, Equatable, Hashable, Sendable, Identifiabl
         self.symbol = symbol.isBlank ? "" : symbol.lowercased()
         self.name = name
     }
+
+    fileprivate init() { (id, symbol, name) = ("", "", "") }
 
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -28,13 +29,21 @@ package struct CoinListItem: Codable, Equatable, Hashable, Sendable, Identifiabl
     }
 }
 
-/// A coin of the list with its place by market value (1 is the largest), nil where it is not known.
+/// A listed coin with its market value rank (1 is the largest), or nil if unknown.
 package struct RankedCoin: Equatable, Sendable {
-    package let coin: CoinListItem
-    package let rank: Int?
+    package private(set) var coin: CoinListItem
+    package private(set) var rank: Int?
+}
 
-    package init(coin: CoinListItem, rank: Int?) {
-        self.coin = coin
-        self.rank = rank
+extension RankedCoin: ColumnRecord {
+    package init() { self.init(coin: CoinListItem(), rank: nil) }
+
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("id", &coin.id)
+        try columns.column("symbol", &coin.symbol)
+        try columns.column("name", &coin.name)
+        try columns.column("rank", &rank)
+        // The search calculates a logarithm.
+        rank = rank.flatMap { $0 > 0 ? $0 : nil }
     }
 }

@@ -2,16 +2,14 @@ package import Foundation
 import RoostSupport
 import TextFormats
 
-/// One item of `/coins/markets`: the coin, its place by market value, the figures of its market, and the last seven days
-/// for drawing.
-///
-/// Amounts are in the currency that was asked for, to the last digit. Any of them may be unknown: then it is nil.
+/// One item of `/coins/markets`, with the last seven days for a drawing. Amounts are in the requested currency, with
+/// all digits; unknown ones are nil.
 package struct MarketQuote: Sendable, Decodable {
     package let coin: Coin
     package let rank: Int?
-    /// At most `pointLimit` prices, oldest first; only a drawing is made of them, never a figure.
+    /// At most `pointLimit` prices, oldest first; for drawing only.
     package let sparkline: [Double]
-    /// In percent, as `Coin.priceChange24h`.
+    /// In percent, as is `Coin.priceChange24h`.
     package var change1h: Decimal?
     package var change7d: Decimal?
     package var marketCap: Decimal?
@@ -23,14 +21,14 @@ package struct MarketQuote: Sendable, Decodable {
     package var totalSupply: Decimal?
     package var maxSupply: Decimal?
     package var allTimeHigh: Decimal?
-    /// In percent of the all-time high, hardly ever above zero.
+    /// In percent of the all-time high; rarely above zero.
     package var allTimeHighChange: Decimal?
     package var allTimeHighDate: Date?
-    /// Where the coin's logo is, as CoinGecko names it: https, or at the address that the operator set. A stranger's text:
-    /// only `CoinLogos` fetches it.
+    /// The logo's address from CoinGecko: https, or at the address that the operator set. Untrusted: only `CoinLogos`
+    /// fetches it.
     package var imageURL: String?
 
-    /// More points than pixels tell nothing.
+    /// A drawing shows no more points than this.
     static let pointLimit = 56
     private static let maximumURLBytes = 2_048
 
@@ -65,25 +63,25 @@ package struct MarketQuote: Sendable, Decodable {
     package init(from decoder: any Decoder) throws {
         coin = try Coin(from: decoder)
         let values = try decoder.container(keyedBy: CodingKeys.self)
-        // Only the coin itself can be refused: a malformed figure beside it does not cost the coin its price.
+        // Only a malformed coin is refused. Other malformed figures become nil, so that the coin keeps its price.
         func extra<Value: Decodable>(_ type: Value.Type, _ key: CodingKeys) -> Value? {
             (try? values.decodeIfPresent(type, forKey: key)).flatMap { $0 }
         }
-        func figure(_ key: CodingKeys) -> Decimal? {
+        func number(_ key: CodingKeys) -> Decimal? {
             extra(Decimal.self, key).flatMap { $0.isFinite ? $0 : nil }
         }
-        func amount(_ key: CodingKeys) -> Decimal? { figure(key).flatMap { $0 >= 0 ? $0 : nil } }
-        func positive(_ key: CodingKeys) -> Decimal? { figure(key).flatMap { $0 > 0 ? $0 : nil } }
+        func amount(_ key: CodingKeys) -> Decimal? { number(key).flatMap { $0 >= 0 ? $0 : nil } }
+        func positive(_ key: CodingKeys) -> Decimal? { number(key).flatMap { $0 > 0 ? $0 : nil } }
         rank = extra(Int.self, .rank)
         let points = extra(Sparkline.self, .sparkline)?.price ?? []
         sparkline = Self.thinned(points.compactMap { $0 }.filter(\.isFinite))
-        (change1h, change7d) = (figure(.change1h), figure(.change7d))
-        // Nought stands for what CoinGecko does not know.
+        (change1h, change7d) = (number(.change1h), number(.change7d))
+        // CoinGecko sends zero for unknown values.
         (marketCap, volume24h) = (positive(.marketCap), positive(.volume24h))
         (high24h, low24h) = (positive(.high24h), positive(.low24h))
         circulatingSupply = amount(.circulatingSupply)
         (totalSupply, maxSupply) = (amount(.totalSupply), amount(.maxSupply))
-        (allTimeHigh, allTimeHighChange) = (positive(.allTimeHigh), figure(.allTimeHighChange))
+        (allTimeHigh, allTimeHighChange) = (positive(.allTimeHigh), number(.allTimeHighChange))
         let now = (decoder.userInfo[.now] as? Date) ?? Date()
         allTimeHighDate = extra(String.self, .allTimeHighDate).flatMap(ISO8601.parse).map {
             ClockSkew.clamped($0, now: now).date
@@ -98,7 +96,6 @@ package struct MarketQuote: Sendable, Decodable {
         return text.hasPrefix("https://") || home.map { text.hasPrefix($0 + "/") } ?? false
     }
 
-    /// Evenly spaced points, the first and the last among them.
     static func thinned(_ points: [Double]) -> [Double] {
         guard points.count > pointLimit else { return points }
         return (0..<pointLimit).map { points[$0 * (points.count - 1) / (pointLimit - 1)] }
@@ -106,8 +103,8 @@ package struct MarketQuote: Sendable, Decodable {
 }
 
 extension CodingUserInfoKey {
-    /// "scheme://host:port" of an upstream that the operator set: its pictures may come over plain connections.
-    /// The name is not empty, which is all that the initialiser asks for.
+    /// "scheme://host:port" of an upstream that the operator set, whose pictures may use plain HTTP. The unwrap is
+    /// safe: the initialiser fails only for an empty name.
     // swift-format-ignore: NeverForceUnwrap
     static let pictureHome = CodingUserInfoKey(rawValue: "pictureHome")!
 }

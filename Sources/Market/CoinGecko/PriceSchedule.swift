@@ -1,24 +1,19 @@
 package import Foundation
 package import RoostSupport
 
-/// When prices are asked for next: the plan's figures, the month's budget, and an operator's override.
+/// Decides when prices are requested next, from the plan, the month's budget and the operator's override.
 package struct PriceSchedule: Sendable {
     package let plan: CoinGeckoPlan
-    /// The operator's own interval in seconds; nil: as the plan says.
-    package let override: Int?
-    /// False where the upstream is a simulation, which keeps no plan.
-    package let warns: Bool
+    /// The operator's own interval in seconds; nil to use the plan's.
+    package var override: Int?
+    /// False if the upstream is a simulation, which has no limits.
+    package var warns = true
 
-    /// A refused request is not repeated within a minute, whatever the source says.
-    package static let backoff = Backoff(initial: 10, maximum: 300, minimumAfterLimit: 60)
+    /// After a 429, wait at least a minute, whatever CoinGecko says.
+    package static let backoff = Backoff(
+        initial: .seconds(10), maximum: .seconds(300), minimumAfterLimit: .seconds(60))
 
-    package init(plan: CoinGeckoPlan, override: Int? = nil, warns: Bool = true) {
-        self.plan = plan
-        self.override = override
-        self.warns = warns
-    }
-
-    /// Seconds between two refreshes of `calls` requests each, those of all currencies together.
+    /// Seconds between two refreshes, which take `calls` requests for all currencies together.
     package func interval(at now: Date, calls: Int, budget: CallBudget?) -> Double {
         if let override { return Double(override) }
         let shortest = max(
@@ -26,19 +21,18 @@ package struct PriceSchedule: Sendable {
         return max(shortest, budget?.interval(at: now, calls: calls) ?? shortest)
     }
 
-    /// What speaks against the override, in words; nil when nothing does.
     package var warning: String? {
         guard warns, let override else { return nil }
         if let monthly = plan.monthlyCalls {
             let cost = 31 * 86_400 / max(1, override)
             if cost > monthly {
-                return "Prices are asked for every \(override) s by setting: up to \(cost) calls a month, "
-                    + "and the plan has \(monthly)."
+                return "The price interval is set to \(override) s: up to \(cost) calls a month, "
+                    + "but the plan has \(monthly)."
             }
         }
         if override < plan.edgeCache {
             return
-                "Prices are asked for every \(override) s by setting, but CoinGecko repeats the same answer "
+                "The price interval is set to \(override) s, but CoinGecko repeats the same answer "
                 + "for \(plan.edgeCache) s on this plan."
         }
         return nil

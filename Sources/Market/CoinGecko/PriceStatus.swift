@@ -1,38 +1,31 @@
 package import Foundation
 package import RoostSupport
 
-/// How fresh the prices are, for the line under a title and for `/healthz`.
 package struct PriceStatus: Sendable, Equatable {
     package var updatedAt: Date?
     package var error: APIError?
     package var isLoading = false
     package var nextTryAt: Date?
-    /// The plan's present interval in seconds.
+    /// The plan's current interval in seconds.
     package var interval: Double
-    /// Calls left this month, where the plan counts them.
+    /// Calls left this month; nil on a plan without a monthly limit.
     package var callsLeft: Int?
-    /// When the next month's calls begin, if those that are left do not suffice for a refresh.
+    /// When the next month begins, if the remaining calls do not suffice for a refresh.
     package var usedUpUntil: Date?
-    /// Those of the plan, set with `usedUpUntil`.
+    /// The plan's monthly calls; set together with `usedUpUntil`.
     package var monthlyCalls = 0
-    /// When the refresh under way times out, if it began in time: until then the prices count as up to date.
+    /// When the current refresh times out, if it began in time. Until then the prices count as up to date.
     var refreshTimeout: Date?
 
-    package init(interval: Double) {
-        self.interval = interval
-    }
-
-    /// The mission's rule: within 30 s, or one and a half intervals where the plan's interval is longer.
-    ///
-    /// Until the next month there is no interval that could be kept.
+    /// In seconds: 30 (mission), or one and a half intervals on plans with longer ones. Always 30 while the month's
+    /// calls are used up.
     var freshFor: TimeInterval {
         usedUpUntil == nil && interval > 30 ? interval * 1.5 : 30
     }
 
-    /// A refresh that begins within so many seconds of the last update comes in time.
+    /// A refresh that begins within this many seconds of the last update is in time.
     static func latestRefresh(interval: Double) -> TimeInterval { max(30, interval) * 1.5 }
 
-    /// True within `freshFor` of the last update, and while a refresh is under way that began in time.
     package func isUpToDate(at now: Date) -> Bool {
         guard error == nil, let freshUntil else { return false }
         return now <= freshUntil
@@ -40,7 +33,7 @@ package struct PriceStatus: Sendable, Equatable {
 
     private var freshUntil: Date? { updatedAt.map { max($0 + freshFor, refreshTimeout ?? $0) } }
 
-    /// When a page that hears nothing by then is out of date: the next refresh, if it is near, has its time too.
+    /// When a page without further updates becomes out of date. Allows for the next refresh, if that is near.
     package var staleAt: Date? {
         guard let updatedAt, let freshUntil else { return nil }
         guard error == nil, let nextTryAt,
@@ -57,35 +50,29 @@ package struct PriceStatus: Sendable, Equatable {
     }
 }
 
-/// The prices in one currency and their status at one moment.
 package struct PriceSnapshot: Sendable {
-    /// CoinGecko's code in lower case, "usd".
-    package let currency: String
-    package let board: PriceTable
+    package var currency = "usd"
+    package let table: PriceTable
     package let status: PriceStatus
     package let now: Date
+    let dates: WallClock.Dates
 
-    package init(currency: String = "usd", board: PriceTable, status: PriceStatus, now: Date) {
-        self.currency = currency
-        self.board = board
-        self.status = status
-        self.now = now
-    }
+    package func fetchedAt(_ entry: PriceTable.Entry) -> Date { dates.date(of: entry.fetchedAt) }
 
-    /// True when the price should be shown as old: fetched too long ago, or the coin's own clock stands still.
+    /// Whether to show the price as old: fetched too long ago, or not updated by CoinGecko for an hour.
     package func isStale(_ entry: PriceTable.Entry) -> Bool {
         isOld(entry) || isCoinOld(entry.quote.coin)
     }
 
-    /// Our clock: fetched longer ago than the cache's lifetime, or, while all goes well, than the plan allows to be
-    /// fresher.
+    /// Whether the price was invalidated or fetched too long ago: longer than the cache's lifetime, or than
+    /// `PriceStatus.freshFor` if that is longer and there is no error.
     package func isOld(_ entry: PriceTable.Entry) -> Bool {
         let lifetime =
             status.error == nil ? max(PriceTable.lifetime, status.freshFor) : PriceTable.lifetime
-        return entry.isInvalid || now.timeIntervalSince(entry.fetchedAt) > lifetime
+        return entry.isInvalid || now.timeIntervalSince(fetchedAt(entry)) > lifetime
     }
 
-    /// The coin's clock: CoinGecko itself has had no newer price for an hour. What it does not say is not old.
+    /// Whether CoinGecko itself has had no newer price for an hour. Coins without a time count as current.
     package func isCoinOld(_ coin: Coin) -> Bool {
         coin.lastUpdated.map { now.timeIntervalSince($0) > PriceTable.coinLifetime } ?? false
     }

@@ -1,9 +1,10 @@
-package import Foundation
+import Foundation
 package import Logging
 package import RoostSupport
 import Synchronization
+package import TextFormats
 
-/// The currencies that CoinGecko gives prices in: a built-in list, refreshed once a week while somebody chooses one.
+/// The currencies that CoinGecko has prices in: a built-in list, refreshed once a week when someone chooses one.
 package final class SupportedCurrencies: Service, RefreshSource {
     package enum Question: Sendable { case codes }
 
@@ -11,10 +12,9 @@ package final class SupportedCurrencies: Service, RefreshSource {
         var codes: Set<String>?
     }
 
-    /// How old the answer may grow, in seconds.
-    package static let lifetime: TimeInterval = 7 * 86_400
-    private static let demandLifetime: TimeInterval = 45
-    private static let backoff = Backoff(initial: 60, maximum: 3_600)
+    package static let lifetime = Duration.seconds(7 * 86_400)
+    private static let demandLifetime = Duration.seconds(45)
+    private static let backoff = Backoff(initial: .seconds(60), maximum: .seconds(3_600))
 
     private let api: CoinGeckoAPI
     private let calls: CallCounter
@@ -31,27 +31,26 @@ package final class SupportedCurrencies: Service, RefreshSource {
         refresher = Refresher(clock: clock, backoff: Self.backoff)
     }
 
-    /// All that can be chosen, money first; asking costs nothing.
+    /// All currencies that can be chosen, money first. Makes no request.
     package var all: [Currency] {
         guard let codes = state.withLock({ $0.codes }) else { return Currency.builtIn }
-        let known = Currency.builtIn.filter { codes.contains($0.code) }
-        let others = codes.subtracting(known.map(\.code))
-        return known + others.sorted().map { Currency(code: $0) }
+        let builtIn = Currency.builtIn.filter { codes.contains($0.code) }
+        let additional = codes.subtracting(builtIn.map(\.code))
+        return builtIn + additional.sorted().map { Currency(code: $0) }
     }
 
-    /// Whether prices can be asked for in it, as far as is known; in any letter case.
+    /// Whether CoinGecko has prices in this currency, as far as is known; in any letter case.
     package func contains(_ code: String) -> Bool {
         let code = Currency.code(code)
         return all.contains { $0.code == code }
     }
 
-    /// Says that somebody chooses a currency: CoinGecko is asked unless it was within the week. `Topic.currencies` tells
-    /// when the answer has come.
-    package func want() { refresher.watch(.codes, for: Self.demandLifetime) }
+    /// Notes that someone is choosing a currency. Asks CoinGecko unless it did within the week, then publishes
+    /// `Topic.currencies`.
+    package func watch() { refresher.watch(.codes, for: Self.demandLifetime) }
 
     package func run() async { await refresher.run(self) }
 
-    /// Asks now, whatever is known.
     package func refresh() async { await refresher.perform(.codes, self) }
 
     package func refresh(_ question: Question) async throws -> RefreshOutcome {
@@ -62,12 +61,12 @@ package final class SupportedCurrencies: Service, RefreshSource {
         return .again(after: Self.lifetime)
     }
 
-    /// CoinGecko knows 63; a list of thousands would fill every page that offers the choice.
+    /// CoinGecko has 63; thousands would fill every page that offers the choice.
     private static let maximumCodes = 300
 
     package func ended(_ question: Question, _ failure: (any UpstreamFailure)?) {
         if let failure {
-            log.info("CoinGecko did not name its currencies", metadata: ["why": "\(failure)"])
+            log.info("CoinGecko's currencies could not be fetched", metadata: ["why": "\(failure)"])
         } else {
             feed.publish(Topic.currencies)
         }

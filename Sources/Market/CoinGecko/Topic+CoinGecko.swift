@@ -3,25 +3,23 @@ import RoostSupport
 import TextFormats
 
 extension Topic {
-    /// Prices in the server's own currency; those in another one change with `prices(in:)`.
+    /// Prices in the server's own currency. Other currencies have the topics "prices/CODE".
     package static let prices = "prices"
-    /// Prices in any currency: what a stored page depends on whose reader's currency only the disk knows. No page names
-    /// it.
+    /// Prices in any currency. Cached pages depend on it if finding the reader's currency takes a database read.
+    /// Browsers do not subscribe to it.
     package static let allPrices = "all prices"
     package static let coins = "coins"
     package static let currencies = "currencies"
-    /// Any chart of the coin. An id may hold blanks and commas, which part the names of topics: they are encoded.
+    /// Any chart of the coin. The id is encoded, since it may contain blanks and commas, which separate topic names.
     package static func chart(_ coinId: String) -> String { chartPrefix + PercentEncoding.encode(coinId) }
 
-    /// The coin that a topic of `chart` is about; nil for other names.
     package static func coin(ofChart name: String) -> String? {
         guard name.hasPrefix(chartPrefix) else { return nil }
-        let id = name.dropFirst(chartPrefix.count).removingPercentEncoding ?? ""
+        let id = PercentEncoding.decode(name.utf8.dropFirst(chartPrefix.utf8.count)) ?? ""
         return !id.isBlank && id.utf8.count <= ValidationError.maximumTextBytes && chart(id) == name
             ? id : nil
     }
 
-    /// Whether a topic is about prices, in whichever currency.
     package static func isPrices(_ name: String) -> Bool {
         name == prices
             || name.hasPrefix(pricesPrefix) && Currency.isCode(String(name.dropFirst(pricesPrefix.count)))

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// A screen that waits to be told which display it is.
+/// A screen that shows a pairing code and waits for someone to enter it.
 package struct DisplayPairing: Equatable, Sendable {
-    /// Six letters and figures, without those that look alike.
+    /// Six letters and digits, without look-alikes.
     package let code: String
     package let expiresAt: Date
-    /// Whether somebody has typed the code: the screen may fetch its key.
+    /// Whether someone has entered the code, so that the screen may fetch its key.
     package let isClaimed: Bool
-    /// Changes when the code is typed.
+    /// The topic that is published when the code is entered.
     package let topic: String
 
     /// "ABC-DEF".
@@ -17,12 +17,12 @@ package struct DisplayPairing: Equatable, Sendable {
     /// Without 0, O, 1, I and L.
     private static let alphabet = Array("23456789ABCDEFGHJKMNPQRSTUVWXYZ")
 
-    /// 31 to the power of 6 are 887 million.
+    /// There are 31 to the power of 6, or 887 million codes.
     static func makeCode() -> String {
         String((0..<length).map { _ in alphabet[Int.random(in: alphabet.indices)] })
     }
 
-    /// The code that was typed, whatever its case, blanks and hyphens; nil for what cannot be one.
+    /// Parses an entered code, ignoring case, blanks and hyphens; nil if it cannot be one.
     static func code(in text: String) -> String? {
         guard text.utf8.count <= 64 else { return nil }
         let code = text.uppercased().filter { !$0.isWhitespace && $0 != "-" }

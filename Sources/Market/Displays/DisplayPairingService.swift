@@ -3,73 +3,82 @@ package import RoostSupport
 import Synchronization
 import TextFormats
 
-/// Turns a screen that shows a code into a display: somebody types the code, and the screen gets a key.
+/// Pairs a screen with a display: a user enters the code that the screen shows, and the screen gets a key.
 package final class DisplayPairingService: Sendable {
-    /// What the screen becomes.
     package enum Target: Sendable {
         case existing(DisplayID)
         case new(name: String)
     }
 
-    /// Wrong codes, by the steady clock.
+    private enum CheckedTarget {
+        case existing(DisplayID)
+        /// A nil name becomes the first free "Screen 2".
+        case new(name: String?, link: DisplayStore.Link)
+    }
+
+    /// Wrong codes.
     private struct Tries {
         var users = BackoffTable(free: 5, maximumDelay: 60)
         var addresses = BackoffTable(free: 10, maximumDelay: 900)
     }
 
-    /// How long a code is good, and then once more how long the screen may fetch its key, in seconds.
+    /// How long a code is valid; and, once it is entered, how long the screen may fetch its key. In seconds.
     package static let lifetime: TimeInterval = 600
 
-    private let store: DisplayPairingStore
+    private let database: Database
     private let displays: DisplayService
-    private let feed: ChangeFeed
     private let clock: WallClock
     private let tries = Mutex(Tries())
 
-    package init(store: DisplayPairingStore, displays: DisplayService, feed: ChangeFeed, clock: WallClock) {
-        self.store = store
+    package init(database: Database, displays: DisplayService, clock: WallClock) {
+        self.database = database
         self.displays = displays
-        self.feed = feed
         self.clock = clock
     }
 
-    /// Makes a code for a screen. Its secret, 256 bits, is what the screen fetches its key with.
+    /// Makes a code for a screen, and a 256-bit secret with which the screen fetches its key.
     package func begin(from address: String? = nil) async throws -> (pairing: DisplayPairing, secret: String)
     {
         let secret = Secret.make(bytes: 32)
         for _ in 1...10 {
             let now = clock.now()
-            let added = try await store.add(
-                code: DisplayPairing.makeCode(), secretHash: Secret.hash(secret),
-                origin: address.map { ClientNetwork($0).digits }, at: now,
-                until: now + Self.lifetime)
+            let added = try await database.write { writes in
+                try writes.addPairing(
+                    code: DisplayPairing.makeCode(), secretHash: Secret.hash(secret),
+                    origin: address.map { IPAddress(client: $0)?.hexadecimal ?? "" }, at: now,
+                    until: now + Self.lifetime)
+            }
             if let added { return (Self.pairing(added), secret) }
         }
-        throw RoostError.unavailable("No code is free. Try again in a moment.")
+        throw RoostError.unavailable("No pairing code is available. Try again in a moment.")
     }
 
-    /// What a screen with this secret waits for; nil where its code has ended, or never was.
-    package func pairing(secret: String) async throws -> DisplayPairing? {
+    package func pairing(_ reads: Reads, secret: String) throws -> DisplayPairing? {
         guard secret.utf8.count == Self.secretLength,
-            let record = try await store.pairing(secretHash: Secret.hash(secret)), isGood(record)
+            let record = try reads.pairing(secretHash: Secret.hash(secret)),
+            isValid(record)
         else { return nil }
         return Self.pairing(record)
     }
 
-    /// Makes the screen that shows this code a display of the user. Answers the display.
+    package func pairing(secret: String) async throws -> DisplayPairing? {
+        try await database.read { try pairing($0, secret: secret) }
+    }
+
+    /// Makes the screen with this code a display of the user, and returns the display.
     ///
-    /// Throws `RoostError.invalid(field: "code")` where no screen shows it, `.tooMany` after wrong ones,
-    /// `.invalid(field: "name")`, and `.notFound` for a display that is not the user's.
+    /// Throws `RoostError.invalid(field: "code")` if no screen shows it, `.tooMany` after wrong codes,
+    /// `.invalid(field: "name")`, and `.notFound` for a display of another user.
     ///
-    /// - Parameter address: of who types it: wrong codes are counted by user and by address
+    /// - Parameter address: the user's address; wrong codes are counted by user and by address
     package func claim(
         _ text: String, for target: Target, by user: UserID, from address: String
     ) async throws -> DisplayID {
         guard let code = DisplayPairing.code(in: text) else {
             throw RoostError.invalid(
-                field: "code", why: "A code has six letters and figures, such as ABC-234.")
+                field: "code", why: "Enter six letters and digits, such as ABC-234.")
         }
-        let stored: DisplayPairingStore.Target =
+        let checked: CheckedTarget =
             switch target {
             case .existing(let id): .existing(id)
             case .new(let name):
@@ -77,13 +86,22 @@ package final class DisplayPairingService: Sendable {
                     name: name.isBlank ? nil : try DisplayService.checked(name),
                     link: try displays.makeLink(for: user).link)
             }
-        let keys = (user: Data("\(user)".utf8), address: Data(ClientNetwork(address).neighbour.utf8))
+        let keys = (
+            user: Data("\(user)".utf8),
+            address: Data((IPAddress(client: address)?.hexadecimal ?? address).utf8)
+        )
         try begin(keys)
         let now = clock.now()
-        let claimed: (display: DisplayID, secretHash: [UInt8])?
+        let claimed: DisplayID?
         do {
-            claimed = try await store.claim(
-                code, for: stored, of: user, at: now, until: now + Self.lifetime, limit: DisplayService.limit)
+            claimed = try await database.write { writes in
+                guard let pairing = try writes.waitingPairing(code: code, at: now) else { return nil }
+                let display = try Self.display(checked, of: user, at: now, writes)
+                try writes.pair(
+                    secretHash: pairing.secretHash, with: display, until: now + Self.lifetime)
+                writes.publish(Self.topic(pairing.secretHash), Topic.displays(user))
+                return display
+            }
         } catch {
             tries.withLock { tries in
                 tries.users.gaveUp(keys.user, at: clock.steady())
@@ -97,25 +115,48 @@ package final class DisplayPairingService: Sendable {
                 tries.addresses.failed(keys.address, at: clock.steady())
             }
             throw RoostError.invalid(
-                field: "code", why: "No screen shows this code. Type the one that it shows now.")
+                field: "code", why: "No screen shows this code. Type the one it shows now.")
         }
         tries.withLock { tries in
             tries.users.forget(keys.user)
             tries.addresses.gaveUp(keys.address, at: clock.steady())
         }
-        feed.publish(Self.topic(claimed.secretHash), Topic.displays(user))
-        return claimed.display
+        return claimed
     }
 
-    /// A new key for the screen with this secret, 256 bits; nil where its code was not typed.
+    private static func display(
+        _ target: CheckedTarget, of user: UserID, at now: Date, _ writes: Writes
+    ) throws -> DisplayID {
+        switch target {
+        case .existing(let id):
+            guard try writes.display(id, of: user) != nil else { throw DisplayService.notFound }
+            return id
+        case .new(let name, let link):
+            return try writes.addDisplay(
+                name ?? freeName(try writes.displayNames(of: user)), of: user, link: link, at: now
+            ).id
+        }
+    }
+
+    /// "Screen 1", or the first number that the user has not used.
+    private static func freeName(_ names: Set<String>) -> String {
+        func name(_ number: Int) -> String { "Screen \(number)" }
+        return name((1...(names.count + 1)).first { !names.contains(name($0)) } ?? 1)
+    }
+
+    /// Makes a 256-bit key for the screen with this secret. Returns nil if its code has not been entered.
     package func redeem(secret: String) async throws -> String? {
-        let key = Secret.make(bytes: 32)
-        let isStored = try await store.redeem(
-            secretHash: Secret.hash(secret), keyHash: Secret.hash(key), at: clock.now())
-        return isStored ? key : nil
+        let (key, secretHash) = (Secret.make(bytes: 32), Secret.hash(secret))
+        return try await database.write { [now = clock.now()] writes in
+            guard let pairing = try writes.pairing(secretHash: secretHash), pairing.expiresAt > now,
+                let display = pairing.display
+            else { return nil }
+            try writes.setKey(Secret.hash(key), ofScreen: secretHash, display: display, at: now)
+            return key
+        }
     }
 
-    /// Throws `RoostError.tooMany` while wrong codes have to be waited for.
+    /// Throws `RoostError.tooMany` while the user or address must wait.
     private func begin(_ keys: (user: Data, address: Data)) throws {
         let now = clock.steady()
         let wait = tries.withLock { tries -> Int? in
@@ -134,9 +175,10 @@ package final class DisplayPairingService: Sendable {
         }
     }
 
-    /// A code that was made by a clock that has been put back since says nothing.
-    private func isGood(_ record: DisplayPairingStore.Record) -> Bool {
-        (0...Self.lifetime + ClockSkew.tolerance).contains(record.expiresAt.timeIntervalSince(clock.now()))
+    /// Rejects a code that was made while the clock was ahead.
+    private func isValid(_ record: DisplayPairingStore.Record) -> Bool {
+        let now = clock.now()
+        return record.expiresAt >= now && !ClockSkew.isAhead(record.expiresAt, of: now + Self.lifetime)
     }
 
     private static func pairing(_ record: DisplayPairingStore.Record) -> DisplayPairing {

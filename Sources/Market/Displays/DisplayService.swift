@@ -2,102 +2,113 @@ package import Foundation
 package import Logging
 package import RoostSupport
 import Synchronization
+import TextFormats
 
-/// What opens a display.
 package enum DisplayAccess: Hashable, Sendable {
-    /// The secret of its link.
     case link(String)
-    /// The key of a paired screen, which its cookie holds.
+    /// The key of a paired screen, from its cookie.
     case key(String)
 }
 
-/// The screens, their settings, secret links and commands.
+/// Displays with their settings, secret links and commands.
 ///
-/// SQLite has the displays. In memory is what is on no disk: when screens asked since that was last saved, by the hashes
-/// of the links, so that a new link begins without; and the commands that screens have not done yet.
+/// Displays are stored in SQLite. Two things are only in memory: last polls that are not saved yet, keyed by the links'
+/// hashes, so that a new link starts without; and commands that screens have not executed yet.
 package final class DisplayService: Service {
-    private struct Sight: Equatable {
-        /// By the steady clock, so that what is said of it moves with the machine's.
-        let time: Date
+    private struct LastPoll: Equatable {
+        let time: ContinuousClock.Instant
         let screen: ScreenReport?
     }
 
     private struct State {
-        var sights: [[UInt8]: Sight] = [:]
+        var lastPolls: [[UInt8]: LastPoll] = [:]
         var recent: RecentDisplays?
-        var commands: [DisplayID: [(command: DisplayCommand, madeAt: Date)]] = [:]
-        /// Begins somewhere: a screen may remember what it did before a restart.
+        var commands: [DisplayID: [(command: DisplayCommand, createdAt: ContinuousClock.Instant)]] = [:]
+        /// Starts at random, since a screen may remember commands from before a restart.
         var lastNumber = Int.random(in: 1...1 << 40)
     }
 
-    /// A link or a key, without its secret.
     fileprivate struct AccessHash: Hashable {
         let isKey: Bool
         let hash: [UInt8]
     }
 
-    /// What links and keys opened since the last commit, at most for the second in which a rendered page may be
-    /// answered again.
+    /// Displays looked up since the last commit, kept for one second at most: as long as a rendered page may be reused.
     private struct RecentDisplays {
         let mark: LogMark
+        /// Whole seconds since the service's start.
         let second: Int
         var displays: [AccessHash: Display] = [:]
     }
 
-    /// Last sights are written down this often, in seconds.
-    private static let sightInterval = 120
-    /// A screen polls at least twice a minute: one silent for longer is away, in seconds.
+    /// How often last polls are saved, in seconds.
+    private static let saveInterval = 120
+    /// A screen silent for this long counts as away, in seconds. Screens poll at least twice a minute.
     package static let presence: TimeInterval = 75
-    /// A command that no screen has done by then is forgotten, in seconds.
-    private static let commandLifetime: TimeInterval = 300
-    /// Commands that wait for one display; the earliest make room.
+    /// A command that has not been executed by then is dropped.
+    private static let commandLifetime = Duration.seconds(300)
+    /// The maximum number of waiting commands of a display; the oldest are dropped.
     private static let maximumCommands = 8
-    /// More screens than this are a mistake.
+    /// The maximum for each user.
     static let limit = 100
 
-    private let store: DisplayStore
+    private let database: Database
     private let sealer: Sealer
     private let databaseLog: String
     private let feed: ChangeFeed
     private let clock: WallClock
+    private let start: ContinuousClock.Instant
     private let log: Logger
     private let state = Mutex(State())
 
-    package init(store: DisplayStore, sealer: Sealer, feed: ChangeFeed, clock: WallClock, log: Logger) {
-        self.store = store
+    package init(database: Database, sealer: Sealer, feed: ChangeFeed, clock: WallClock, log: Logger) {
+        self.database = database
         self.sealer = sealer
-        databaseLog = LogMark.path(ofDatabaseAt: store.database.path)
+        databaseLog = LogMark.path(ofDatabaseAt: database.pool.path)
         self.feed = feed
         self.clock = clock
+        start = clock.steady()
         self.log = log
     }
 
+    package func displays(_ reads: Reads, of user: UserID) throws -> [Display] {
+        try reads.displays(of: user).map(withLastPoll)
+    }
+
     package func displays(of user: UserID) async throws -> [Display] {
-        try await store.displays(of: user).map(seen)
+        try await database.read { try displays($0, of: user) }
     }
 
-    /// A display of this user. Throws `RoostError.notFound`.
+    /// Throws `RoostError.notFound`, also for another user's display.
+    package func display(_ reads: Reads, _ id: DisplayID, of user: UserID) throws -> Display {
+        guard let display = try reads.display(id, of: user) else {
+            throw Self.notFound
+        }
+        return withLastPoll(display)
+    }
+
     package func display(_ id: DisplayID, of user: UserID) async throws -> Display {
-        guard let display = try await store.display(id, of: user) else { throw Self.notFound }
-        return seen(display)
+        try await database.read { try display($0, id, of: user) }
     }
 
-    /// The display that a link's secret or a screen's key opens.
-    package func display(_ access: DisplayAccess) async throws -> Display? {
+    package func display(_ reads: Reads, _ access: DisplayAccess) throws -> Display? {
         guard let hash = access.hashed else { return nil }
+        // Taken before the first query, so that a commit in the meantime leads to another read.
         let (mark, second) = (LogMark(databaseLog), second)
-        let display =
-            try await hash.isKey
-            ? store.display(keyHash: hash.hash) : store.display(tokenHash: hash.hash)
+        let display = try hash.isKey ? reads.display(keyHash: hash.hash) : reads.display(tokenHash: hash.hash)
         guard let display else { return nil }
         if let mark, mark.isSettled { remember(display, hash, mark, second) }
-        return seen(display)
+        return withLastPoll(display)
     }
 
-    /// The same without waiting for the disk; nil where it has to be read.
+    package func display(_ access: DisplayAccess) async throws -> Display? {
+        try await database.read { try display($0, access) }
+    }
+
+    /// The same without a database read; nil if one is needed.
     ///
-    /// A wall's page is rendered once a second: of an answer from the cache, reading the row was more than half the work.
-    /// After any commit, another process's too, the disk is read again.
+    /// A wall is rendered once a second, and reading the row took more than half the time of a cached answer. After any
+    /// commit, even of another process, the database is read again.
     package func recentDisplay(_ access: DisplayAccess) -> Display? {
         guard let mark = LogMark(databaseLog), let hash = access.hashed else { return nil }
         let second = second
@@ -105,10 +116,10 @@ package final class DisplayService: Service {
             guard let recent = state.recent, recent.mark == mark, recent.second == second else { return nil }
             return recent.displays[hash]
         }
-        return display.map(seen)
+        return display.map(withLastPoll)
     }
 
-    private var second: Int { Int(clock.steady().timeIntervalSince1970.rounded(.down)) }
+    private var second: Int { Int((clock.steady() - start).components.seconds) }
 
     private func remember(_ display: Display, _ hash: AccessHash, _ mark: LogMark, _ second: Int) {
         state.withLock { state in
@@ -119,59 +130,68 @@ package final class DisplayService: Service {
         }
     }
 
-    /// The display with what the disk does not know yet of its screen.
-    private func seen(_ display: Display) -> Display {
-        let shift = clock.shift
-        return state.withLock { Self.seen(display, $0, shift) }
+    private func withLastPoll(_ display: Display) -> Display {
+        state.withLock { withLastPoll(display, $0) }
     }
 
-    private static func seen(_ display: Display, _ state: State, _ shift: TimeInterval) -> Display {
+    private func withLastPoll(_ display: Display, _ state: State) -> Display {
         var display = display
-        if let sight = state.sights[display.tokenHash] {
-            display.lastSeenAt = sight.time + shift
-            display.screen = sight.screen ?? display.screen
+        if let lastPoll = state.lastPolls[display.tokenHash] {
+            display.lastSeenAt = clock.date(of: lastPoll.time)
+            display.screen = lastPoll.screen ?? display.screen
         }
         return display
     }
 
-    /// Makes a display with a link of its own, whose secret has 128 bits.
+    /// Adds a display with a link of its own, whose secret has 128 bits.
     @discardableResult
     package func add(_ name: String, for user: UserID) async throws -> (display: Display, token: String) {
         let name = try Self.checked(name)
         let (token, link) = try makeLink(for: user)
-        let display = try await store.add(name, of: user, link: link, at: clock.now(), limit: Self.limit)
-        feed.publish(Topic.displays(user))
+        let display = try await database.write { [now = clock.now()] writes in
+            writes.publish(Topic.displays(user))
+            return try writes.addDisplay(name, of: user, link: link, at: now)
+        }
         return (display, token)
     }
 
-    /// The secret of the link, for its owner; nil where it cannot be read: a link from before secrets were sealed, or
-    /// one that was sealed with another key. `renewLink` makes one that can. Throws `RoostError.notFound`.
-    package func token(of id: DisplayID, for user: UserID) async throws -> String? {
-        guard let link = try await store.sealedToken(id, of: user) else {
-            _ = try await display(id, of: user)
-            return nil
-        }
+    /// The secret of the link, for its owner. Nil if it cannot be read: it is from before secrets were sealed, or was
+    /// sealed with another key; `renewLink` then makes a readable one. Throws `RoostError.notFound`.
+    package func token(_ reads: Reads, of id: DisplayID, for user: UserID) throws -> String? {
+        let link = try reads.sealedLink(of: id, of: user)
+        guard try link != nil || reads.display(id, of: user) != nil else { throw Self.notFound }
+        guard let link else { return nil }
         do {
             let token = try sealer.open(link.sealed, as: Self.context(user))
-            // Another process may have replaced the one and not the other.
+            // Another process may have replaced the link in between.
             return Secret.hash(token) == link.hash ? token : nil
         } catch RoostError.unavailable {
             return nil
         }
     }
 
-    /// Replaces the link; screens with the old one are told that it was withdrawn. Paired screens stay.
-    package func renewLink(_ id: DisplayID, of user: UserID) async throws {
-        let link = try makeLink(for: user).link
-        guard try await store.setLink(id, of: user, link: link) else { throw Self.notFound }
-        publish(id, of: user)
+    package func token(of id: DisplayID, for user: UserID) async throws -> String? {
+        try await database.read { try token($0, of: id, for: user) }
     }
 
-    /// Withdraws the keys of paired screens and replaces the link: no screen shows the display any more.
+    /// Replaces the link, so that the old one stops working. Paired screens stay paired.
+    package func renewLink(_ id: DisplayID, of user: UserID) async throws {
+        let link = try makeLink(for: user).link
+        try await change(id, of: user) { writes in
+            guard try writes.setLink(link, of: id, of: user) else { return false }
+            try writes.clearLastPoll(of: id)
+            return true
+        }
+    }
+
+    /// Revokes the keys of paired screens and replaces the link, so that no screen shows the display any more.
     package func signOut(_ id: DisplayID, of user: UserID) async throws {
         let link = try makeLink(for: user).link
-        guard try await store.signOut(id, of: user, link: link) else { throw Self.notFound }
-        publish(id, of: user)
+        try await change(id, of: user) { writes in
+            guard try writes.setLink(link, of: id, of: user) else { return false }
+            try writes.removeScreens(of: id)
+            return true
+        }
     }
 
     func makeLink(for user: UserID) throws -> (token: String, link: DisplayStore.Link) {
@@ -182,18 +202,17 @@ package final class DisplayService: Service {
 
     static func context(_ user: UserID) -> String { "display link of \(user)" }
 
-    /// Renames the display and sets how it shows. Throws `RoostError.invalid` with the field's name, and `.notFound`.
+    /// Renames the display and changes its settings. Throws `RoostError.invalid` with the field, and `.notFound`.
     package func change(
         _ id: DisplayID, of user: UserID, name: String, settings: DisplaySettings
     ) async throws {
         let (name, settings) = (try Self.checked(name), try settings.checked())
-        guard try await store.change(id, of: user, name: name, settings: settings) else {
-            throw Self.notFound
+        try await change(id, of: user) { writes in
+            try writes.changeDisplay(id, of: user, name: name, settings: settings)
         }
-        publish(id, of: user)
     }
 
-    /// Tells the display's screen to do something, once. Throws `RoostError.notFound`.
+    /// Sends a command to the display's screen. Throws `RoostError.notFound`.
     package func send(_ kind: DisplayCommand.Kind, to id: DisplayID, of user: UserID) async throws {
         let display = try await display(id, of: user)
         let now = clock.steady()
@@ -206,9 +225,7 @@ package final class DisplayService: Service {
         feed.publish(Topic.display(id))
     }
 
-    /// What the display's screen has not done yet, the earliest first.
-    ///
-    /// - Parameter done: the number of the last command that it has done
+    /// - Parameter done: the number of the last command that the screen executed
     package func commands(for display: Display, done: Int?) -> [DisplayCommand] {
         let now = clock.steady()
         return state.withLock { state in
@@ -221,73 +238,79 @@ package final class DisplayService: Service {
         }
     }
 
-    /// Notes that the page of the display was loaded: it need not be told to reload any more.
+    /// Drops reload commands, because the display's page has just been loaded.
     package func noteLoad(of display: Display) {
         state.withLock { state in state.commands[display.id]?.removeAll { $0.command.kind == .reload } }
     }
 
     private static func waiting(
-        _ commands: [(command: DisplayCommand, madeAt: Date)]?, at now: Date
-    ) -> [(command: DisplayCommand, madeAt: Date)] {
-        (commands ?? []).filter { now.timeIntervalSince($0.madeAt) < commandLifetime }
+        _ commands: [(command: DisplayCommand, createdAt: ContinuousClock.Instant)]?,
+        at now: ContinuousClock.Instant
+    ) -> [(command: DisplayCommand, createdAt: ContinuousClock.Instant)] {
+        (commands ?? []).filter { now - $0.createdAt < commandLifetime }
     }
 
-    /// Removes the display; its link opens nothing any more.
     package func remove(_ id: DisplayID, of user: UserID) async throws {
-        guard try await store.remove(id, of: user) else { throw Self.notFound }
-        publish(id, of: user)
+        try await change(id, of: user) { try $0.removeDisplay(id, of: user) }
     }
 
-    /// Notes that a screen asked; the page that lists the displays hears of a screen that has just come, and of one
-    /// that says something else of itself.
+    /// Records a screen's poll. Publishes a change if the screen was away, or if its report differs.
     ///
-    /// - Parameter screen: what it says of itself; nil: as before
+    /// - Parameter screen: its report; nil keeps the previous one
     package func markSeen(_ display: Display, screen: ScreenReport? = nil) {
-        let (now, shift) = (clock.steady(), clock.shift)
-        let isNews = state.withLock { state in
-            let before = Self.seen(display, state, shift)
-            let report = screen ?? state.sights[display.tokenHash]?.screen
-            state.sights[display.tokenHash] = Sight(time: now, screen: report)
-            return !before.isHere(at: now + shift) || (screen != nil && screen != before.screen)
+        let (now, date) = (clock.steady(), clock.now())
+        let hasChanged = state.withLock { state in
+            let previous = withLastPoll(display, state)
+            let report = screen ?? state.lastPolls[display.tokenHash]?.screen
+            state.lastPolls[display.tokenHash] = LastPoll(time: now, screen: report)
+            return !previous.isOnline(at: date) || (screen != nil && screen != previous.screen)
         }
-        if isNews { feed.publish(Topic.displays(display.userId)) }
+        if hasChanged { feed.publish(Topic.displays(display.userId)) }
     }
 
-    /// Writes down when screens were last seen, every few minutes until cancelled, and once more at the end.
+    /// Saves last polls every few minutes until cancelled, and once more at the end.
     package func run() async {
         repeat {
-            try? await Task.sleep(for: .seconds(Self.sightInterval))
-            // A cancelled task could not write any more: the last sights are saved by one of their own.
+            try? await Task.sleep(for: .seconds(Self.saveInterval))
+            // A new task, because the cancelled one could not write.
             await Task { await self.saveLastSeen() }.value
         } while !Task.isCancelled
     }
 
     private func saveLastSeen() async {
-        let sights = state.withLock(\.sights)
+        let lastPolls = state.withLock(\.lastPolls)
+        guard !lastPolls.isEmpty else { return }
+        let polls = lastPolls.mapValues { (time: clock.date(of: $0.time), screen: $0.screen) }
         do {
-            try await store.markSeen(sights.mapValues { (clock.date(of: $0.time), $0.screen) })
+            try await database.write { try $0.saveLastPolls(polls) }
             state.withLock { state in
-                // What was noted meanwhile is not on the disk yet.
-                state.sights = state.sights.filter { sights[$0.key] != $0.value }
+                // Polls since then are not saved yet.
+                state.lastPolls = state.lastPolls.filter { lastPolls[$0.key] != $0.value }
             }
         } catch {
-            log.error("When screens last asked could not be saved", metadata: ["error": "\(error)"])
+            log.error("When screens were last seen could not be saved", metadata: ["error": "\(error)"])
         }
     }
 
-    private func publish(_ id: DisplayID, of user: UserID) {
-        feed.publish(Topic.display(id), Topic.displays(user))
+    /// - Parameter work: returns false if the user has no such display
+    private func change(
+        _ id: DisplayID, of user: UserID, _ work: @escaping @Sendable (Writes) throws -> Bool
+    ) async throws {
+        try await database.write { writes in
+            guard try work(writes) else { throw Self.notFound }
+            writes.publish(Topic.display(id), Topic.displays(user))
+        }
     }
 
     static let notFound = RoostError.notFound("There is no such display.")
 
     static func checked(_ name: String) throws -> String {
         let name = name.trimmed
-        // Code points, as the schema counts them.
+        // Code points, as in the schema.
         guard !name.isBlank, name.unicodeScalars.count <= 64,
-            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+            !name.unicodeScalars.contains(where: \.isControl)
         else {
-            throw RoostError.invalid(field: "name", why: "A display's name has 1 to 64 characters.")
+            throw RoostError.invalid(field: "name", why: "Enter a name of 1 to 64 characters.")
         }
         return name
     }
@@ -300,7 +323,7 @@ extension DisplayService {
 }
 
 extension DisplayAccess {
-    /// Nil for what is not as long as one of Roost's secrets.
+    /// Nil unless it has the length of one of Roost's secrets.
     fileprivate var hashed: DisplayService.AccessHash? {
         let (secret, isKey) =
             switch self {

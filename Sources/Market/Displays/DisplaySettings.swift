@@ -1,45 +1,43 @@
 package import Foundation
-import RoostSupport
+package import RoostSupport
 
-/// How a screen shows its coins; what a new display has is what the initialiser sets.
+/// How a screen shows its coins. The initialiser's defaults are those of a new display.
 package struct DisplaySettings: Codable, Hashable, Sendable {
-    /// What is shown of each coin.
-    package enum Style: String, Codable, CaseIterable, Sendable {
+    package enum Style: String, Codable, CaseIterable, Sendable, ColumnValue {
         /// Price and change.
         case price
-        /// Also the line of seven days.
+        /// Also the seven-day line.
         case line
         /// Also the market capitalisation.
         case cap
     }
 
-    /// What the coins are ordered by; the raw value is the watchlist's name of the same order. Its others are of figures
-    /// that a wall does not show.
-    package enum Order: String, Codable, CaseIterable, Sendable {
+    /// The order of the coins. Raw values equal those of the watchlist's orders; orders by figures that a wall does not
+    /// show are missing.
+    package enum Order: String, Codable, CaseIterable, Sendable, ColumnValue {
         case mine, name, price, change, change7d, cap
     }
 
-    /// The colours.
-    package enum Theme: String, Codable, CaseIterable, Sendable {
+    package enum Theme: String, Codable, CaseIterable, Sendable, ColumnValue {
         case dark, light
         /// Light by day (`DisplaySettings.day`), dark by night.
         case time
     }
 
-    /// Which way up the page is; a page that the screen itself does not turn is turned by CSS.
-    package enum Orientation: String, Codable, CaseIterable, Sendable {
-        /// As the screen reports itself: never turned.
+    /// The orientation of the page. If the screen itself does not rotate the page, CSS does.
+    package enum Orientation: String, Codable, CaseIterable, Sendable, ColumnValue {
+        /// As the screen reports; never rotated.
         case auto
-        /// Turned by 90 degrees on a screen that reports portrait.
+        /// Rotated by 90 degrees on a screen that reports portrait.
         case landscape
-        /// Turned by 90 degrees on a screen that reports landscape.
+        /// Rotated by 90 degrees on a screen that reports landscape.
         case portrait
-        /// Likewise by 270 degrees: for a screen that was mounted the other way round.
+        /// Like `portrait` but rotated by 270 degrees, for a screen mounted the other way round.
         case portraitLeft = "portrait-left"
     }
 
-    /// The language of the date, by its code in BCP 47.
-    package enum Language: String, Codable, CaseIterable, Sendable {
+    /// The language of the date, by its BCP 47 code.
+    package enum Language: String, Codable, CaseIterable, Sendable, ColumnValue {
         case english = "en"
         case german = "de"
         case french = "fr"
@@ -62,41 +60,37 @@ package struct DisplaySettings: Codable, Hashable, Sendable {
         package var locale: Locale { Locale(identifier: rawValue) }
     }
 
-    /// When the theme `time` is light.
     package static let day = HourRange(from: TimeOfDay(hour: 7), until: TimeOfDay(hour: 19))
-    /// The most coins on a page.
     static let maximumPerPage = 24
-    /// The coins on a page where `perPage` is 0.
     static let automaticPerPage = 8
 
-    /// The watchlist; nil, and a list that is gone: the owner's first.
+    /// The watchlist. Nil, or a list that is gone, means the owner's first.
     package var listId: Int64?
-    /// The coins that are shown, by their ids at CoinGecko; empty: all of the list.
+    /// The CoinGecko ids of the coins to show; empty for all of the list.
     package var coins: [String]
-    /// In which order; nil: as the owner has sorted the list.
+    /// Nil for the list's own order.
     package var sort: Order?
-    /// Coins on a page, 1 to 24; 0: as many as `automaticPerPage`.
+    /// Coins on a page, 1 to 24; 0 for `automaticPerPage`.
     package var perPage: Int
-    /// How long a page of coins stays when they do not fit on one, 5 to 3,600 s.
+    /// How long each page of coins is shown if there are several, 5 to 3,600 s.
     package var secondsPerPage: Int
     package var style: Style
-    /// "eur", "btc"; nil: the owner's, or else the server's.
+    /// "eur", "btc"; nil for the owner's currency, or else the server's.
     package var currency: String?
     package var theme: Theme
-    /// By how many percent the page is darker in the dim hours, 0 to 90.
+    /// How much darker the page is in the dim hours, 0 to 90 percent.
     package var dimming: Int
-    /// When the page is dimmed. Equal ends: always.
+    /// When the page is dimmed; always, if both ends are equal.
     package var dimHours: HourRange
-    /// When the page is black.
     package var blackHours: WeeklyHours
     package var orientation: Orientation
     package var language: Language
     package var showsClock: Bool
-    /// A line of text over the coins, up to 200 characters; empty: none.
+    /// A line of text above the coins, up to 200 characters.
     package var headline: String
-    /// Red for rising prices, as East Asian markets have it.
+    /// Shows rising prices in red, as East Asian markets do.
     package var redIsUp: Bool
-    /// When the page reloads itself once a day, by the screen's clock; nil: never.
+    /// When the page reloads each day, by the screen's clock; nil for never.
     package var reloadAt: TimeOfDay?
 
     package init(
@@ -127,37 +121,35 @@ package struct DisplaySettings: Codable, Hashable, Sendable {
         self.reloadAt = reloadAt
     }
 
-    /// Coins on a full page.
     package var coinsPerPage: Int { perPage == 0 ? Self.automaticPerPage : perPage }
 
-    /// Throws `RoostError.invalid` with the name of the field that does not fit.
+    /// Returns the validated settings. Throws `RoostError.invalid` with the name of the invalid field.
     package func checked() throws -> DisplaySettings {
-        func require(_ isFine: Bool, _ field: String, _ why: String) throws {
-            if !isFine { throw RoostError.invalid(field: field, why: why) }
+        func require(_ isValid: Bool, _ field: String, _ why: String) throws {
+            if !isValid { throw RoostError.invalid(field: field, why: why) }
         }
         try require(
-            (5...3_600).contains(secondsPerPage), "secondsPerPage", "A page stays for 5 to 3,600 seconds.")
+            (5...3_600).contains(secondsPerPage), "secondsPerPage", "Enter 5 to 3,600 seconds.")
         try require(
             (0...Self.maximumPerPage).contains(perPage), "perPage",
-            "A page has 1 to 24 coins, or 0 for as many as fit well.")
-        try require((0...90).contains(dimming), "dimming", "A screen is dimmed by 0 to 90 percent.")
+            "Enter 1 to 24 coins, or 0 for automatic.")
+        try require((0...90).contains(dimming), "dimming", "Enter 0 to 90 percent.")
         try require(
             coins.count <= Self.maximumCoins && coins.allSatisfy(Self.isCoin)
                 && Set(coins).count == coins.count,
-            "coins", "Choose each coin once, 500 coins at most.")
+            "coins", "Choose each coin once, and at most 500 coins.")
         try require(
             currency.map(Self.isCurrency) ?? true, "currency",
-            "A currency has 2 to 10 letters, such as eur.")
+            "Enter a currency code of 2 to 10 letters, such as eur.")
         try require(listId.map { $0 > 0 } ?? true, "list", "There is no such list.")
         var settings = self
         settings.headline = headline.trimmed
         try require(
             settings.headline.unicodeScalars.count <= 200 && settings.headline == settings.headline.sanitized,
-            "headline", "A headline has 200 characters at most, in one line.")
+            "headline", "Enter one line of at most 200 characters.")
         return settings
     }
 
-    /// As many as a watchlist has.
     static let maximumCoins = 500
 
     private static func isCoin(_ id: String) -> Bool {
@@ -168,5 +160,35 @@ package struct DisplaySettings: Codable, Hashable, Sendable {
     static func isCurrency(_ code: String) -> Bool {
         (2...10).contains(code.utf8.count)
             && code.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
+    }
+}
+
+extension DisplaySettings: ColumnRecord {
+    package init() { self.init(listId: nil) }
+
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        var hours = blackHours.isOff ? nil : blackHours
+        try columns.column("list_id", &listId)
+        try columns.column("coins", &coins)
+        try columns.column("sort", &sort)
+        try columns.column("per_page", &perPage)
+        try columns.column("seconds_per_page", &secondsPerPage)
+        try columns.column("style", &style)
+        try columns.column("currency", &currency)
+        try columns.column("theme", &theme)
+        try columns.column("dimming", &dimming)
+        try columns.column("dim_from", &dimHours.from)
+        try columns.column("dim_until", &dimHours.until)
+        try columns.column("black_hours", &hours)
+        try columns.column("orientation", &orientation)
+        try columns.column("language", &language)
+        try columns.column("shows_clock", &showsClock)
+        try columns.column("headline", &headline)
+        try columns.column("red_is_up", &redIsUp)
+        try columns.column("reload_at", &reloadAt)
+        blackHours = hours ?? .off
+        // Of a damaged row; a wall could not show it.
+        perPage = min(max(perPage, 0), Self.maximumPerPage)
+        secondsPerPage = min(max(secondsPerPage, 5), 3_600)
     }
 }

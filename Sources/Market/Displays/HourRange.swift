@@ -1,17 +1,19 @@
-/// A time of the day to the minute, without a time zone: "22:00".
+package import GRDB
+import RoostSupport
+
+/// A time of day to the minute, without a time zone: "22:00".
 package struct TimeOfDay: Codable, Hashable, Sendable, CustomStringConvertible {
     /// Since midnight, 0 to 1,439.
     package let minute: Int
 
     package init(hour: Int, minute: Int = 0) { self.minute = hour * 60 + minute }
 
-    /// Nil unless the minute is of a day.
     package init?(minute: Int) {
         guard (0..<1_440).contains(minute) else { return nil }
         self.minute = minute
     }
 
-    /// Reads "22:00", as browsers send the value of a time field, with or without seconds.
+    /// Parses "22:00", the value of a browser's time field, with or without seconds.
     package init?(_ text: String) {
         let parts = text.splitBytes(at: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), parts.allSatisfy({ $0.utf8.count == 2 }),
@@ -29,7 +31,7 @@ package struct TimeOfDay: Codable, Hashable, Sendable, CustomStringConvertible {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let time = TimeOfDay(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no time of the day")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a time of day")
         }
         self = time
     }
@@ -40,7 +42,16 @@ package struct TimeOfDay: Codable, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Hours that begin on a day and end on it, or on the next morning where the end is not after the beginning.
+/// Stored as the minutes since midnight.
+extension TimeOfDay: ColumnValue {
+    package static func read(_ row: Row, at index: Int) -> TimeOfDay? {
+        Int.read(row, at: index).flatMap { TimeOfDay(minute: $0) }
+    }
+
+    package var stored: DatabaseValue { minute.databaseValue }
+}
+
+/// A range of hours, which ends on the next day if the end is not after the start.
 package struct HourRange: Codable, Hashable, Sendable {
     package var from: TimeOfDay
     package var until: TimeOfDay
@@ -50,10 +61,9 @@ package struct HourRange: Codable, Hashable, Sendable {
         self.until = until
     }
 
-    /// Whether the range goes on into the next day. Equal ends last for a whole day.
+    /// Whether the range ends on the next day. Equal ends make a whole day.
     var endsNextDay: Bool { until.minute <= from.minute }
 
-    /// Whether the minute is within the range, where it recurs every day.
     package func contains(_ time: TimeOfDay) -> Bool {
         endsNextDay
             ? time.minute >= from.minute || time.minute < until.minute
@@ -62,13 +72,13 @@ package struct HourRange: Codable, Hashable, Sendable {
 }
 
 /// For each weekday, Monday first, the hours that begin on it; nil for none.
-package struct WeeklyHours: Codable, Hashable, Sendable {
+package struct WeeklyHours: JSONColumnValue, Hashable, Sendable {
     package static let off = WeeklyHours([])
 
-    /// Seven.
+    /// Always seven.
     package let days: [HourRange?]
 
-    /// - Parameter days: Monday first; those beyond seven do not count, and those that are missing have no hours
+    /// - Parameter days: Monday first; extra ones are ignored and missing ones have no hours
     package init(_ days: [HourRange?]) {
         self.days = (0..<7).map { $0 < days.count ? days[$0] : nil }
     }

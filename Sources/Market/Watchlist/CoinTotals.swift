@@ -1,10 +1,10 @@
 package import Foundation
 
-/// An amount of money and the percentage that goes with it.
+/// An amount of money and the percentage that it makes.
 package struct MoneyChange: Equatable, Sendable {
-    /// In the shown currency, with its sign.
+    /// Positive or negative, in the shown currency.
     package let amount: Decimal
-    /// Nil where what it is a part of is nothing.
+    /// Nil if the whole is not above zero.
     package let percent: Decimal?
 
     package init(amount: Decimal, percent: Decimal?) {
@@ -12,9 +12,7 @@ package struct MoneyChange: Equatable, Sendable {
         self.percent = percent
     }
 
-    /// Of what was `before`.
-    ///
-    /// Nil where the figures are too large to be reckoned with.
+    /// Nil if the numbers are too large to compute with.
     init?(_ amount: Decimal, of before: Decimal) {
         guard amount.isFinite, before.isFinite else { return nil }
         self.init(
@@ -23,69 +21,68 @@ package struct MoneyChange: Equatable, Sendable {
     }
 }
 
-/// What a user has of one coin, in the shown currency.
+/// A user's holdings of one coin, in the shown currency.
 package struct CoinTotals: Equatable, Sendable {
-    /// Of all holdings together.
     package let amount: Decimal
-    /// Nil where the coin has no price.
+    /// Nil if the coin has no price.
     package let value: Decimal?
-    /// What was paid; nil where it cannot be said in the shown currency.
+    /// The amount that the user paid; nil if it is not known in the shown currency.
     package let cost: Decimal?
-    /// Nil where it cannot be said.
     package let profit: MoneyChange?
-    /// Why there is no profit, a phrase such as "paid in EUR"; nil where there is one, and where no price is known.
-    package let notComparable: String?
-    /// Within 24 hours; nil where CoinGecko does not say.
+    /// Why there is no profit, such as "paid in EUR"; nil if the holdings are comparable.
+    package let incomparableReason: String?
+    /// Within 24 hours; nil if CoinGecko does not say.
     package let changeToday: MoneyChange?
 
     /// Nil without holdings.
     ///
     /// - Parameters:
-    ///   - change: of the price within 24 hours, in percent
-    ///   - currency: the one of `price`
+    ///   - change: the price's change within 24 hours, in percent
+    ///   - currency: the currency of `price`
     package init?(_ holdings: [Holding], price: Decimal?, change: Decimal?, currency: String) {
         guard !holdings.isEmpty else { return nil }
         amount = holdings.reduce(0) { $0 + $1.amount }
         value = price.flatMap { [amount] in ($0 * amount).finite }
-        notComparable = Self.obstacle(holdings, currency)
+        incomparableReason = Self.incomparableReason(holdings, currency)
         cost =
-            notComparable == nil ? holdings.reduce(0) { $0 + $1.amount * ($1.price ?? 0) }.finite : nil
+            incomparableReason == nil ? holdings.reduce(0) { $0 + $1.amount * ($1.price ?? 0) }.finite : nil
         profit = value.flatMap { [cost] value in cost.flatMap { MoneyChange(value - $0, of: $0) } }
         changeToday = value.flatMap { value in
-            // What has lost all of its worth leaves nothing to reckon with.
+            // After a fall of 100 % the earlier value cannot be computed.
             guard let change, change > -100 else { return nil }
             let before = value / (1 + change / 100)
             return MoneyChange(value - before, of: before)
         }
     }
 
-    private static func obstacle(_ holdings: [Holding], _ currency: String) -> String? {
-        let others = Set(holdings.compactMap(\.currency)).subtracting([currency]).sorted()
-        if !others.isEmpty { return "paid in \(others.map { $0.uppercased() }.joined(separator: ", "))" }
-        return holdings.contains { $0.price == nil } ? "paid price not noted" : nil
+    private static func incomparableReason(_ holdings: [Holding], _ currency: String) -> String? {
+        let otherCurrencies = Set(holdings.compactMap(\.currency)).subtracting([currency]).sorted()
+        if !otherCurrencies.isEmpty {
+            return "bought in \(otherCurrencies.map { $0.uppercased() }.joined(separator: ", "))"
+        }
+        return holdings.contains { $0.price == nil } ? "no purchase price" : nil
     }
 }
 
-/// What a user has of all the coins of a list, in the shown currency; each coin counts once.
+/// A user's holdings of all coins of a list, in the shown currency; each coin counts once.
 package struct ListTotals: Equatable, Sendable {
-    /// Of the coins that have a price; nil where none has.
+    /// Of the coins with a price; nil without any.
     package let value: Decimal?
-    /// Of the coins whose profit can be told; nil where none can.
+    /// Of the coins with a known profit; nil without any.
     package let cost: Decimal?
     package let profit: MoneyChange?
-    /// Of the coins whose change is known; nil where none is.
+    /// Of the coins with a known change; nil without any.
     package let changeToday: MoneyChange?
-    /// What the figures leave out: "without 2 coins that have no price".
-    package let remarks: [String]
+    /// The coins that the amounts leave out: "without 2 coins that have no price".
+    package let exclusions: [String]
 
-    /// Nil where nothing is held.
     package init?(_ coins: [CoinTotals]) {
         guard !coins.isEmpty else { return nil }
         let priced = coins.filter { $0.value != nil }
         let compared = priced.filter { $0.profit != nil }
         let changing = priced.filter { $0.changeToday != nil }
-        func sum(_ coins: [CoinTotals], _ figure: (CoinTotals) -> Decimal?) -> Decimal? {
-            coins.isEmpty ? nil : coins.reduce(0) { $0 + (figure($1) ?? 0) }.finite
+        func sum(_ coins: [CoinTotals], _ amount: (CoinTotals) -> Decimal?) -> Decimal? {
+            coins.isEmpty ? nil : coins.reduce(0) { $0 + (amount($1) ?? 0) }.finite
         }
         value = sum(priced, \.value)
         let cost = sum(compared, \.cost)
@@ -94,18 +91,18 @@ package struct ListTotals: Equatable, Sendable {
         changeToday = sum(changing) { $0.changeToday?.amount }.flatMap { change in
             MoneyChange(change, of: (sum(changing, \.value) ?? 0) - change)
         }
-        func remark(_ count: Int, _ one: String, _ many: String) -> String? {
+        func exclusion(_ count: Int, _ one: String, _ many: String) -> String? {
             count == 0
                 ? nil : count == 1 ? "without 1 coin that \(one)" : "without \(count) coins that \(many)"
         }
-        remarks = [
-            remark(coins.count - priced.count, "has no price", "have no price"),
-            remark(
-                priced.count - changing.count, "has no change of 24 h", "have no change of 24 h"
+        exclusions = [
+            exclusion(coins.count - priced.count, "has no price", "have no price"),
+            exclusion(
+                priced.count - changing.count, "has no 24 h change", "have no 24 h change"
             ).map { "today \($0)" },
-            remark(
-                priced.count - compared.count, "was paid in another currency or has no paid price",
-                "were paid in other currencies or have no paid price"
+            exclusion(
+                priced.count - compared.count, "was bought in another currency or has no purchase price",
+                "were bought in other currencies or have no purchase price"
             ).map { "profit \($0)" },
         ].compactMap(\.self)
     }
@@ -114,7 +111,7 @@ package struct ListTotals: Equatable, Sendable {
 extension Decimal {
     fileprivate var finite: Decimal? { isFinite ? self : nil }
 
-    /// Rounded to so many figures that count: a quotient has 38, most of them of no meaning.
+    /// Rounds to significant digits: a quotient has 38, most of them meaningless.
     fileprivate func rounded(digits: Int) -> Decimal {
         guard self != 0, isFinite else { return self }
         var (value, result) = (self, Decimal())

@@ -1,18 +1,13 @@
 package import Foundation
-import RoostSupport
+package import RoostSupport
 import TextFormats
 
 package typealias HoldingID = Int64
 
-/// So much of a coin that a user owns, as one purchase or all at once.
+/// An amount of a coin that a user owns, from one purchase or several.
 package struct Holding: Equatable, Sendable, Identifiable {
-    package let id: HoldingID
-    package let details: NewHolding
-
-    package init(id: HoldingID, details: NewHolding) {
-        self.id = id
-        self.details = details
-    }
+    package private(set) var id: HoldingID
+    package private(set) var details: NewHolding
 
     package var coinId: String { details.coinId }
     package var amount: Decimal { details.amount }
@@ -22,33 +17,41 @@ package struct Holding: Equatable, Sendable, Identifiable {
     package var note: String { details.note }
 }
 
-/// What is to be noted as a holding.
-package struct NewHolding: Hashable, Sendable {
-    package let coinId: String
-    /// More than 0, with 18 digits before the point and behind it at most.
-    package let amount: Decimal
-    /// Paid per coin, in `currency`; 0 for what was given. Nil where it is not known.
-    package let price: Decimal?
-    /// CoinGecko's code in lower case, such as "eur"; there where a price is.
-    package let currency: String?
-    /// "2025-03-31".
-    package let boughtOn: String?
-    /// At most 500 characters, "" for none.
-    package let note: String
+extension Holding: ColumnRecord {
+    package init() { self.init(id: 0, details: NewHolding()) }
 
-    /// Throws `WatchlistError.invalidCoinId`, or `RoostError.invalid` for the field that is wrong.
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("id", &id)
+        try details.columns(&columns)
+    }
+}
+
+package struct NewHolding: Hashable, Sendable {
+    package private(set) var coinId: String
+    /// Above 0, with at most 18 digits before and after the point.
+    package private(set) var amount: Decimal
+    /// Paid per coin, in `currency`; 0 for a gift, nil if unknown.
+    package private(set) var price: Decimal?
+    /// CoinGecko's code in lower case, such as "eur"; set if there is a price.
+    package private(set) var currency: String?
+    /// "2025-03-31".
+    package private(set) var boughtOn: String?
+    /// At most 500 characters, "" for none.
+    package private(set) var note: String
+
+    /// Throws `WatchlistError.invalidCoinId`, or `RoostError.invalid` with the field.
     ///
-    /// - Parameter currency: the one of `price`; of no meaning without it
+    /// - Parameter currency: the currency of `price`; ignored without one
     package init(
         coinId: String, amount: Decimal, price: Decimal? = nil, currency: String? = nil,
         boughtOn: String? = nil, note: String = ""
     ) throws {
         guard WatchlistItem.isPossible(coinId) else { throw WatchlistError.invalidCoinId }
-        guard amount > 0, Self.canBeKept(amount) else {
-            throw RoostError.invalid(field: "amount", why: "The amount is a number above 0, such as 0.5.")
+        guard amount > 0, Self.isStorable(amount) else {
+            throw RoostError.invalid(field: "amount", why: "Enter an amount above 0, such as 0.5.")
         }
-        guard price.map({ $0 >= 0 && Self.canBeKept($0) }) ?? true else {
-            throw RoostError.invalid(field: "price", why: "The price is a number, 0 or more.")
+        guard price.map({ $0 >= 0 && Self.isStorable($0) }) ?? true else {
+            throw RoostError.invalid(field: "price", why: "Enter a price of 0 or more.")
         }
         self.coinId = coinId
         self.amount = amount
@@ -58,7 +61,7 @@ package struct NewHolding: Hashable, Sendable {
         self.note = try OwnText.line(note, field: "note", limit: 500)
     }
 
-    /// The same of what a form, a file or JSON carries; blank texts stand for nothing.
+    /// The same from the texts of a form, a file or JSON; blank texts count as missing.
     package init(
         coinId: String, amountText: String, priceText: String?, currency: String?, boughtOn: String?,
         note: String?
@@ -66,12 +69,12 @@ package struct NewHolding: Hashable, Sendable {
         func text(_ value: String?) -> String? { value?.trimmed.nonEmpty }
         guard let amount = Decimal(plain: amountText.trimmed) else {
             throw RoostError.invalid(
-                field: "amount", why: "Write the amount in digits with a point, such as 1234.5.")
+                field: "amount", why: "Enter the amount in digits with a point, such as 1234.5.")
         }
-        let price = try text(priceText).map { words in
-            guard let price = Decimal(plain: words) else {
+        let price = try text(priceText).map { plain in
+            guard let price = Decimal(plain: plain) else {
                 throw RoostError.invalid(
-                    field: "price", why: "Write the price in digits with a point, such as 1234.5.")
+                    field: "price", why: "Enter the price in digits with a point, such as 1234.5.")
             }
             return price
         }
@@ -80,8 +83,7 @@ package struct NewHolding: Hashable, Sendable {
             boughtOn: text(boughtOn), note: note ?? "")
     }
 
-    /// Not more digits than are read back.
-    private static func canBeKept(_ number: Decimal) -> Bool {
+    private static func isStorable(_ number: Decimal) -> Bool {
         number.isFinite && Decimal(plain: number.plainText) == number
     }
 
@@ -89,7 +91,7 @@ package struct NewHolding: Hashable, Sendable {
         let code = Currency.code(currency?.trimmed ?? "")
         guard Currency.isCode(code) else {
             throw RoostError.invalid(
-                field: "currency", why: "Say in which currency the price was paid, such as usd.")
+                field: "currency", why: "Enter the currency of the price, such as usd.")
         }
         return code
     }
@@ -97,13 +99,25 @@ package struct NewHolding: Hashable, Sendable {
     private static func day(_ text: String) throws -> String {
         guard let time = ISO8601.parse(text + "T00:00:00Z"), ISO8601.seconds(time).hasPrefix(text + "T")
         else {
-            throw RoostError.invalid(field: "boughtOn", why: "Write the day as 2025-03-31.")
+            throw RoostError.invalid(field: "boughtOn", why: "Enter a day such as 2025-03-31.")
         }
         return text
     }
 }
 
+extension NewHolding: ColumnRecord {
+    package init() { (coinId, amount, price, currency, boughtOn, note) = ("", 0, nil, nil, nil, "") }
+
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("coin_id", &coinId)
+        try columns.column("amount", &amount)
+        try columns.column("price", &price)
+        try columns.column("currency", &currency)
+        try columns.column("bought_on", &boughtOn)
+        try columns.column("note", &note)
+    }
+}
+
 extension String {
-    /// Nil where there is nothing.
     fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }

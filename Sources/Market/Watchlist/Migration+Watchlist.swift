@@ -1,7 +1,7 @@
 package import RoostSupport
 
 extension Migration {
-    /// Name and symbol are those of the day it was added: a coin that CoinGecko drops keeps its words.
+    /// Name and symbol are stored when a coin is added, in case CoinGecko drops it.
     package static let watchlist = Migration(
         "watchlist: items and choices",
         sql: """
@@ -30,10 +30,10 @@ extension Migration {
             ) STRICT;
             """)
 
-    /// Several lists for each user, what users have of coins and write to them, and how they want lists to look.
+    /// Several lists for each user, with holdings, notes, wallets and appearance.
     ///
-    /// Lists, holdings and wallets that are removed stay for a day. A user who has chosen no order before keeps the one
-    /// that was shown, by name; new users begin with their own.
+    /// Removed lists, holdings and wallets stay for a day. Users who had not chosen an order keep the order by name
+    /// that was shown; new users start with their own order.
     package static let watchlists = Migration(
         "watchlist: lists",
         sql: """
@@ -123,4 +123,12 @@ extension Migration {
             ) STRICT;
             CREATE INDEX coin_wallets_by_user ON coin_wallets (user_id, coin_id);
             """)
+
+    package static let watchlistPreferences = preferences(
+        "watchlist", from: "watchlist_choices",
+        value: """
+            json_object('columns', json(iif(columns = '', '[]', '["' || replace(columns, ',', '","') || '"]')),
+                'density', density, 'redIsUp', json(iif(red_is_up, 'true', 'false')), 'currency', currency)
+            """,
+        where: "instr(columns, '\"') = 0")
 }

@@ -2,8 +2,8 @@ import RoostSupport
 
 /// How a file writes its numbers: with a decimal point or a decimal comma, the same in all rows.
 ///
-/// "1.234" is 1234 in one convention and 1.234 in the other. The whole file is looked at before any number is read: a
-/// number such as "0,5", "1.234,56" or "1'234.50" allows one reading only, and shows the convention of the others.
+/// "1.234" is 1234 in one convention and 1.234 in the other. The whole file is examined before any number is read:
+/// numbers such as "0,5", "1.234,56" or "1'234.50" are unambiguous and reveal the convention of the others.
 struct NumberConvention: Sendable {
     enum DecimalMark: Unicode.Scalar, Sendable {
         case point = ".", comma = ","
@@ -12,17 +12,18 @@ struct NumberConvention: Sendable {
         fileprivate var other: DecimalMark { self == .point ? .comma : .point }
     }
 
-    /// The first number in the file that allows one reading only.
+    /// The first unambiguous number in the file.
     private typealias Proof = (line: Int, text: String)
 
-    /// Nil if no number shows it, or as many show one as the other.
+    /// Nil if no number is unambiguous, or if equally many are for each.
     private let mark: DecimalMark?
     private let proofs: [DecimalMark: Proof]
 
     /// - Parameters:
     ///   - cells: all numbers of the file
-    ///   - isCommaSeparated: a file with commas between its fields has decimal points unless a number says otherwise: a
-    ///     decimal comma needs quotation marks there. Roost's own exports and those of most programs are such files.
+    ///   - isCommaSeparated: whether fields are separated by commas. Such files use decimal points unless a number
+    ///     shows otherwise, since decimal commas need quotation marks there. Exports of Roost and of most programs are
+    ///     such files.
     package init(_ cells: [(line: Int, text: String)], isCommaSeparated: Bool) {
         var counts: [DecimalMark: Int] = [:]
         var proofs: [DecimalMark: Proof] = [:]
@@ -43,9 +44,10 @@ struct NumberConvention: Sendable {
         self.proofs = proofs
     }
 
-    /// The number as Roost writes it, "1234.5"; a text that isn't a number comes back as it is.
+    /// The number as Roost writes it, "1234.5". Text that is not a number is returned unchanged.
     ///
-    /// Throws `RoostError.invalid` for a number with two readings, naming both, and for one that contradicts the file.
+    /// Throws `RoostError.invalid` for an ambiguous number, naming both readings, and for one that contradicts the
+    /// file.
     package func plain(_ text: String, field: String) throws -> String {
         guard let number = WrittenNumber(text) else { return text }
         let readings = (point: number.reading(.point), comma: number.reading(.comma))
@@ -72,22 +74,21 @@ struct NumberConvention: Sendable {
     }
 }
 
-/// A number as people and spreadsheets write it: digits, and marks between them.
+/// A number as people and spreadsheets write it: digits with marks between them.
 struct WrittenNumber {
-    /// Longer than any amount.
     private static let maximumLength = 60
-    /// Apostrophes and spaces only group digits: all of them are one mark here.
+    /// Apostrophes and spaces only group digits; all count as the same mark.
     private static let groupMarks: Set<Unicode.Scalar> = [
         "'", "\u{2019}", " ", "\u{A0}", "\u{2009}", "\u{202F}",
     ]
     private static let groupMark: Unicode.Scalar = "'"
 
     private var sign = ""
-    /// Digits between marks: one more than there are marks.
+    /// The digits between marks: one run more than there are marks.
     private var runs = [""]
     private(set) var marks: [Unicode.Scalar] = []
 
-    /// Nil for a text with anything else in it, such as an exponent.
+    /// Nil if the text contains anything else, such as an exponent.
     init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength else { return nil }
         var scalars = text.unicodeScalars[...]
@@ -114,10 +115,9 @@ struct WrittenNumber {
         runs.append("")
     }
 
-    /// All digits, without marks.
     var whole: String { sign + runs.joined() }
 
-    /// The one decimal mark with which this is a number; nil if both give one, the same or two.
+    /// The only decimal mark that makes this a number; nil if both or neither do.
     var onlyMark: NumberConvention.DecimalMark? {
         switch (reading(.point), reading(.comma)) {
         case (_?, nil): .point
@@ -126,7 +126,7 @@ struct WrittenNumber {
         }
     }
 
-    /// "1234.5"; nil if the digits are not grouped as digits are.
+    /// "1234.5"; nil if the digits are not grouped correctly.
     func reading(_ mark: NumberConvention.DecimalMark) -> String? {
         let isFraction = marks.last == mark.rawValue
         let groups = marks.dropLast(isFraction ? 1 : 0)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a watchlist is ordered by; the raw value is its name in addresses and in the database.
+/// The order of a watchlist. Raw values are used in URLs and in the database.
 package enum SortOption: String, Codable, Sendable, CaseIterable {
     case name, price, change, mine, change1h, change7d, cap, volume, value
 
-    /// The mission's words, and such as they are for the others.
+    /// The mission's texts, and similar ones for orders that it does not have.
     package var text: String {
         switch self {
         case .name: "Name (A-Z)"
@@ -19,11 +19,11 @@ package enum SortOption: String, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// What goes first, with unknown figures last in either direction and the name deciding between equals.
+    /// Sorts entries. Unknown figures are last in either direction, and names decide between equal ones.
     package func sorted(_ entries: [WatchlistEntry], isReversed: Bool = false) -> [WatchlistEntry] {
         switch self {
         case .mine, .name:
-            let ordered = entries.sorted(by: self == .mine ? Self.byPlace : Self.byName)
+            let ordered = entries.sorted(by: self == .mine ? Self.byPosition : Self.byName)
             return isReversed ? ordered.reversed() : ordered
         case .price: return Self.by(\.currentPrice, entries, isReversed)
         case .change: return Self.by(\.priceChange24h, entries, isReversed)
@@ -35,7 +35,7 @@ package enum SortOption: String, Codable, Sendable, CaseIterable {
         }
     }
 
-    private static func byPlace(_ one: WatchlistEntry, _ other: WatchlistEntry) -> Bool {
+    private static func byPosition(_ one: WatchlistEntry, _ other: WatchlistEntry) -> Bool {
         (one.item.sortOrder, one.item.coinId) < (other.item.sortOrder, other.item.coinId)
     }
 
@@ -45,10 +45,10 @@ package enum SortOption: String, Codable, Sendable, CaseIterable {
     }
 
     private static func by(
-        _ figure: (WatchlistEntry) -> Decimal?, _ entries: [WatchlistEntry], _ isReversed: Bool
+        _ value: (WatchlistEntry) -> Decimal?, _ entries: [WatchlistEntry], _ isReversed: Bool
     ) -> [WatchlistEntry] {
         entries.sorted { one, other in
-            switch (figure(one), figure(other)) {
+            switch (value(one), value(other)) {
             case (let left?, let right?) where left != right: isReversed ? left < right : left > right
             case (.some, nil): true
             case (nil, .some): false

@@ -1,38 +1,51 @@
-import RoostSupport
+package import RoostSupport
 
 package typealias WalletID = Int64
 
-/// An address at which a user keeps a coin: a note that Roost does nothing with.
+/// An address where a user keeps a coin, for the user's information only.
 package struct Wallet: Equatable, Sendable, Identifiable {
-    package let id: WalletID
-    package let details: NewWallet
-
-    package init(id: WalletID, details: NewWallet) {
-        self.id = id
-        self.details = details
-    }
+    package private(set) var id: WalletID
+    package private(set) var details: NewWallet
 
     package var coinId: String { details.coinId }
     package var address: String { details.address }
     package var label: String { details.label }
 }
 
-/// What is to be noted as a wallet.
-package struct NewWallet: Hashable, Sendable {
-    package let coinId: String
-    /// 1 to 200 characters in one line.
-    package let address: String
-    /// At most 64 characters, "" for none.
-    package let label: String
+extension Wallet: ColumnRecord {
+    package init() { self.init(id: 0, details: NewWallet()) }
 
-    /// Throws `WatchlistError.invalidCoinId`, or `RoostError.invalid` for the field that is wrong.
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("id", &id)
+        try details.columns(&columns)
+    }
+}
+
+package struct NewWallet: Hashable, Sendable {
+    package private(set) var coinId: String
+    /// 1 to 200 characters in one line.
+    package private(set) var address: String
+    /// At most 64 characters, "" for none.
+    package private(set) var label: String
+
+    /// Throws `WatchlistError.invalidCoinId`, or `RoostError.invalid` with the field.
     package init(coinId: String, address: String, label: String = "") throws {
         guard WatchlistItem.isPossible(coinId) else { throw WatchlistError.invalidCoinId }
         self.coinId = coinId
         self.address = try OwnText.line(address, field: "address", limit: 200)
         self.label = try OwnText.line(label, field: "label", limit: 64)
         guard !self.address.isBlank else {
-            throw RoostError.invalid(field: "address", why: "The wallet’s address is missing.")
+            throw RoostError.invalid(field: "address", why: "Enter the wallet’s address.")
         }
+    }
+}
+
+extension NewWallet: ColumnRecord {
+    package init() { (coinId, address, label) = ("", "", "") }
+
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("coin_id", &coinId)
+        try columns.column("address", &address)
+        try columns.column("label", &label)
     }
 }

@@ -1,11 +1,9 @@
-import GRDB
-
-/// What can go wrong with a watchlist, in the mission's words.
+/// Errors of a watchlist, with the mission's messages.
 package enum WatchlistError: Error, Equatable, Sendable {
     case invalidCoinId
     case coinAlreadyExists
     case coinNotFound
-    /// `cause` in plain words, never a stranger's error text.
+    /// Part of the mission's model. Saves fail with the database's `RoostError` instead.
     case saveFailed(String)
     case networkError(String)
 
@@ -19,7 +17,6 @@ package enum WatchlistError: Error, Equatable, Sendable {
         }
     }
 
-    /// The name in JSON answers.
     package var code: String {
         switch self {
         case .invalidCoinId: "invalidCoinId"
@@ -28,18 +25,5 @@ package enum WatchlistError: Error, Equatable, Sendable {
         case .saveFailed: "saveFailed"
         case .networkError: "networkError"
         }
-    }
-}
-
-extension WatchlistError {
-    /// Says in a sentence for the reader why the database did not take a change. The error's own words belong to the log.
-    package init(storage error: any Error) {
-        self =
-            switch (error as? DatabaseError)?.resultCode {
-            case .SQLITE_BUSY?, .SQLITE_LOCKED?: .saveFailed("The database is busy. Please try again.")
-            case .SQLITE_IOERR?, .SQLITE_CANTOPEN?: .saveFailed("The disk reported an error.")
-            case .SQLITE_CONSTRAINT?: .saveFailed("The database rejected the change.")
-            default: .saveFailed("Something went wrong in Roost. Please try again.")
-            }
     }
 }

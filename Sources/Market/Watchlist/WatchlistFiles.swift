@@ -1,35 +1,21 @@
+import Foundation
 package import RoostSupport
 import TextFormats
 
-/// Lists and holdings as CSV files, from elsewhere and to elsewhere.
+/// Imports and exports lists and holdings as CSV files.
 package struct WatchlistFiles: Sendable {
     package enum Content: String, CaseIterable, Sendable {
         case list, holdings
     }
 
-    /// What an import did, row by row where it did not.
-    package struct Report: Equatable, Sendable {
-        package struct Failure: Equatable, Sendable {
-            /// The line in the file, from 1.
-            package let row: Int
-            package let why: String
+    package static let rules = WatchlistFile.rules
 
-            package init(row: Int, why: String) {
-                self.row = row
-                self.why = why
-            }
-        }
-
-        package let added, updated, unchanged: Int
-        /// In the order of the rows.
-        package let failures: [Failure]
-
-        package init(added: Int, updated: Int, unchanged: Int, failures: [Failure]) {
-            self.added = added
-            self.updated = updated
-            self.unchanged = unchanged
-            self.failures = failures.sorted { $0.row < $1.row }
-        }
+    private struct ListEntry: Sendable {
+        let coinId: String
+        /// Nil only for a coin that is already on the list.
+        let listed: CoinListItem?
+        /// Nil if the file has no text.
+        let note, category: String?
     }
 
     private let watchlist: WatchlistService
@@ -42,16 +28,15 @@ package struct WatchlistFiles: Sendable {
 
     private var catalog: CoinCatalog { watchlist.catalog }
 
-    /// RFC 4180, in UTF-8, with the columns named in the first line. Throws `RoostError.notFound` for a list that is not
-    /// the user's.
+    /// Exports RFC 4180 CSV in UTF-8, with a heading line. Throws `RoostError.notFound` for another user's list.
     ///
-    /// - Parameter list: the first one where none is named; of no meaning for holdings
+    /// - Parameter list: nil for the first list; ignored for holdings
     package func export(
         _ content: Content, of user: UserID, list: WatchlistID? = nil
     ) async throws -> [UInt8] {
         switch content {
         case .list:
-            let contents = try await watchlist.store.contents(of: user, list)
+            let contents = try await watchlist.database.read { try $0.watchlistContents(list, of: user) }
             let rows = contents.items.map { stored in
                 let note = contents.notes[stored.item.coinId] ?? .none
                 return [
@@ -59,7 +44,7 @@ package struct WatchlistFiles: Sendable {
                     catalog.coin(id: stored.item.coinId)?.name ?? stored.name, note.category, note.note,
                 ]
             }
-            return Self.csv([["coin_id", "symbol", "name", "category", "note"]] + rows)
+            return ([["coin_id", "symbol", "name", "category", "note"]] + rows).flatMap(CSV.line)
         case .holdings:
             let holdings = try await watchlist.holdings(of: user)
             return try await heavyWork.run(for: user, rows: holdings.count) {
@@ -71,135 +56,190 @@ package struct WatchlistFiles: Sendable {
                         holding.note,
                     ]
                 }
-                let heads = [
+                let header = [
                     "coin_id", "symbol", "name", "amount", "price", "currency", "bought_on", "note",
                 ]
-                return Self.csv([heads] + rows)
+                return ([header] + rows).flatMap(CSV.line)
             }
         }
     }
 
-    private static func csv(_ rows: [[String]]) -> [UInt8] {
-        rows.flatMap { Array(($0.map(CSV.written).joined(separator: ",") + "\r\n").utf8) }
-    }
-
-    /// Takes in what is not there yet, in one transaction: coins of a list with their categories and notes, or holdings.
-    /// A coin is found by its id, and in a row without one by a symbol that no other coin has.
+    /// Imports coins of a list with categories and notes, or holdings, in one transaction. Adds only what is not there
+    /// yet; categories and notes in the file replace existing ones. Rows without a coin id are matched by symbol, which
+    /// must be unambiguous.
     ///
-    /// Throws `RoostError.invalid(field: "file")` for what is no CSV file of coins, and `RoostError.unavailable` while
-    /// the list of coins is not here.
+    /// Throws `RoostError.invalid(field: "file")` if it is not a CSV file of coins, and `RoostError.unavailable` until
+    /// the list of coins is loaded.
     package func read(
         _ file: [UInt8], as content: Content, for user: UserID, list: WatchlistID? = nil
-    ) async throws -> Report {
+    ) async throws -> ImportReport {
         await catalog.waitUntilLoaded(within: .seconds(5))
         guard catalog.count > 0 else {
             throw RoostError.unavailable(
-                "The list of coins is not here yet. Please try again in a moment.", retryAfter: 15)
+                "The coin list is still loading. Please try again in a moment.", retryAfter: 15)
         }
         let report = try await heavyWork.run(for: user) {
-            let read = try WatchlistFile(file, as: content)
+            let file = try WatchlistFile(file, as: content)
             switch content {
             case .list:
-                let list = try await watchlist.store.listId(of: user, list)
-                let there = Set(try await watchlist.store.items(of: user, list).map(\.item.coinId))
-                return try await takeIn(read, list: list, there: there, of: user)
+                let (list, existing) = try await watchlist.database.read { reads in
+                    let list = try reads.watchlist(list, of: user).id
+                    return (list, Set(try reads.coinIds(on: list)))
+                }
+                let entries = entries(file, existing: existing) { row, coin in
+                    let note = try CoinNote(note: row[.note], category: row[.category])
+                    return ListEntry(
+                        coinId: coin.id, listed: coin.listed, note: row[.note].isBlank ? nil : note.note,
+                        category: row[.category].isBlank ? nil : note.category)
+                }
+                let now = watchlist.clock.now()
+                return try await write(for: user) { writes in
+                    try Self.add(entries, to: writes.watchlist(list, of: user).id, of: user, at: now, writes)
+                }
             case .holdings:
-                let there = Set(try await watchlist.holdings(of: user).map(\.coinId))
-                return try await takeIn(read, there: there, of: user)
+                let existing = Set(try await watchlist.holdings(of: user).map(\.coinId))
+                let holdings = entries(file, existing: existing) { row, coin in
+                    let holding = try NewHolding(
+                        coinId: coin.id,
+                        amountText: file.numbers.plain(row.number(.amount), field: "amount"),
+                        priceText: file.numbers.plain(row.number(.price), field: "price"),
+                        currency: row[.currency], boughtOn: row[.boughtOn], note: row[.note])
+                    _ = try holding.currency.map(watchlist.supportedCurrency)
+                    return holding
+                }
+                return try await write(for: user) { try Self.add(holdings, of: user, $0) }
             }
         }
-        if report.added + report.updated > 0 {
-            watchlist.publish(user)
+        if report.hasChanges {
             let ids =
                 try await content == .list
                 ? watchlist.coinIds(of: user, list: list)
                 : Set(watchlist.holdings(of: user).map(\.coinId))
-            try await watchlist.wantNow(Array(ids), user)
+            try await watchlist.watchPrices(of: Array(ids), for: user)
         }
         return report
     }
 
-    private func takeIn(
-        _ file: WatchlistFile, list: WatchlistID, there: Set<String>, of user: UserID
-    ) async throws -> Report {
-        let (entries, failures) = entries(file, there: there) { row, coin in
-            let note = try CoinNote(note: row[.note], category: row[.category])
-            return WatchlistStore.ListEntry(
-                line: row.line, coinId: coin.id, listed: coin.listed,
-                note: row.said(.note) == nil ? nil : note.note,
-                category: row.said(.category) == nil ? nil : note.category)
+    /// Adds coins that are not on the list yet at its end. Notes and categories in the file replace existing ones;
+    /// missing ones leave them unchanged.
+    private static func add(
+        _ entries: FileImport<ListEntry>, to list: WatchlistID, of user: UserID, at now: Date,
+        _ writes: Writes
+    ) throws -> ImportReport {
+        var present = Set(try writes.coinIds(on: list))
+        var coins = try writes.coinIds(of: user)
+        var notes = try writes.coinNotes(of: user)
+        var position = try writes.nextPosition(
+            on: list, ignoringAbove: WatchlistStore.maximumPosition - WatchlistService.limit - 1)
+        return try entries.report { entry, problems in
+            let isNew = !present.contains(entry.coinId)
+            if isNew {
+                guard let coin = entry.listed else { return .refused(unknownCoin(entry.coinId)) }
+                guard present.count < WatchlistService.limit else {
+                    return .refused(WatchlistService.fullList)
+                }
+                guard coins.contains(coin.id) || coins.count < WatchlistService.coinLimit else {
+                    return .refused(WatchlistService.tooManyCoins)
+                }
+                let item = try WatchlistItem(coinId: coin.id, dateAdded: now, sortOrder: position)
+                try writes.addItem(StoredItem(item: item, symbol: coin.symbol, name: coin.name), to: list)
+                position += 1
+                present.insert(coin.id)
+                coins.insert(coin.id)
+            }
+            let old = notes[entry.coinId] ?? .none
+            let new = try CoinNote(note: entry.note ?? old.note, category: entry.category ?? old.category)
+            guard new != old else { return isNew ? .added : .unchanged }
+            if old.isEmpty, notes.count >= WatchlistService.noteLimit {
+                guard isNew else { return .refused(WatchlistService.tooManyNotes) }
+                problems.append(WatchlistService.tooManyNotes.message)
+                return .added
+            }
+            try writes.setNote(new, of: entry.coinId, for: user)
+            notes[entry.coinId] = new
+            return isNew ? .added : .updated
         }
-        let now = watchlist.clock.now()
-        let taken = try await watchlist.saving {
-            try await watchlist.store.takeIn(entries, list: list, of: user, at: now)
-        }
-        return Report(
-            added: taken.added, updated: taken.updated, unchanged: taken.unchanged,
-            failures: file.failures + failures + taken.failures)
     }
 
-    private func takeIn(
-        _ file: WatchlistFile, there: Set<String>, of user: UserID
-    ) async throws -> Report {
-        let (entries, failures) = entries(file, there: there) { row, coin in
-            let holding = try NewHolding(
-                coinId: coin.id, amountText: file.numbers.plain(row.number(.amount), field: "amount"),
-                priceText: file.numbers.plain(row.number(.price), field: "price"), currency: row[.currency],
-                boughtOn: row[.boughtOn], note: row[.note])
-            _ = try holding.currency.map(watchlist.known)
-            return WatchlistStore.HoldingEntry(line: row.line, holding: holding)
+    /// Adds holdings that are not there yet. Equal rows are counted, so that importing a file twice adds nothing.
+    private static func add(
+        _ entries: FileImport<NewHolding>, of user: UserID, _ writes: Writes
+    ) throws -> ImportReport {
+        let holdings = try writes.holdings(of: user)
+        var existing = holdings.reduce(into: [:]) { $0[$1.details, default: 0] += 1 }
+        var coins = try writes.coinIds(of: user)
+        var count = holdings.count
+        return try entries.report { holding, _ in
+            if let remaining = existing[holding], remaining > 0 {
+                existing[holding] = remaining - 1
+                return .unchanged
+            }
+            guard count < WatchlistService.holdingLimit else {
+                return .refused(WatchlistService.tooManyHoldings)
+            }
+            guard coins.contains(holding.coinId) || coins.count < WatchlistService.coinLimit else {
+                return .refused(WatchlistService.tooManyCoins)
+            }
+            try writes.addHolding(holding, for: user)
+            coins.insert(holding.coinId)
+            count += 1
+            return .added
         }
-        let taken = try await watchlist.saving { try await watchlist.store.takeIn(entries, of: user) }
-        return Report(
-            added: taken.added, updated: 0, unchanged: taken.unchanged,
-            failures: file.failures + failures + taken.failures)
     }
 
-    /// What a row names: nothing of CoinGecko's where it is there already and CoinGecko lists it no more.
+    private func write(
+        for user: UserID, _ work: @escaping @Sendable (Writes) throws -> ImportReport
+    ) async throws -> ImportReport {
+        try await watchlist.database.write { writes in
+            let report = try work(writes)
+            if report.hasChanges { writes.publish(Topic.watchlist(user)) }
+            return report
+        }
+    }
+
+    /// A row's coin; `listed` is nil if the user already has the coin and CoinGecko no longer lists it.
     private typealias NamedCoin = (id: String, listed: CoinListItem?)
 
-    private func entries<Entry>(
-        _ file: WatchlistFile, there: Set<String>,
+    private func entries<Entry: Sendable>(
+        _ file: WatchlistFile, existing: Set<String>,
         _ make: (WatchlistFile.Row, NamedCoin) throws -> Entry
-    ) -> (entries: [Entry], failures: [Report.Failure]) {
-        let column: WatchlistFile.Column = file.hasHeads ? .symbol : .id
-        let symbols = catalog.coins(symbols: Set(file.rows.map { $0[column].trimmed.lowercased() }))
-        var (entries, failures): ([Entry], [Report.Failure]) = ([], [])
-        for row in file.rows {
+    ) -> FileImport<Entry> {
+        let column: WatchlistFile.Column = file.hasHeader ? .symbol : .id
+        let symbols = catalog.coins(symbols: Set(file.rows.drafts.map { $0[column].trimmed.lowercased() }))
+        return file.rows.map { row throws(RoostError) in
             do {
-                let coin = try coin(of: row, symbol: row[column], symbols, there: there, file.hasHeads)
-                entries.append(try make(row, coin))
+                let coin = try coin(of: row, symbol: row[column], symbols, existing: existing, file.hasHeader)
+                return try make(row, coin)
             } catch {
-                let why = (error as? RoostError)?.message ?? (error as? WatchlistError)?.message
-                failures.append(.init(row: row.line, why: why ?? "It could not be read."))
+                throw error as? RoostError
+                    ?? .file((error as? WatchlistError)?.message ?? "It could not be read.")
             }
         }
-        return (entries, failures)
     }
 
     private func coin(
-        of row: WatchlistFile.Row, symbol: String, _ symbols: [String: [CoinListItem]], there: Set<String>,
-        _ hasHeads: Bool
+        of row: WatchlistFile.Row, symbol: String, _ symbols: [String: [CoinListItem]], existing: Set<String>,
+        _ hasHeader: Bool
     ) throws -> NamedCoin {
         let id = row[.id].trimmed
         for id in [id, id.lowercased()] where !id.isEmpty {
             if let coin = catalog.coin(id: id) { return (id, coin) }
-            if there.contains(id) { return (id, nil) }
+            if existing.contains(id) { return (id, nil) }
         }
-        // An id that is known no more is not guessed at by its symbol.
-        let words = hasHeads && !id.isEmpty ? id : symbol.trimmed
-        guard !words.isEmpty else { throw Self.refusal("There is no coin in it.") }
-        let named = String(words.unicodeScalars.prefix(60)).sanitized
-        let found = hasHeads && !id.isEmpty ? [] : symbols[words.lowercased()] ?? []
-        guard let coin = found.first else {
-            throw Self.refusal("CoinGecko lists no coin “\(named)”.")
-        }
+        // A row with an unknown id is not matched by its symbol.
+        let text = hasHeader && !id.isEmpty ? id : symbol.trimmed
+        guard !text.isEmpty else { throw RoostError.file("The row names no coin.") }
+        let named = String(text.unicodeScalars.prefix(60)).sanitized
+        let found = hasHeader && !id.isEmpty ? [] : symbols[text.lowercased()] ?? []
+        guard let coin = found.first else { throw Self.unknownCoin(named) }
         guard found.count == 1 else {
-            throw Self.refusal(
-                "“\(named)” is the symbol of \(found.count) coins: name the coin by its id.")
+            throw RoostError.file(
+                "“\(named)” is the symbol of \(found.count) coins. Use the coin’s id.")
         }
         return (coin.id, coin)
     }
 
-    private static func refusal(_ why: String) -> RoostError { .invalid(field: "file", why: why) }
+    private static func unknownCoin(_ name: String) -> RoostError {
+        .file("CoinGecko has no coin “\(name)”.")
+    }
 }

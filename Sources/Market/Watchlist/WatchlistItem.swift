@@ -1,21 +1,24 @@
 package import Foundation
+package import RoostSupport
+import TextFormats
 
-/// A coin on somebody's watchlist.
 package struct WatchlistItem: Codable, Equatable, Hashable, Sendable, Identifiable {
-    package let coinId: String
-    package let dateAdded: Date
-    /// Place in "My order": 0 or more, new items go last.
-    package let sortOrder: Int
+    package fileprivate(set) var coinId: String
+    package fileprivate(set) var dateAdded: Date
+    /// The position in "My order", from 0. New items go last.
+    package fileprivate(set) var sortOrder: Int
 
     package var id: String { coinId }
 
-    /// Throws `WatchlistError.invalidCoinId` for an id that no coin can have, or a negative place.
+    /// Throws `WatchlistError.invalidCoinId` for an impossible id or a negative position.
     package init(coinId: String, dateAdded: Date = Date(), sortOrder: Int = 0) throws {
         guard Self.isPossible(coinId), sortOrder >= 0 else { throw WatchlistError.invalidCoinId }
         self.coinId = coinId
         self.dateAdded = dateAdded
         self.sortOrder = sortOrder
     }
+
+    fileprivate init() { (coinId, dateAdded, sortOrder) = ("", .distantPast, 0) }
 
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -25,9 +28,29 @@ package struct WatchlistItem: Codable, Equatable, Hashable, Sendable, Identifiab
             sortOrder: values.decodeIfPresent(Int.self, forKey: .sortOrder) ?? 0)
     }
 
-    /// CoinGecko's ids hold letters, digits, spaces and brackets; none holds control characters or is very long.
+    /// Whether the text can be a CoinGecko id. Those may contain spaces and brackets, but no control characters, and
+    /// are short.
     package static func isPossible(_ coinId: String) -> Bool {
         !coinId.isBlank && coinId.utf8.count <= 200
-            && !coinId.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
+            && !coinId.unicodeScalars.contains(where: \.isControl)
+    }
+}
+
+/// A stored item, with its coin's name and symbol when it was added.
+package struct StoredItem: Equatable, Sendable {
+    package private(set) var item: WatchlistItem
+    package private(set) var symbol: String
+    package private(set) var name: String
+}
+
+extension StoredItem: ColumnRecord {
+    package init() { self.init(item: WatchlistItem(), symbol: "", name: "") }
+
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("coin_id", &item.coinId)
+        try columns.column("symbol", &symbol)
+        try columns.column("name", &name)
+        try columns.column("date_added", &item.dateAdded)
+        try columns.column("sort_order", &item.sortOrder)
     }
 }

@@ -2,13 +2,15 @@ import Foundation
 package import RoostSupport
 import TextFormats
 
-/// Coins that people link to: their names from CoinGecko's list, their prices as far as somebody watches them.
+/// Link cards for coins: the name comes from CoinGecko's list, and the price is shown if it is already in memory.
 extension WatchlistService: LinkCards {
+    package func topics(of user: UserID) -> [String] { [Topic.watchlist(user), Topic.allPrices] }
+
     private static let coinGeckoHosts: Set<String> = ["coingecko.com", "www.coingecko.com"]
 
     package func recognizes(_ link: WebLink) -> Bool { coinId(in: link) != nil }
 
-    package func cards(for links: [WebLink], user: UserID) async throws -> [WebLink: LinkCard] {
+    package func cards(_ reads: Reads, for links: [WebLink], user: UserID) throws -> [WebLink: LinkCard] {
         let snapshot = prices.snapshot
         var cards: [WebLink: LinkCard] = [:]
         for link in links {
@@ -18,13 +20,14 @@ extension WatchlistService: LinkCards {
         return cards
     }
 
-    /// "https://www.coingecko.com/en/coins/bitcoin"; Roost's own "/coins/bitcoin" and "/watchlist?q=bitcoin".
+    /// Accepts "https://www.coingecko.com/en/coins/bitcoin", and Roost's own "/coins/bitcoin" and
+    /// "/watchlist?q=bitcoin".
     private func coinId(in link: WebLink) -> String? {
         let path = link.path
         let id: String?
         if let host = link.host {
             guard Self.coinGeckoHosts.contains(host) else { return nil }
-            // The first piece is a language, unless it is left out.
+            // The first path component is a language, which may be missing.
             let isCoin = path.count == 3 && path[1] == "coins" || path.count == 2 && path[0] == "coins"
             id = isCoin ? path.last : nil
         } else if path == ["watchlist"] {
@@ -36,44 +39,44 @@ extension WatchlistService: LinkCards {
     }
 
     package var linkCommand: LinkCommand? {
-        LinkCommand(name: "price", example: "/price bitcoin", words: "Shows a coin and its price.") {
+        LinkCommand(name: "price", example: "/price bitcoin", summary: "Shows a coin and its price.") {
             argument, _ in
             let coin = try self.coin(named: argument)
-            // Who asks for a price wants it fetched, as who opens a page with it does.
-            prices.want([coin.id])
+            // The command counts as a view of the coin's price.
+            prices.watch([coin.id])
             return "\(coin.name) /coins/\(PercentEncoding.encode(coin.id))"
         }
     }
 
-    private func coin(named words: String) throws -> CoinListItem {
-        let words = words.trimmed
-        if let coin = catalog.likelyCoin(named: words) { return coin }
+    private func coin(named text: String) throws -> CoinListItem {
+        let text = text.trimmed
+        if let coin = catalog.likelyCoin(named: text) { return coin }
         guard catalog.count > 0 else {
             throw RoostError.invalid(
-                field: "text", why: "The list of coins is not here yet. Please try again in a moment.")
+                field: "text", why: "The coin list is still loading. Please try again in a moment.")
         }
         throw RoostError.invalid(
             field: "text",
-            why: words.isEmpty
-                ? "Which coin? Write its name, so: /price bitcoin"
-                : "CoinGecko lists no coin called “\(String(words.sanitized.unicodeScalars.prefix(60)))”."
+            why: text.isEmpty
+                ? "Which coin? Type its name: /price bitcoin"
+                : "CoinGecko has no coin called “\(String(text.sanitized.unicodeScalars.prefix(60)))”."
         )
     }
 }
 
 extension LinkCard {
     fileprivate init(_ coin: CoinListItem, prices: PriceSnapshot) {
-        let entry = prices.board[coin.id]
+        let entry = prices.table[coin.id]
         var facts: [Fact] = []
-        if let known = entry?.quote.coin, let price = known.currentPrice {
+        if let latest = entry?.quote.coin, let price = latest.currentPrice {
             facts.append(.price(price))
-            if let change = known.priceChange24h { facts.append(.change(change)) }
+            if let change = latest.priceChange24h { facts.append(.change(change)) }
         }
         if let entry, prices.isStale(entry) {
             let coinTime = prices.isCoinOld(entry.quote.coin) ? entry.quote.coin.lastUpdated : nil
-            facts.append(.asOf(coinTime ?? entry.fetchedAt))
+            facts.append(.asOf(coinTime ?? prices.fetchedAt(entry)))
         }
-        if facts.isEmpty { facts.append(.words("Price not known here")) }
+        if facts.isEmpty { facts.append(.text("Price unknown")) }
         self.init(
             kind: "Coin", title: coin.name, subtitle: coin.shownSymbol.uppercased(), facts: facts,
             address: "/coins/\(PercentEncoding.encode(coin.id))")

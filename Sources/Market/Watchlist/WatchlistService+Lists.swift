@@ -1,111 +1,137 @@
 package import RoostSupport
+import TextFormats
 
-/// A user's lists, and how they look. What is not the user's is not there: `RoostError.notFound`.
+/// A user's lists and their appearance. Other users' lists throw `RoostError.notFound`.
 extension WatchlistService {
-    /// In their order; never empty for a user who is there.
-    package func lists(of user: UserID) async throws -> [Watchlist] { try await store.lists(of: user) }
-
-    /// Throws `RoostError.notFound` for a list that is not the user's.
-    package func list(_ id: WatchlistID, of user: UserID) async throws -> Watchlist {
-        guard let list = try await lists(of: user).first(where: { $0.id == id }) else {
-            throw WatchlistStore.unknownList
-        }
-        return list
+    /// The user's lists in order; never empty for an existing user.
+    package func lists(_ reads: Reads, of user: UserID) throws -> [Watchlist] {
+        try reads.watchlists(of: user)
     }
 
-    /// Adds an empty list behind the others.
-    ///
-    /// Throws `RoostError.invalid(field: "name")`, and `RoostError.conflict` where the user has one of this name.
+    package func lists(of user: UserID) async throws -> [Watchlist] {
+        try await database.read { try lists($0, of: user) }
+    }
+
+    /// Throws `RoostError.notFound`, also for another user's list.
+    package func list(_ reads: Reads, _ id: WatchlistID, of user: UserID) throws -> Watchlist {
+        try reads.watchlist(id, of: user)
+    }
+
+    package func list(_ id: WatchlistID, of user: UserID) async throws -> Watchlist {
+        try await database.read { try list($0, id, of: user) }
+    }
+
+    /// Adds an empty list at the end. Throws `RoostError.invalid(field: "name")`, and `RoostError.conflict` if the user
+    /// has a list with this name.
     @discardableResult
     package func addList(name: String, for user: UserID) async throws -> Watchlist {
         let name = try Self.listName(name)
-        return try await changing(user) { try await store.addList(name, of: user) }
-    }
-
-    /// Throws as `addList`.
-    @discardableResult
-    package func renameList(_ id: WatchlistID, to name: String, for user: UserID) async throws -> Watchlist {
-        let name = try Self.listName(name)
-        return try await changing(user) { try await store.rename(id, to: name, of: user) }
-    }
-
-    /// Moves a list one place; at the end it stays.
-    package func moveList(_ id: WatchlistID, _ direction: Direction, for user: UserID) async throws {
-        try await changing(user) {
-            try await store.moveList(id, by: direction == .up ? -1 : 1, of: user)
+        return try await changing(user) { writes in
+            let lists = try writes.watchlists(of: user)
+            try Self.checkLists(lists, field: "name")
+            try Self.checkName(name, among: lists)
+            return try writes.addWatchlist(name, of: user, at: (lists.map(\.position).max() ?? -1) + 1)
         }
     }
 
-    /// Whether walls may show what the list is worth.
+    /// Throws the errors of `addList`.
+    @discardableResult
+    package func renameList(_ id: WatchlistID, to name: String, for user: UserID) async throws -> Watchlist {
+        let name = try Self.listName(name)
+        return try await changing(user) { writes in
+            let lists = try writes.watchlists(of: user)
+            _ = try WatchlistStore.list(id, among: lists)
+            try Self.checkName(name, among: lists.filter { $0.id != id })
+            return try writes.renameWatchlist(id, to: name, of: user)
+        }
+    }
+
+    /// Moves a list by one position, unless it is already at the end.
+    package func moveList(_ id: WatchlistID, _ direction: Direction, for user: UserID) async throws {
+        try await changing(user) { writes in
+            var order = try writes.watchlists(of: user).map(\.id)
+            guard let index = order.firstIndex(of: id) else { throw WatchlistStore.unknownList }
+            let target = direction == .up ? index - 1 : index + 1
+            guard order.indices.contains(target) else { return }
+            order.swapAt(index, target)
+            try writes.setWatchlistOrder(order)
+        }
+    }
+
     @discardableResult
     package func showTotals(
         _ shows: Bool, of id: WatchlistID, for user: UserID
     ) async throws -> Watchlist {
-        try await changing(user) { try await store.showTotals(shows, of: id, user: user) }
+        try await changing(user) { try $0.showTotals(shows, of: id, for: user) }
     }
 
-    /// Removes a list with its coins; `undoRemoveList` brings it back, for a day.
-    ///
-    /// Throws `RoostError.conflict` for the last one.
+    /// Removes a list with its coins. `undoRemoveList` restores it for a day. Throws `RoostError.conflict` for the
+    /// user's only list.
     @discardableResult
     package func removeList(_ id: WatchlistID, of user: UserID) async throws -> Watchlist {
-        let removed = try await changing(user) {
-            try await store.removeList(id, of: user, at: clock.now())
+        try await changing(user) { [now = clock.now()] writes in
+            let lists = try writes.watchlists(of: user)
+            let list = try WatchlistStore.list(id, among: lists)
+            guard lists.count > 1 else {
+                throw RoostError.conflict(
+                    field: "list", why: "This is your only list. Add another one before you remove it.")
+            }
+            try writes.remove(.list(id), of: user, at: now)
+            return list
         }
-        undos.note(.list(id), lasting: WatchlistStore.undoSeconds)
-        return removed
     }
 
-    /// Brings a removed list back to its place with its coins, for a day.
     @discardableResult
     package func undoRemoveList(_ id: WatchlistID, of user: UserID) async throws -> Watchlist {
-        let date = undos.dateToJudge(.list(id))
-        let restored = try await changing(user) { try await store.restoreList(id, of: user, at: date) }
-        prices.want(in: try await currency(of: user))
+        let restored = try await changing(user) { writes in
+            try Self.checkLists(writes.watchlists(of: user), field: "list")
+            guard let rows = try writes.takeRemoved(.list(id), of: user) else {
+                throw WatchlistStore.unknownList
+            }
+            try writes.insert(rows)
+            try Self.checkCoins(of: user, writes)
+            return try writes.watchlist(id, of: user)
+        }
+        prices.watch(in: try await currency(of: user))
         return restored
     }
 
-    /// How the user wants lists to look.
-    package func choices(of user: UserID) async throws -> WatchlistChoices {
-        try await store.choices(of: user)
+    package func preferences(_ reads: Reads, of user: UserID) throws -> WatchlistPreferences {
+        try reads.preferences(of: user)
     }
 
-    /// Columns stand in the order in which they are named, each once.
-    ///
-    /// Throws `RoostError.invalid(field: "currency")` for one that CoinGecko does not know.
-    package func setChoices(_ choices: WatchlistChoices, for user: UserID) async throws {
-        var choices = choices
+    /// Drops repeated columns. Throws `RoostError.invalid(field: "currency")` for an unsupported one.
+    package func setPreferences(_ preferences: WatchlistPreferences, of user: UserID) async throws {
+        var preferences = preferences
         var seen: Set<WatchlistColumn> = []
-        choices.columns = choices.columns.filter { seen.insert($0).inserted }
-        if let currency = choices.currency {
-            choices.currency = try known(currency)
+        preferences.columns = preferences.columns.filter { seen.insert($0).inserted }
+        if let currency = preferences.currency {
+            preferences.currency = try supportedCurrency(currency)
         }
-        try await changing(user) { [choices] in try await store.setChoices(choices, for: user) }
-        prices.want(in: choices.currency ?? prices.currency)
+        try await changing(user) { [preferences] in try $0.setPreferences(preferences, of: user) }
+        prices.watch(in: preferences.currency ?? prices.currency)
     }
 
-    /// The code as CoinGecko writes it.
-    ///
-    /// Throws `RoostError.invalid(field: "currency")` for one that it does not know.
-    package func known(_ currency: String) throws -> String {
+    /// CoinGecko's code of a currency. Throws `RoostError.invalid(field: "currency")` for an unsupported one.
+    package func supportedCurrency(_ currency: String) throws -> String {
         guard currencies.contains(currency) else {
-            throw RoostError.invalid(field: "currency", why: "CoinGecko gives no prices in this currency.")
+            throw RoostError.invalid(field: "currency", why: "CoinGecko has no prices in this currency.")
         }
         return Currency.code(currency)
-    }
-
-    /// Saves a change, and tells those who look.
-    func changing<Value>(_ user: UserID, _ work: () async throws -> Value) async throws -> Value {
-        let value = try await saving(work)
-        publish(user)
-        return value
     }
 
     private static func listName(_ name: String) throws -> String {
         let name = try OwnText.line(name, field: "name", limit: 64)
         guard !name.isBlank else {
-            throw RoostError.invalid(field: "name", why: "The list needs a name.")
+            throw RoostError.invalid(field: "name", why: "Enter a name for the list.")
         }
         return name
+    }
+
+    private static func checkName(_ name: String, among lists: [Watchlist]) throws {
+        let folded = FoldedText(lines: [name])
+        guard !lists.contains(where: { FoldedText(lines: [$0.name]) == folded }) else {
+            throw RoostError.conflict(field: "name", why: "You already have a list with this name.")
+        }
     }
 }

@@ -1,95 +1,67 @@
 import Foundation
-package import Logging
 package import RoostSupport
+import TextFormats
 
-/// What people do with their watchlists: every face of Roost (pages, JSON, displays) asks here.
+/// All actions on watchlists, for pages, the JSON API and displays.
 package struct WatchlistService: Service {
-    /// A list as it stands, ordered as its owner chose, with the state of the prices.
     package struct List: Sendable {
         package let list: Watchlist
-        /// All of its owner's lists, in their order.
         package let lists: [Watchlist]
         package let entries: [WatchlistEntry]
-        /// How many coins are on it.
+        /// The number of coins on the list, even if `entries` has fewer.
         package let count: Int
-        /// The remembered order, whatever was asked for.
+        /// The saved order, even if another was requested.
         package let sort: WatchlistOrder
         package let prices: PriceSnapshot
-        /// Of all prices and values.
         package let currency: String
-        /// What the owner has of the coins on it; nil for nothing.
         package let totals: ListTotals?
-        package let choices: WatchlistChoices
+        package let preferences: WatchlistPreferences
     }
 
-    /// One step of a coin in "My order".
     package enum Direction: String, Sendable {
         case up, down
     }
 
-    /// What can be put back.
-    package enum Removal: Hashable, Sendable {
-        case coin(String, WatchlistID)
-        case list(WatchlistID)
-        case holding(HoldingID)
-        case wallet(WalletID)
-    }
+    /// The maximum number of coins on a list; a full list takes two requests to CoinGecko.
+    package static let limit = 500
 
-    /// Two requests to CoinGecko serve a full list.
-    package static let limit = WatchlistStore.listLimit
-
-    let store: WatchlistStore
+    let database: Database
     let catalog: CoinCatalog
     let prices: PriceRefresher
     let currencies: SupportedCurrencies
     let feed: ChangeFeed
     let clock: WallClock
-    let undos: SteadyEnds<Removal>
-    let log: Logger
-
-    package init(
-        store: WatchlistStore, catalog: CoinCatalog, prices: PriceRefresher, currencies: SupportedCurrencies,
-        feed: ChangeFeed, clock: WallClock, undos: SteadyEnds<Removal>, log: Logger
-    ) {
-        self.store = store
-        self.catalog = catalog
-        self.prices = prices
-        self.currencies = currencies
-        self.feed = feed
-        self.clock = clock
-        self.undos = undos
-        self.log = log
-    }
 
     package var userData: [UserData] {
         [
             .deleted(
-                "Watchlists, their order and how they look",
-                from: ["watchlists", "watchlist_items", "watchlist_removed", "watchlist_choices"]),
+                "Watchlists and their order",
+                from: ["watchlists", "watchlist_items"]),
             .deleted(
-                "Notes to coins, holdings and wallets", from: ["coin_notes", "coin_holdings", "coin_wallets"]),
+                "Notes on coins, holdings and wallets", from: ["coin_notes", "coin_holdings", "coin_wallets"]),
         ]
     }
 
-    /// A list, the first where none is named; asking for it counts as looking at it. Throws `RoostError.notFound` for
-    /// one that is not the user's.
+    /// A list, or the user's first one for nil. Counts as a view of its prices. Throws `RoostError.notFound`, also for
+    /// another user's list.
     ///
     /// - Parameters:
-    ///   - sort: another order than the remembered one, for a display
-    ///   - currency: another one than the user's, for a display
-    ///   - first: at least so many entries are enough, without what the user noted and has of the coins
+    ///   - sort: overrides the saved order, for a display
+    ///   - currency: overrides the user's currency, for a display
+    ///   - first: returns only this many entries if possible, without notes and holdings
     package func list(
-        of user: UserID, _ id: WatchlistID? = nil, sort: WatchlistOrder? = nil, currency: String? = nil,
+        _ reads: Reads, of user: UserID, _ id: WatchlistID? = nil, sort: WatchlistOrder? = nil,
+        currency: String? = nil,
         first: Int? = nil
-    ) async throws -> List {
-        let contents = try await store.contents(of: user, id, first: first)
-        let own = contents.choices.currency ?? prices.currency
+    ) throws -> List {
+        let contents = try reads.watchlistContents(id, of: user, first: first)
+        let own = contents.preferences.currency ?? prices.currency
         let currency = currency.map(Currency.code) ?? own
         if currency == own {
-            prices.want(in: currency)
+            prices.watch(in: currency)
         } else {
-            // No user has chosen this currency, so its coins have to be named.
-            prices.want(contents.items.map(\.item.coinId), in: currency)
+            // Coins on lists are only fetched in their owner's currency, so these must be requested by id.
+            prices.watch(contents.items.map(\.item.coinId), in: currency)
         }
         let snapshot = prices.snapshot(in: currency)
         let holdings = Dictionary(grouping: contents.holdings, by: \.coinId)
@@ -102,150 +74,175 @@ package struct WatchlistService: Service {
             list: contents.list, lists: contents.lists,
             entries: (sort ?? contents.list.sort).sorted(entries), count: contents.count,
             sort: contents.list.sort, prices: snapshot,
-            currency: currency, totals: ListTotals(entries.compactMap(\.totals)), choices: contents.choices)
+            currency: currency, totals: ListTotals(entries.compactMap(\.totals)),
+            preferences: contents.preferences)
     }
 
-    /// The coins on a list, without their prices.
+    package func list(
+        of user: UserID, _ id: WatchlistID? = nil, sort: WatchlistOrder? = nil, currency: String? = nil,
+        first: Int? = nil
+    ) async throws -> List {
+        try await database.read { try list($0, of: user, id, sort: sort, currency: currency, first: first) }
+    }
+
+    package func coinIds(_ reads: Reads, of user: UserID, list: WatchlistID? = nil) throws -> Set<String> {
+        Set(try reads.coinIds(on: reads.watchlist(list, of: user).id))
+    }
+
     package func coinIds(of user: UserID, list: WatchlistID? = nil) async throws -> Set<String> {
-        Set(try await store.items(of: user, list).map(\.item.coinId))
+        try await database.read { try coinIds($0, of: user, list: list) }
     }
 
-    /// Which of the user's lists hold the coin.
-    package func lists(of user: UserID, holding coinId: String) async throws -> Set<WatchlistID> {
-        try await store.lists(of: user, holding: coinId)
+    package func lists(_ reads: Reads, of user: UserID, holding coinId: String) throws -> Set<WatchlistID> {
+        try reads.watchlists(of: user, holding: coinId)
     }
 
-    /// The currency that the user sees prices in.
+    package func currency(_ reads: Reads, of user: UserID) throws -> String {
+        try preferences(reads, of: user).currency ?? prices.currency
+    }
+
     package func currency(of user: UserID) async throws -> String {
-        try await choices(of: user).currency ?? prices.currency
+        try await database.read { try currency($0, of: user) }
     }
 
-    /// Adds a coin that CoinGecko knows, last in "My order". Throws `WatchlistError`.
+    /// Adds a coin at the end of "My order". Throws `WatchlistError`, `.coinNotFound` if CoinGecko does not list it.
     @discardableResult
     package func add(
         _ coinId: String, to user: UserID, list: WatchlistID? = nil
     ) async throws -> CoinListItem {
         guard WatchlistItem.isPossible(coinId) else { throw WatchlistError.invalidCoinId }
-        let coin = try await knownCoin(coinId)
-        try await saving { try await store.add(coin, to: user, list: list, at: clock.now()) }
-        try await wantNow([coinId], user)
-        publish(user)
+        let coin = try await listedCoin(coinId)
+        try await changing(user) { [now = clock.now()] writes in
+            let list = try writes.watchlist(list, of: user).id
+            guard try !writes.watchlists(of: user, holding: coin.id).contains(list) else {
+                throw WatchlistError.coinAlreadyExists
+            }
+            try Self.checkRoom(for: coin.id, on: list, of: user, writes)
+            let position = try writes.nextPosition(on: list, ignoringAbove: WatchlistStore.maximumPosition)
+            let item = try WatchlistItem(coinId: coin.id, dateAdded: now, sortOrder: position)
+            try writes.addItem(StoredItem(item: item, symbol: coin.symbol, name: coin.name), to: list)
+        }
+        try await watchPrices(of: [coinId], for: user)
         return coin
     }
 
-    /// Removes a coin; `undoRemove` brings it back. Throws `WatchlistError.coinNotFound`.
+    /// Removes a coin; `undoRemove` restores it. Throws `WatchlistError.coinNotFound`.
     @discardableResult
     package func remove(
         _ coinId: String, from user: UserID, list: WatchlistID? = nil
     ) async throws -> StoredItem {
-        let removed = try await saving {
-            try await store.remove(coinId, from: user, list: list, at: clock.now())
+        try await changing(user) { [now = clock.now()] writes in
+            let list = try writes.watchlist(list, of: user).id
+            guard let item = try writes.watchlistItem(coinId, on: list) else {
+                throw WatchlistError.coinNotFound
+            }
+            try writes.remove(.coin(coinId, list), of: user, at: now)
+            return item
         }
-        guard let item = removed.item else { throw WatchlistError.coinNotFound }
-        undos.note(.coin(coinId, removed.list), lasting: WatchlistStore.undoSeconds)
-        publish(user)
-        return item
     }
 
-    /// Brings a removed coin back to its place, for a day. Throws `WatchlistError`.
+    /// Restores a coin that was removed within the last day, with its position. Throws `WatchlistError`.
     @discardableResult
     package func undoRemove(
         _ coinId: String, for user: UserID, list: WatchlistID? = nil
     ) async throws -> StoredItem {
-        let list = try await store.listId(of: user, list)
-        let date = undos.dateToJudge(.coin(coinId, list))
-        let restored = try await saving {
-            try await store.restore(coinId, to: user, list: list, at: date)
+        let restored = try await changing(user) { writes in
+            let list = try writes.watchlist(list, of: user).id
+            guard let rows = try writes.takeRemoved(.coin(coinId, list), of: user) else {
+                throw WatchlistError.coinNotFound
+            }
+            try Self.checkRoom(for: coinId, on: list, of: user, writes)
+            guard try writes.watchlistItem(coinId, on: list) == nil else {
+                throw WatchlistError.coinAlreadyExists
+            }
+            try writes.insert(rows)
+            guard let item = try writes.watchlistItem(coinId, on: list) else {
+                throw WatchlistError.coinNotFound
+            }
+            return item
         }
-        guard let restored else { throw WatchlistError.coinNotFound }
-        try await wantNow([coinId], user)
-        publish(user)
+        try await watchPrices(of: [coinId], for: user)
         return restored
     }
 
-    /// Sets "My order": the named coins first, in this order, then the others as they were.
-    ///
-    /// Throws `RoostError.invalid("order")` for a coin that is not on the list or is named twice.
+    /// Sets "My order": the named coins first, then the others in their current order. Throws
+    /// `RoostError.invalid("order")` for a coin that is not on the list or is named twice.
     package func reorder(
         _ order: [String], for user: UserID, list: WatchlistID? = nil
     ) async throws {
-        try await saving { try await store.reorder(user, list: list) { try Self.order($0, as: order) } }
-        publish(user)
+        try await reorder(list, of: user) { try Self.order($0, as: order) }
     }
 
-    /// Moves a coin one place; at the end of the list it stays. Throws `WatchlistError.coinNotFound`.
+    /// Moves a coin by one position, unless it is already at the end. Throws `WatchlistError.coinNotFound`.
     package func move(
         _ coinId: String, _ direction: Direction, for user: UserID, list: WatchlistID? = nil
     ) async throws {
-        try await saving {
-            try await store.reorder(user, list: list) { present in
-                guard let place = present.firstIndex(of: coinId) else { throw WatchlistError.coinNotFound }
-                let target = direction == .up ? place - 1 : place + 1
-                guard present.indices.contains(target) else { return present }
-                var order = present
-                order.swapAt(place, target)
-                return order
-            }
+        try await reorder(list, of: user) { present in
+            guard let index = present.firstIndex(of: coinId) else { throw WatchlistError.coinNotFound }
+            let target = direction == .up ? index - 1 : index + 1
+            guard present.indices.contains(target) else { return present }
+            var order = present
+            order.swapAt(index, target)
+            return order
         }
-        publish(user)
     }
 
-    /// Remembers how a list is to be ordered.
+    /// Rewrites "My order" and selects it.
+    private func reorder(
+        _ list: WatchlistID?, of user: UserID, _ change: @escaping @Sendable ([String]) throws -> [String]
+    ) async throws {
+        try await changing(user) { writes in
+            let list = try writes.watchlist(list, of: user).id
+            try writes.setCoinOrder(try change(writes.coinIds(on: list)), of: list)
+            try writes.setSort(.mine, of: list)
+        }
+    }
+
     package func choose(
         _ sort: WatchlistOrder, for user: UserID, list: WatchlistID? = nil
     ) async throws {
-        try await saving { try await store.choose(sort, for: user, list: list) }
-        publish(user)
+        try await changing(user) { try $0.setSort(sort, of: $0.watchlist(list, of: user).id) }
     }
 
-    /// The present ids in the wished order; a coin added meanwhile keeps its place behind the named ones.
+    /// Applies the requested order. Coins missing from it, such as one just added, follow in their current order.
     static func order(_ present: [String], as requested: [String]) throws -> [String] {
-        let known = Set(present)
+        let existing = Set(present)
         let named = Set(requested)
         guard named.count == requested.count else {
             throw RoostError.invalid(field: "order", why: "The order names a coin twice.")
         }
-        if let stranger = requested.first(where: { !known.contains($0) }) {
-            throw RoostError.invalid(field: "order", why: "“\(stranger)” is not in your watchlist.")
+        if let unknownCoin = requested.first(where: { !existing.contains($0) }) {
+            throw RoostError.invalid(field: "order", why: "“\(unknownCoin)” is not in your watchlist.")
         }
         return requested + present.filter { !named.contains($0) }
     }
 
-    /// The list of a user who is gone is gone too: his walls hear of it.
-    package func forget(_ user: UserID) { publish(user) }
+    /// Notifies the displays of a deleted user, whose lists are gone too.
+    package func forget(_ user: UserID) { feed.publish(Topic.watchlist(user)) }
 
-    /// To be called after the commit: whoever hears of the change reads the list anew.
-    func publish(_ user: UserID) { feed.publish(Topic.watchlist(user)) }
-
-    /// Has the coins' prices fetched soon, in the user's currency.
-    func wantNow(_ coins: [String], _ user: UserID) async throws {
-        prices.want(coins, in: try await currency(of: user))
+    /// Writes, and publishes that the user's lists have changed.
+    func changing<Value: Sendable>(
+        _ user: UserID, _ work: @escaping @Sendable (Writes) throws -> Value
+    ) async throws -> Value {
+        try await database.write { writes in
+            writes.publish(Topic.watchlist(user))
+            return try work(writes)
+        }
     }
 
-    func knownCoin(_ coinId: String) async throws -> CoinListItem {
+    func watchPrices(of coins: [String], for user: UserID) async throws {
+        prices.watch(coins, in: try await currency(of: user))
+    }
+
+    func listedCoin(_ coinId: String) async throws -> CoinListItem {
         if let coin = catalog.coin(id: coinId) { return coin }
         await catalog.waitUntilLoaded(within: .seconds(5))
         if let coin = catalog.coin(id: coinId) { return coin }
         guard catalog.count > 0 else {
             let cause = catalog.loading.error?.message(source: PriceRefresher.source)
-            throw WatchlistError.networkError(cause ?? "The list of coins has not been loaded yet.")
+            throw WatchlistError.networkError(cause ?? "The coin list is still loading.")
         }
         throw WatchlistError.coinNotFound
-    }
-
-    /// Turns the database's errors into words; errors that already are words pass.
-    func saving<Value>(_ work: () async throws -> Value) async throws -> Value {
-        do {
-            return try await work()
-        } catch let error as WatchlistError {
-            throw error
-        } catch let error as RoostError {
-            throw error
-        } catch {
-            log.error("A watchlist could not be saved", metadata: ["error": "\(error)"])
-            if let error = RoostError(storage: error) { throw error }
-            throw WatchlistError(storage: error)
-        }
     }
 }
 

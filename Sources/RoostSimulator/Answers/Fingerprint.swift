@@ -1,5 +1,5 @@
-/// 32 hexadecimal digits that change with the bytes (two FNV-1a sums): looks like CoinGecko's ETag, proves
-/// nothing.
+/// 32 hexadecimal digits computed from the bytes (two FNV-1a sums). Looks like CoinGecko's ETag; not
+/// collision-resistant.
 enum Fingerprint {
     static func text(_ bytes: [UInt8]) -> String {
         var first: UInt64 = 0xCBF2_9CE4_8422_2325

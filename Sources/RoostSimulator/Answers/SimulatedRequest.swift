@@ -1,15 +1,15 @@
-/// What a simulated upstream needs to know of a request: decoded path, decoded query in order, four headers.
+import TextFormats
+
 struct SimulatedRequest: Sendable {
     let method: String
-    /// As sent: path and query, percent-encoded.
     let target: String
-    /// Decoded segments, without the `/api/v3` that both CoinGecko hosts put in front.
+    /// Decoded segments, without the `/api/v3` prefix of both CoinGecko hosts.
     let path: [String]
     let query: [QueryItem]
     let userAgent: String?
     let demoKey: String?
     let proKey: String?
-    /// "127.0.0.1:43121", where it came over HTTP.
+    /// "127.0.0.1:43121", or nil unless it came over HTTP.
     let host: String?
 
     struct QueryItem: Sendable, Hashable {
@@ -28,12 +28,12 @@ struct SimulatedRequest: Sendable {
         path = Self.segments(of: parts.first ?? "")
         query = parts.count > 1 ? Self.items(of: parts[1]) : []
         self.userAgent = userAgent
-        // The documentation allows the key in the query too (docs.coingecko.com, "Authentication").
+        // The documentation also allows the key in the query (docs.coingecko.com, "Authentication").
         self.demoKey = demoKey ?? query.first { $0.name == "x_cg_demo_api_key" }?.value
         self.proKey = proKey ?? query.first { $0.name == "x_cg_pro_api_key" }?.value
     }
 
-    /// - Parameter address: path and query, or a whole address, of which the host is dropped.
+    /// - Parameter address: path and query, or a full URL, whose host is dropped.
     init(address: String) {
         var target = Substring(address)
         if let scheme = target.range(of: "://") {
@@ -43,18 +43,17 @@ struct SimulatedRequest: Sendable {
         self.init(target: String(target))
     }
 
-    /// The first value under a name, `nil` when the name does not occur.
     subscript(name: String) -> String? {
         query.first { $0.name == name }?.value
     }
 
-    /// The decoded path as one text, `/coins/markets`, for logs, faults and look-ups.
+    /// The decoded path, like `/coins/markets`, for logs and faults.
     var route: String {
         "/" + path.joined(separator: "/")
     }
 
     private static func segments(of path: Substring) -> [String] {
-        let all = path.split(separator: "/").map { PercentDecoding.decode($0, plusIsSpace: false) }
+        let all = path.split(separator: "/").map { PercentEncoding.decoded($0) }
         return all.starts(with: ["api", "v3"]) ? Array(all.dropFirst(2)) : all
     }
 
@@ -63,8 +62,8 @@ struct SimulatedRequest: Sendable {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let value = parts.count > 1 ? parts[1] : ""
             return QueryItem(
-                name: PercentDecoding.decode(parts[0], plusIsSpace: true),
-                value: PercentDecoding.decode(value, plusIsSpace: true))
+                name: PercentEncoding.decoded(parts[0], plusIsSpace: true),
+                value: PercentEncoding.decoded(value, plusIsSpace: true))
         }
     }
 }

@@ -1,9 +1,9 @@
-/// A whole answer of a simulated upstream, before any fault is laid over it.
+/// A simulated upstream's response before faults are applied.
 struct SimulatedResponse: Sendable, Equatable {
     var status: Int
     var headers: [Header]
     var body: [UInt8]
-    /// The body is large and asked for again and again unchanged: worth keeping compressed.
+    /// Whether the body is large and often requested unchanged, so that it is worth caching compressed.
     var isStable = false
 
     struct Header: Sendable, Equatable {
@@ -16,12 +16,11 @@ struct SimulatedResponse: Sendable, Equatable {
         }
     }
 
-    /// First value of a header, by any case of its name.
     func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// 200 with the headers that CoinGecko's answers carry (recorded 2021-08) and a weak ETag over the bytes.
+    /// Returns 200 with CoinGecko's headers (recorded 2021-08) and a weak ETag of the bytes.
     static func json(_ body: [UInt8], isStable: Bool = false) -> SimulatedResponse {
         SimulatedResponse(
             status: 200,
@@ -35,7 +34,7 @@ struct SimulatedResponse: Sendable, Equatable {
             body: body, isStable: isStable)
     }
 
-    /// An error with its JSON body, never cached (recorded 2021-07).
+    /// Returns an error with a JSON body and `no-cache` (recorded 2021-07).
     static func failure(_ status: Int, _ body: String) -> SimulatedResponse {
         SimulatedResponse(
             status: status,

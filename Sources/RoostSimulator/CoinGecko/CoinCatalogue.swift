@@ -1,12 +1,12 @@
-/// All coins of the simulated market: about 65 that everybody knows, 37 odd ones, and a generated tail.
+/// All coins of the simulated market: about 65 well-known ones, 37 edge cases, and generated ones.
 final class CoinCatalogue: Sendable {
-    /// A coin's place is its `key`.
+    /// Indexed by `SimulatedCoin.key`.
     let coins: [SimulatedCoin]
-    private let places: [String: Int]
-    /// `id symbol name` in lower case, a coin each, for `/search`.
-    private let needles: [[UInt8]]
+    private let indexByID: [String: Int]
+    /// `id symbol name` in lower case for each coin, for `/search`.
+    private let searchTexts: [[UInt8]]
 
-    /// - Parameter listed: how many coins `/coins/list` names; three newcomers come on top.
+    /// - Parameter listed: the number of coins in `/coins/list`; three newcomers are added to it.
     init(seed: UInt64, listed: Int) {
         var coins = WellKnownCoins.coins()
         coins += EdgeCaseCoins.coins(from: coins.count)
@@ -16,18 +16,17 @@ final class CoinCatalogue: Sendable {
             coins += generator.coins(missing, from: coins.count)
         }
         self.coins = coins
-        places = Dictionary(uniqueKeysWithValues: coins.map { ($0.id, $0.key) })
-        needles = coins.map { Array("\($0.id)\n\($0.symbol)\n\($0.name)".lowercased().utf8) }
+        indexByID = Dictionary(uniqueKeysWithValues: coins.map { ($0.id, $0.key) })
+        searchTexts = coins.map { Array("\($0.id)\n\($0.symbol)\n\($0.name)".lowercased().utf8) }
     }
 
     subscript(id: String) -> SimulatedCoin? {
-        places[id].map { coins[$0] }
+        indexByID[id].map { coins[$0] }
     }
 
-    /// Coins whose id, symbol or name contains the text, letter case aside.
     func containing(_ text: String) -> [SimulatedCoin] {
-        let wanted = Array(text.lowercased().utf8)
-        return coins.filter { needles[$0.key].contains(slice: wanted) }
+        let needle = Array(text.lowercased().utf8)
+        return coins.filter { searchTexts[$0.key].contains(slice: needle) }
     }
 }
 
@@ -36,9 +35,9 @@ extension [UInt8] {
         guard let head = slice.first else { return true }
         guard count >= slice.count else { return false }
         return withUnsafeBufferPointer { bytes in
-            slice.withUnsafeBufferPointer { wanted in
-                (0...(bytes.count - wanted.count)).contains { start in
-                    bytes[start] == head && wanted.indices.allSatisfy { bytes[start + $0] == wanted[$0] }
+            slice.withUnsafeBufferPointer { needle in
+                (0...(bytes.count - needle.count)).contains { start in
+                    bytes[start] == head && needle.indices.allSatisfy { bytes[start + $0] == needle[$0] }
                 }
             }
         }

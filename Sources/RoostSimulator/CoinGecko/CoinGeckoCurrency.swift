@@ -1,9 +1,8 @@
-/// A currency that prices may be asked in, at a fixed rate: the simulated dollar never moves.
+/// A quote currency at a fixed rate to the dollar.
 struct CoinGeckoCurrency: Sendable {
     let code: String
     let perDollar: Double
 
-    /// `nil` for a currency that CoinGecko does not know. Codes may come in any case.
     init?(code: String) {
         let code = code.lowercased()
         guard let entry = Self.rates.first(where: { $0.code == code }) else { return nil }
@@ -15,7 +14,7 @@ struct CoinGeckoCurrency: Sendable {
         self.perDollar = perDollar
     }
 
-    /// In the order of `/simple/supported_vs_currencies` (recorded 2026).
+    /// In the order of `/simple/supported_vs_currencies` (recorded in 2026).
     static let rates = table.split(whereSeparator: \.isWhitespace).compactMap { entry -> CoinGeckoCurrency? in
         let parts = entry.split(separator: "=")
         return Double(parts[1]).map { CoinGeckoCurrency(String(parts[0]), $0) }

@@ -1,24 +1,24 @@
 import HTTPServer
 import Synchronization
 
-/// What stands before a source of CoinGecko answers: the log, the door, the faults.
+/// Logs requests, checks keys and applies faults in front of a source of CoinGecko responses.
 final class CoinGeckoEndpoint: Sendable {
     let plan = FaultPlan()
     let log = RequestLog()
     private let source: any CoinGeckoSource
-    private let door: CoinGeckoListener
-    /// The last large answer, compressed once.
+    private let accessCheck: CoinGeckoAccessCheck
+    /// The last large response, kept so that it is compressed once.
     private let prepared = Mutex<(etag: String, response: PreparedResponse)?>(nil)
 
     init(source: any CoinGeckoSource, keys: SimulatorKeys) {
         self.source = source
-        door = CoinGeckoListener(keys: keys, errors: source.errors)
+        accessCheck = CoinGeckoAccessCheck(keys: keys, errors: source.errors)
     }
 
     func answer(_ request: Request) async throws -> HandlerResult {
         let simulated = SimulatedRequest(request)
         let clearings = plan.clearings
-        let fault = plan.take(for: simulated.route)
+        let fault = plan.consumeFault(for: simulated.route)
         log.append(
             LoggedRequest(
                 method: simulated.method, target: simulated.target, path: simulated.route,
@@ -27,15 +27,16 @@ final class CoinGeckoEndpoint: Sendable {
                 query: Dictionary(
                     simulated.query.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
             ))
-        // Pictures have another host than the API, which knows no keys.
-        let truth = CoinPicture.answer(simulated) ?? door.refusal(of: simulated) ?? source.answer(simulated)
-        guard let fault else { return keep(truth) }
-        let spoiled = FaultyResponse(
-            fault: fault, truth: truth, errors: source.errors, plan: plan, clearings: clearings)
-        return .response(try await spoiled.response())
+        // Images are on another host than the API, without key checks.
+        let original =
+            CoinPicture.answer(simulated) ?? accessCheck.refusal(of: simulated) ?? source.answer(simulated)
+        guard let fault else { return makeResult(original) }
+        let faulty = FaultyResponse(
+            fault: fault, original: original, errors: source.errors, plan: plan, clearings: clearings)
+        return .response(try await faulty.response())
     }
 
-    private func keep(_ answer: SimulatedResponse) -> HandlerResult {
+    private func makeResult(_ answer: SimulatedResponse) -> HandlerResult {
         guard answer.isStable, let etag = answer.header("ETag") else { return .response(answer.response) }
         return .prepared(
             prepared.withLock { cached in

@@ -1,5 +1,4 @@
-/// Bodies of CoinGecko's errors, as quoted in public issues and recordings; a folder of recordings may
-/// replace them.
+/// CoinGecko's error bodies, from public issues and recordings. A recordings folder can override them.
 struct CoinGeckoErrors: Sendable, Equatable {
     var missingUserAgent = status(
         403,
@@ -22,12 +21,10 @@ struct CoinGeckoErrors: Sendable, Equatable {
         #"{"error":"Missing parameter \#(parameter)"}"#
     }
 
-    /// The shape `{"status":{"error_code","error_message"}}`.
     static func status(_ code: Int, _ message: String) -> String {
         #"{"status":{"error_code":\#(code),"error_message":"\#(message)"}}"#
     }
 
-    /// The shape `{"error":{"status":{...}}}`.
     static func nested(_ code: Int, _ message: String) -> String {
         #"{"error":\#(status(code, message))}"#
     }

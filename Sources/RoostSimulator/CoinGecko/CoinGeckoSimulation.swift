@@ -1,10 +1,9 @@
 import Synchronization
 
-/// CoinGecko as it could be at a moment: 17,000 coins and their prices, a pure function of seed, step and
-/// clock.
+/// Simulates CoinGecko: 17,000 coins and their prices, a pure function of seed, step and clock.
 ///
-/// Nothing is made before the first question, so that making one costs nothing.
-/// Source of the rules: docs.coingecko.com (v3 reference) and recorded answers.
+/// The data is generated on the first request. Source of the rules: docs.coingecko.com (v3 reference) and
+/// recorded responses.
 final class CoinGeckoSimulation: CoinGeckoSource {
     private let seed: UInt64
     private let listedCoins: Int
@@ -14,16 +13,15 @@ final class CoinGeckoSimulation: CoinGeckoSource {
     private let state = Mutex(State())
 
     private struct State {
-        var switches = CoinGeckoControls()
+        var controls = CoinGeckoControls()
         var catalogue: CoinCatalogue?
         var ranking: MarketRanking?
-        /// `/coins/list`, until a switch changes it.
         var list: SimulatedResponse?
     }
 
     /// - Parameters:
-    ///   - step: milliseconds from one price to the next.
-    ///   - listedCoins: how many coins `/coins/list` names; fewer make tests faster.
+    ///   - step: milliseconds between two prices.
+    ///   - listedCoins: the number of coins in `/coins/list`; a small one makes tests faster.
     init(
         seed: UInt64, step: Int = 20_000, clock: SimulatorClock = .system, listedCoins: Int = 17_000,
         errors: CoinGeckoErrors = CoinGeckoErrors()
@@ -37,16 +35,16 @@ final class CoinGeckoSimulation: CoinGeckoSource {
 
     func change(_ edit: @Sendable (inout CoinGeckoControls) -> Void) {
         state.withLock { state in
-            edit(&state.switches)
+            edit(&state.controls)
             state.list = nil
         }
     }
 
-    var switches: CoinGeckoControls {
-        state.withLock { $0.switches }
+    var controls: CoinGeckoControls {
+        state.withLock { $0.controls }
     }
 
-    /// Answers a request whose User-Agent and keys have been looked at already.
+    /// Responds to a request whose User-Agent and keys have already been checked.
     func answer(_ request: SimulatedRequest) -> SimulatedResponse {
         switch request.path {
         case ["ping"]: .json(Array(#"{"gecko_says":"(V3) To the Moon!"}"#.utf8))
@@ -70,8 +68,8 @@ final class CoinGeckoSimulation: CoinGeckoSource {
         if let list = state.withLock({ $0.list }) { return list }
         let market = market()
         let list = CoinList(market: market).answer
-        // A switch may have been thrown meanwhile: then this list is answered once and not kept.
-        state.withLock { if $0.switches == market.switches { $0.list = list } }
+        // A control may have changed in the meantime. Then this list is returned but not kept.
+        state.withLock { if $0.controls == market.controls { $0.list = list } }
         return list
     }
 
@@ -86,40 +84,34 @@ final class CoinGeckoSimulation: CoinGeckoSource {
                 ?? MarketRanking(catalogue: catalogue, walk: walk, hour: hour)
             state.ranking = ranking
             return Market(
-                catalogue: catalogue, tape: PriceHistory(walk: walk, now: now), ranking: ranking,
-                switches: state.switches)
+                catalogue: catalogue, history: PriceHistory(walk: walk, now: now), ranking: ranking,
+                controls: state.controls)
         }
     }
 }
 
-/// Something that answers as CoinGecko: the simulation, or a folder of recordings.
 protocol CoinGeckoSource: Sendable {
     func answer(_ request: SimulatedRequest) -> SimulatedResponse
-    /// Bodies for refusals and faults.
     var errors: CoinGeckoErrors { get }
 }
 
-/// What can be changed about the simulated coins while Roost runs against them.
+/// Changes that tests can make to the simulated coins at run time.
 struct CoinGeckoControls: Sendable, Equatable {
-    /// Ids that have vanished from every answer.
     var delisted: Set<String> = []
-    /// New names by id.
     var renamed: [String: String] = [:]
-    /// Coins whose items in `/coins/markets` are broken, one way each.
+    /// Coins with a malformed item in `/coins/markets`, by id.
     var malformed: [String: Malformation] = [:]
-    /// Four broken items (without id, with a null id, a number, `null`) are mixed into every
-    /// `/coins/markets`.
+    /// Adds four malformed items (without id, with a null id, a number, `null`) to every `/coins/markets`.
     var strayItems = false
 
     init() {}
 
-    /// A way in which one item of `/coins/markets` breaks its own format.
     enum Malformation: String, Sendable, CaseIterable, Codable {
         case missingID, numericID, negativePrice, textPrice, nullName, missingPrice, objectDate, notAnObject
     }
 }
 
-/// `GET /coins/list`: every listed coin in one answer of about a megabyte, no paging.
+/// `GET /coins/list`: every listed coin in one response of about a megabyte, without paging.
 struct CoinList {
     let market: Market
 

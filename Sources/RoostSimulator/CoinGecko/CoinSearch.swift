@@ -1,14 +1,14 @@
-/// `GET /search?query=`: at most 25 coins by market cap, symbols in capitals; newcomers are found too, and some coins by
-/// words that stand in none of their names.
+/// `GET /search?query=`: at most 25 coins by market cap, with upper-case symbols. Includes newcomers, and
+/// finds some coins by terms that are in none of their names.
 struct CoinSearch {
     let market: Market
 
-    private static let otherWords = ["etherium": "ethereum", "digital gold": "bitcoin"]
+    private static let synonyms = ["etherium": "ethereum", "digital gold": "bitcoin"]
 
     func answer(_ request: SimulatedRequest) -> SimulatedResponse {
         let query = request["query"] ?? ""
-        let words = Self.otherWords[query.lowercased()] ?? query
-        let found = market.catalogue.containing(words).filter(market.isListed)
+        let term = Self.synonyms[query.lowercased()] ?? query
+        let found = market.catalogue.containing(term).filter(market.isListed)
         var json = JSONWriter(capacity: 8192)
         json.object { json in
             json.key("coins")

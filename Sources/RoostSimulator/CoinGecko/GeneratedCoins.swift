@@ -1,14 +1,13 @@
-/// The tail of the market: coins that nobody has heard of, in the proportions of the recorded list.
+/// Generates the small coins, in the proportions of the recorded list.
 ///
-/// 17,185 coins were recorded in 2025-03: 2,224 symbols belonged to several of them, `weth` to 68.
+/// That list (2025-03) has 17,185 coins; 2,224 symbols belong to more than one of them, `weth` to 68.
 struct GeneratedCoins {
     let dice: SeededRandom
-    /// Ids that exist already.
-    let taken: Set<String>
-    private let takenSymbols: Set<String>
+    let usedIDs: Set<String>
+    private let usedSymbols: Set<String>
     private let nameShift: Int
 
-    /// Symbols that many coins share, and how many the whole list has of each.
+    /// Symbols with the most coins, and how many coins the full list has of each.
     static let crowdedSymbols = [
         ("weth", 68), ("usdc", 66), ("usdt", 57), ("wbtc", 37), ("dai", 28), ("usdc.e", 27), ("pepe", 25),
         ("moon", 19),
@@ -17,8 +16,8 @@ struct GeneratedCoins {
 
     init(dice: SeededRandom, after coins: [SimulatedCoin]) {
         self.dice = dice
-        taken = Set(coins.map(\.id))
-        takenSymbols = Set(coins.map(\.symbol)).union(Self.crowdedSymbols.map(\.0))
+        usedIDs = Set(coins.map(\.id))
+        usedSymbols = Set(coins.map(\.symbol)).union(Self.crowdedSymbols.map(\.0))
         nameShift = dice.index(0xA11, below: Self.names)
     }
 
@@ -28,34 +27,32 @@ struct GeneratedCoins {
         var symbols = symbolPlan(count)
         var name = 0
         while coins.count < count {
-            let (words, id) = self.name(name)
+            let (text, id) = self.name(name)
             name += 1
-            guard !taken.contains(id) else { continue }
+            guard !usedIDs.contains(id) else { continue }
             let symbol = symbols.removeLast()
             coins.append(
-                coin(key: key + coins.count, place: coins.count, id: id, symbol: symbol, name: words))
+                coin(key: key + coins.count, index: coins.count, id: id, symbol: symbol, name: text))
         }
         return coins
     }
 
-    private func coin(key: Int, place: Int, id: String, symbol: String, name: String) -> SimulatedCoin {
-        let seat = UInt64(key)
-        // Caps fall with the square of the rank: 900 million dollars after the head, some thousands at the
-        // end.
-        let rank = Double(place + 60) / 60
-        let cap = 9e8 / (rank * rank) * (0.9 + 0.2 * dice.unit(1, seat))
-        let price = price(seat)
-        let chance = dice.index(2, seat, below: 1000)
+    private func coin(key: Int, index: Int, id: String, symbol: String, name: String) -> SimulatedCoin {
+        let salt = UInt64(key)
+        // The market cap falls with the square of the rank, from 900 million dollars to a few thousand.
+        let rank = Double(index + 60) / 60
+        let cap = 9e8 / (rank * rank) * (0.9 + 0.2 * dice.unit(1, salt))
+        let price = price(salt)
+        let chance = dice.index(2, salt, below: 1000)
         return SimulatedCoin(
             key: key, id: id, symbol: symbol, name: name, price: chance < 4 ? 0 : price,
-            supply: (cap / price).rounded(), volatility: 0.6 + 0.9 * dice.unit(3, seat),
+            supply: (cap / price).rounded(), volatility: 0.6 + 0.9 * dice.unit(3, salt),
             traits: traits(chance), staleDays: chance >= 900 && chance < 930 ? 1 + chance % 30 * 13 : 0)
     }
 
-    /// A third of them cost less than 0.0001 dollars.
-    private func price(_ seat: UInt64) -> Double {
-        var price = 1 + 9 * dice.unit(4, seat)
-        let decade = dice.index(5, seat, below: 13) - 10
+    private func price(_ salt: UInt64) -> Double {
+        var price = 1 + 9 * dice.unit(4, salt)
+        let decade = dice.index(5, salt, below: 13) - 10
         for _ in 0..<abs(decade) {
             price = decade < 0 ? price / 10 : price * 10
         }
@@ -75,21 +72,22 @@ struct GeneratedCoins {
 }
 
 extension GeneratedCoins {
-    /// One symbol a coin, taken from the end: crowded ones spread over the list, then pairs and small groups.
+    /// Returns one symbol per coin, shuffled: crowded symbols, then pairs and small groups, then unique ones.
+    /// Used from the end.
     private func symbolPlan(_ count: Int) -> [String] {
         var plan: [String] = []
         plan.reserveCapacity(count)
         for (symbol, total) in Self.crowdedSymbols {
-            let isKnown = !["usdc.e", "moon"].contains(symbol)
-            plan += Array(repeating: symbol, count: total - (isKnown ? 1 : 0))
+            let isWellKnown = !["usdc.e", "moon"].contains(symbol)
+            plan += Array(repeating: symbol, count: total - (isWellKnown ? 1 : 0))
         }
-        var fresh = 0
+        var symbolNumber = 0
         for group in Self.crowdedSymbols.count..<Self.sharedSymbols {
             let size = 2 + (group % 8 == 0 ? group / 8 % 9 : 0)
-            plan += Array(repeating: nextSymbol(&fresh), count: size)
+            plan += Array(repeating: nextSymbol(&symbolNumber), count: size)
         }
         while plan.count < count {
-            plan.append(nextSymbol(&fresh))
+            plan.append(nextSymbol(&symbolNumber))
         }
         return shuffled(Array(plan.prefix(count)))
     }
@@ -102,18 +100,19 @@ extension GeneratedCoins {
         return plan
     }
 
-    /// Pronounceable words of four letters, each once: 7,919 is prime and no divisor of their number.
-    private func nextSymbol(_ fresh: inout Int) -> String {
+    /// Returns a pronounceable word of four letters, each once, because 7,919 is prime and coprime to their
+    /// count.
+    private func nextSymbol(_ symbolNumber: inout Int) -> String {
         while true {
-            var rest = (fresh * 7919 + 11) % (20 * 5 * 20 * 20)
-            fresh += 1
+            var rest = (symbolNumber * 7919 + 11) % (20 * 5 * 20 * 20)
+            symbolNumber += 1
             var letters: [UInt8] = []
             for letterSet in [Self.consonants, Self.vowels, Self.consonants, Self.consonants] {
                 letters.append(letterSet[rest % letterSet.count])
                 rest /= letterSet.count
             }
             let symbol = String(decoding: letters, as: UTF8.self)
-            if !takenSymbols.contains(symbol) { return symbol }
+            if !usedSymbols.contains(symbol) { return symbol }
         }
     }
 
@@ -124,8 +123,8 @@ extension GeneratedCoins {
 extension GeneratedCoins {
     private static var names: Int { first.count * second.count * third.count }
 
-    /// The n-th name and its id; 100,003 is prime, so that every combination comes once.
-    private func name(_ number: Int) -> (words: String, id: String) {
+    /// Returns the n-th name and its id. Each combination comes once, because 100,003 is prime.
+    private func name(_ number: Int) -> (text: String, id: String) {
         var rest = (number * 100_003 + nameShift) % Self.names
         let first = Self.first[rest % Self.first.count]
         rest /= Self.first.count
@@ -134,10 +133,10 @@ extension GeneratedCoins {
         let third = Self.third[rest]
         let id = third.id.isEmpty ? "\(first)-\(second)" : "\(first)-\(second)-\(third.id)"
         let words =
-            third.words.isEmpty
+            third.text.isEmpty
             ? [first, second].map(Self.capitalised)
             : [
-                Self.capitalised(first), Self.capitalised(second), third.words,
+                Self.capitalised(first), Self.capitalised(second), third.text,
             ]
         return (words.joined(separator: " "), id)
     }
@@ -166,7 +165,7 @@ extension GeneratedCoins {
         penguin phoenix pigeon pony puffin rabbit raven rhino robin salmon seal shark sheep shrimp sloth
         """)
 
-    private static let third: [(words: String, id: String)] = [
+    private static let third: [(text: String, id: String)] = [
         ("", ""), ("Token", "token"), ("Finance", "finance"), ("Protocol", "protocol"), ("Inu", "inu"),
         ("AI", "ai"),
         ("DAO", "dao"), ("by Virtuals", "by-virtuals"), ("(Runes)", "runes"), ("Swap", "swap"),

@@ -1,42 +1,40 @@
-/// The simulated market at one moment: what every endpoint reads from.
+/// The simulated market at one moment, shared by all endpoints.
 struct Market: Sendable {
     let catalogue: CoinCatalogue
-    let tape: PriceHistory
+    let history: PriceHistory
     let ranking: MarketRanking
-    let switches: CoinGeckoControls
+    let controls: CoinGeckoControls
 
-    /// Milliseconds since 1970.
-    var now: Int { tape.now }
+    var now: Int { history.now }
 
-    private var dice: SeededRandom { tape.walk.dice }
+    private var dice: SeededRandom { history.walk.dice }
 
-    /// `nil` when nobody ever heard of the id, or it was delisted.
     func coin(_ id: String) -> SimulatedCoin? {
-        switches.delisted.contains(id) ? nil : catalogue[id]
+        controls.delisted.contains(id) ? nil : catalogue[id]
     }
 
     func name(of coin: SimulatedCoin) -> String {
-        switches.renamed[coin.id] ?? coin.name
+        controls.renamed[coin.id] ?? coin.name
     }
 
     func isListed(_ coin: SimulatedCoin) -> Bool {
-        !switches.delisted.contains(coin.id)
+        !controls.delisted.contains(coin.id)
     }
 
     func lastUpdated(_ coin: SimulatedCoin) -> Int {
-        tape.lastUpdated(coin)
+        history.lastUpdated(coin)
     }
 
-    /// US dollars at a moment, never later than the coin's own last update; `nil` for a coin without a price.
+    /// Returns US dollars, no later than the coin's last update, or nil for a coin without a price.
     func price(of coin: SimulatedCoin, at moment: Int) -> Double? {
-        tape.price(of: coin, at: moment)
+        history.price(of: coin, at: moment)
     }
 
     func price(of coin: SimulatedCoin) -> Double? {
         price(of: coin, at: now)
     }
 
-    /// Per cent, full digits.
+    /// Returns percent, unrounded.
     func change(of coin: SimulatedCoin, over window: Int) -> Double? {
         guard !coin.traits.contains(.changeless), let price = price(of: coin), price > 0,
             let before = self.price(of: coin, at: now - window)
@@ -44,25 +42,24 @@ struct Market: Sendable {
         return (price / before - 1) * 100
     }
 
-    /// US dollars traded in 24 hours.
+    /// Returns the US dollars traded in 24 hours.
     func volume(of coin: SimulatedCoin, at moment: Int) -> Double? {
         let share = 0.01 + 0.09 * dice.unit(0x70_1D, UInt64(coin.key))
         return price(of: coin, at: moment).map { $0 * coin.supply * share }
     }
 
-    /// US dollars; `nil` without a price or a cap.
+    /// Returns US dollars, or nil without a price or a market cap.
     func cap(of coin: SimulatedCoin, at moment: Int) -> Double? {
         coin.hasMarketCap ? price(of: coin, at: moment).map { $0 * coin.supply } : nil
     }
 
-    /// 168 hourly prices in US dollars, the oldest first, the last one of the running hour's begin.
+    /// Returns 168 hourly prices in US dollars, oldest first, up to the start of the current hour.
     func sparkline(of coin: SimulatedCoin) -> [Double] {
         let hour = now / Timestamp.hour
         return (hour - 167...hour).compactMap { price(of: coin, at: $0 * Timestamp.hour) }
     }
 
-    /// Largest first, as CoinGecko sorts by default.
     func byMarketCap(_ coins: [SimulatedCoin]) -> [SimulatedCoin] {
-        coins.sorted { ranking.place(of: $0) < ranking.place(of: $1) }
+        coins.sorted { ranking.position(of: $0) < ranking.position(of: $1) }
     }
 }

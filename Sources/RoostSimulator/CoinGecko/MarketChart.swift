@@ -1,5 +1,5 @@
-/// `GET /coins/{id}/market_chart`: 1 day is 5-minutely, 2 to 90 hourly, more daily; free plans end at 365
-/// days.
+/// `GET /coins/{id}/market_chart`: 1 day in 5-minute steps, 2 to 90 days hourly, more daily. Free plans are
+/// limited to 365 days.
 struct MarketChart {
     let market: Market
 

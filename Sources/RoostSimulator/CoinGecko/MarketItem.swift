@@ -1,4 +1,4 @@
-/// One coin in `/coins/markets`, with the fields and their order as recorded in 2026.
+/// One coin in `/coins/markets`, with the fields in the order recorded in 2026.
 struct MarketItem {
     let coin: SimulatedCoin
     let market: Market
@@ -8,9 +8,7 @@ struct MarketItem {
         let currency: CoinGeckoCurrency
         let format: PriceFormat
         let sparkline: Bool
-        /// Windows asked for with `price_change_percentage`.
         let windows: [ChangeWindow]
-        /// The simulator's address, where its pictures are.
         let host: String?
     }
 
@@ -30,20 +28,20 @@ struct MarketItem {
     }
 
     private var malformation: CoinGeckoControls.Malformation? {
-        market.switches.malformed[coin.id]
+        market.controls.malformed[coin.id]
     }
 
     private func money(_ dollars: Double?) -> String {
         dollars.map { options.format.text($0 * options.currency.perDollar) } ?? "null"
     }
 
-    /// Sums are whole from a thousand on, and carry every digit below.
+    /// Whole numbers from 1,000 on, every digit below.
     private func sum(_ dollars: Double?) -> String {
         guard let value = dollars.map({ $0 * options.currency.perDollar }) else { return "null" }
         return abs(value) >= 1000 && abs(value) < 1e15 ? String(Int(value)) : value.description
     }
 
-    private func figure(_ key: String, _ text: String, _ json: inout JSONWriter) {
+    private func writeRaw(_ key: String, _ text: String, _ json: inout JSONWriter) {
         json.key(key)
         json.raw(text)
     }
@@ -70,17 +68,17 @@ extension MarketItem {
         let hours = (0...24).compactMap { market.price(of: coin, at: market.now - $0 * Timestamp.hour) }
         switch malformation {
         case .missingPrice: break
-        case .negativePrice: figure("current_price", money(price.map { -abs($0) - 1 }), &json)
-        case .textPrice: figure("current_price", "\"n/a\"", &json)
-        default: figure("current_price", money(price), &json)
+        case .negativePrice: writeRaw("current_price", money(price.map { -abs($0) - 1 }), &json)
+        case .textPrice: writeRaw("current_price", "\"n/a\"", &json)
+        default: writeRaw("current_price", money(price), &json)
         }
-        figure("market_cap", sum(cap), &json)
+        writeRaw("market_cap", sum(cap), &json)
         json.key("market_cap_rank")
         json.number(market.ranking.rank(of: coin))
-        figure("fully_diluted_valuation", sum(cap.map { $0 * 1.05 }), &json)
-        figure("total_volume", sum(market.volume(of: coin, at: market.now)), &json)
-        figure("high_24h", money(hours.max()), &json)
-        figure("low_24h", money(hours.min()), &json)
+        writeRaw("fully_diluted_valuation", sum(cap.map { $0 * 1.05 }), &json)
+        writeRaw("total_volume", sum(market.volume(of: coin, at: market.now)), &json)
+        writeRaw("high_24h", money(hours.max()), &json)
+        writeRaw("low_24h", money(hours.min()), &json)
         writeChanges(price: price, yesterday: yesterday, to: &json)
     }
 
@@ -88,7 +86,7 @@ extension MarketItem {
         let percent = market.change(of: coin, over: Timestamp.day)
         let difference = percent == nil ? nil : price.flatMap { now in yesterday.map { now - $0 } }
         let rate = options.currency.perDollar
-        let rounded = percent.map { SignificantDigits.round($0, places: 5) }
+        let rounded = percent.map { SignificantDigits.round($0, fractionDigits: 5) }
         json.key("price_change_24h")
         json.number(difference.map { $0 * rate })
         json.key("price_change_percentage_24h")
@@ -99,7 +97,7 @@ extension MarketItem {
         json.number(coin.hasMarketCap ? rounded : nil)
     }
 
-    /// Counts of coins are written as `19990746.0`.
+    /// Coin counts are written like `19990746.0`.
     private func writeSupply(to json: inout JSONWriter) {
         let supply = coin.hasMarketCap ? coin.supply : nil
         json.key("circulating_supply")
@@ -110,7 +108,7 @@ extension MarketItem {
         json.number(coin.key % 3 == 0 ? supply.map { $0 * 1.05 } : nil)
     }
 
-    /// The walk never leaves 0.37 ... 1.63 times the base price.
+    /// The factors are outside the walk's range of 0.37 to 1.63 times the base price.
     private func writeRecords(to json: inout JSONWriter) {
         let price = market.price(of: coin)
         let base = price == nil ? nil : coin.price
@@ -119,9 +117,9 @@ extension MarketItem {
         ] {
             let record = base.map { $0 * factor }
             let change = price.flatMap { now in record.map { ($0 > 0 ? now / $0 - 1 : 0) * 100 } }
-            figure(name, money(record), &json)
+            writeRaw(name, money(record), &json)
             json.key("\(name)_change_percentage")
-            json.number(change.map { SignificantDigits.round($0, places: 5) })
+            json.number(change.map { SignificantDigits.round($0, fractionDigits: 5) })
             json.key("\(name)_date")
             json.string(record == nil ? nil : date)
         }
@@ -159,7 +157,6 @@ extension MarketItem {
     }
 }
 
-/// The windows that `price_change_percentage` knows.
 enum ChangeWindow: String, CaseIterable {
     case hour = "1h", day = "24h", week = "7d", fortnight = "14d", month = "30d", halfYear = "200d", year =
         "1y"

@@ -1,4 +1,4 @@
-/// `GET /coins/markets`: a page of coins by market cap, or of those named by `ids` or `symbols`.
+/// `GET /coins/markets`: a page of coins by market cap, or the coins given by `ids` or `symbols`.
 struct MarketsPage {
     let market: Market
 
@@ -17,7 +17,7 @@ struct MarketsPage {
             host: request.host)
         var json = JSONWriter(capacity: coins.count * (options.sparkline ? 4500 : 900))
         json.array { json in
-            if market.switches.strayItems { writeStrayItems(to: &json) }
+            if market.controls.strayItems { writeStrayItems(to: &json) }
             for coin in coins {
                 MarketItem(coin: coin, market: market, options: options).write(to: &json)
             }
@@ -25,11 +25,11 @@ struct MarketsPage {
         return .json(json.bytes)
     }
 
-    /// Unknown ids are simply absent; blanks around an id do not matter here (they do in `/simple/price`).
+    /// Skips unknown ids and trims ids, unlike `/simple/price`.
     private func chosen(by request: SimulatedRequest) -> [SimulatedCoin] {
         if let ids = request["ids"], !ids.isEmpty {
-            let wanted = Set(ids.split(separator: ",").map { $0.trimmingBlanks })
-            return ordered(market.byMarketCap(wanted.compactMap(market.coin)), by: request["order"])
+            let requested = Set(ids.split(separator: ",").map { $0.trimmingBlanks })
+            return ordered(market.byMarketCap(requested.compactMap(market.coin)), by: request["order"])
         }
         let everything = market.ranking.order.map { market.catalogue.coins[$0] }.filter(market.isListed)
         guard let symbols = request["symbols"], !symbols.isEmpty else {
@@ -39,11 +39,11 @@ struct MarketsPage {
             named(symbols, in: everything, all: request["include_tokens"] == "all"), by: request["order"])
     }
 
-    /// Only the largest coin of a symbol comes, unless `include_tokens=all`.
+    /// Returns only the largest coin of each symbol, unless `include_tokens=all`.
     private func named(_ symbols: String, in coins: [SimulatedCoin], all: Bool) -> [SimulatedCoin] {
-        var wanted = Set(symbols.lowercased().split(separator: ",").map { $0.trimmingBlanks })
+        var requested = Set(symbols.lowercased().split(separator: ",").map { $0.trimmingBlanks })
         return coins.filter { coin in
-            all ? wanted.contains(coin.symbol) : wanted.remove(coin.symbol) != nil
+            all ? requested.contains(coin.symbol) : requested.remove(coin.symbol) != nil
         }
     }
 
@@ -57,8 +57,8 @@ struct MarketsPage {
     }
 
     private func windows(_ parameter: String?) -> [ChangeWindow] {
-        let asked = Set((parameter ?? "").split(separator: ",").map { $0.trimmingBlanks })
-        return ChangeWindow.allCases.filter { asked.contains($0.rawValue) }
+        let requested = Set((parameter ?? "").split(separator: ",").map { $0.trimmingBlanks })
+        return ChangeWindow.allCases.filter { requested.contains($0.rawValue) }
     }
 
     private func writeStrayItems(to json: inout JSONWriter) {
@@ -69,15 +69,15 @@ struct MarketsPage {
     }
 }
 
-/// `page` and `per_page`: 100 a page unless asked otherwise, never more than 250.
+/// `page` and `per_page`: 100 per page by default, at most 250.
 struct Paging {
     let number: Int
     let size: Int
 
     init(_ request: SimulatedRequest) {
         number = max(1, request["page"].flatMap(Int.init) ?? 1)
-        let asked = request["per_page"].flatMap(Int.init) ?? 100
-        size = asked < 1 ? 100 : min(asked, 250)
+        let requested = request["per_page"].flatMap(Int.init) ?? 100
+        size = requested < 1 ? 100 : min(requested, 250)
     }
 
     func page<Item>(of items: [Item]) -> ArraySlice<Item> {

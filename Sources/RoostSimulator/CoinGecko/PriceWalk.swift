@@ -1,8 +1,6 @@
-/// Where a price stands at a step: a sum of smooth noises of different lengths, from 200 days down to one
-/// step.
+/// Computes a price at a step as a sum of smooth noises with periods from 200 days to one step.
 ///
-/// A pure function of seed, coin and step, so that now, an hour ago and a week ago always agree with each
-/// other.
+/// A pure function of seed, coin and step, so that prices for now and for earlier times are consistent.
 struct PriceWalk: Sendable {
     let dice: SeededRandom
     /// Milliseconds.
@@ -10,13 +8,13 @@ struct PriceWalk: Sendable {
     private let waves: [Wave]
 
     private struct Wave {
-        /// Steps from one knot to the next.
+        /// Steps between two knots.
         let length: Int
-        /// Part of the base price.
+        /// Fraction of the base price.
         let height: Double
     }
 
-    /// The heights sum up to 0.414: with the highest volatility (1.5) a price keeps at least a third of its
+    /// The heights add up to 0.414. At the highest volatility (1.5) a price keeps at least a third of its
     /// base.
     init(seed: UInt64, step: Int) {
         self.step = max(1, step)
@@ -33,18 +31,18 @@ struct PriceWalk: Sendable {
         milliseconds / step
     }
 
-    /// What the base price is multiplied with: 0.37 ... 1.63.
+    /// Returns the factor for the base price: 0.37 ... 1.63.
     func factor(of coin: SimulatedCoin, at number: Int) -> Double {
         var sum = 0.0
         for (index, wave) in waves.enumerated() {
             let knot = number / wave.length
-            let seat = UInt64(coin.key) << 3 | UInt64(index)
-            let from = dice.signed(seat, UInt64(truncatingIfNeeded: knot))
+            let salt = UInt64(coin.key) << 3 | UInt64(index)
+            let from = dice.signed(salt, UInt64(truncatingIfNeeded: knot))
             guard wave.length > 1 else {
                 sum += wave.height * from
                 continue
             }
-            let to = dice.signed(seat, UInt64(truncatingIfNeeded: knot + 1))
+            let to = dice.signed(salt, UInt64(truncatingIfNeeded: knot + 1))
             let part = Double(number % wave.length) / Double(wave.length)
             sum += wave.height * (from + (to - from) * part * part * (3 - 2 * part))
         }

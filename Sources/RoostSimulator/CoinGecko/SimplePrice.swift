@@ -1,5 +1,4 @@
-/// `GET /simple/price`, with its habits: ids are not trimmed, unknown ids and currencies are left out without
-/// a word.
+/// `GET /simple/price`. Like CoinGecko, it does not trim ids and silently skips unknown ids and currencies.
 struct SimplePrice {
     let market: Market
 

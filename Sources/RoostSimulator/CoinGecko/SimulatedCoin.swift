@@ -1,50 +1,31 @@
-/// One coin of the simulated market, as it is before time, currency and switches act on it.
+/// One coin of the simulated market, independent of time, currency and controls.
 struct SimulatedCoin: Sendable {
-    /// Its number in the catalogue, from which its walk follows.
+    /// Its index in the catalogue, which also determines its price walk.
     let key: Int
     let id: String
     let symbol: String
     let name: String
-    /// US dollars around which the price walks; zero for a coin that never traded.
+    /// The US dollars that the price moves around; zero for a coin that was never traded.
     let price: Double
-    /// Coins in circulation.
     let supply: Double
-    /// 1 is an ordinary coin, 0.02 one that is pegged to the dollar.
-    let volatility: Double
-    let traits: Traits
-    /// Days for which nobody has reported a price.
-    let staleDays: Int
+    /// 1 for an ordinary coin, about 0.01 for one pegged to the dollar.
+    var volatility: Double = 1
+    var traits: Traits = []
+    var staleDays = 0
 
-    /// What is odd about a coin; each was seen in recorded answers.
+    /// Oddities seen in recorded responses.
     struct Traits: OptionSet, Sendable {
         let rawValue: UInt16
 
-        /// Every figure is null, the price too.
+        /// Every number is null, including the price.
         static let priceless = Traits(rawValue: 1)
-        /// No market cap, hence no rank.
+        /// No market cap, and therefore no rank.
         static let unranked = Traits(rawValue: 2)
         /// Changes in percent are null.
         static let changeless = Traits(rawValue: 4)
-        /// `sparkline_in_7d` is null.
         static let sparkless = Traits(rawValue: 8)
-        /// `sparkline_in_7d` holds an empty list.
         static let emptySparkline = Traits(rawValue: 16)
         /// Not in `/coins/list` yet, but in `/search` and `/coins/markets`.
         static let newcomer = Traits(rawValue: 32)
-    }
-
-    init(
-        key: Int, id: String, symbol: String, name: String, price: Double, supply: Double,
-        volatility: Double = 1, traits: Traits = [], staleDays: Int = 0
-    ) {
-        self.key = key
-        self.id = id
-        self.symbol = symbol
-        self.name = name
-        self.price = price
-        self.supply = supply
-        self.volatility = volatility
-        self.traits = traits
-        self.staleDays = staleDays
     }
 }

@@ -1,6 +1,5 @@
-/// The head of the market: real ids, symbols and names, prices as they were early in 2026, by market cap.
+/// Well-known coins by market cap: real ids, symbols and names, with prices from early 2026.
 enum WellKnownCoins {
-    /// `key` of the first coin is 0.
     static func coins() -> [SimulatedCoin] {
         table.split(separator: "\n").enumerated().map { key, line in
             let cells = line.split(separator: "|").map(String.init)

@@ -1,32 +1,29 @@
-/// What can go wrong between Roost and an upstream; switched on and off while the simulator runs.
+/// A way for an upstream to fail, switched at run time.
 package enum Fault: Sendable, Equatable {
-    /// 429 with `Retry-After` in seconds; `nil` leaves the header out.
+    /// 429 with `Retry-After` in seconds; nil omits the header.
     case rateLimited(retryAfter: Int? = 60, shape: ErrorShape = .status)
     case serverError(status: Int = 500, shape: ErrorShape = .numbered)
-    /// A page of HTML where JSON is expected.
+    /// An HTML page where JSON is expected.
     case html(status: Int = 200)
-    /// A well-formed HTTP answer with 200 whose JSON ends in the middle.
     case truncatedJSON
-    /// The connection closes in the middle of the body.
     case cut
-    /// The true answer, so slowly that a client with any sense gives up.
+    /// The correct response, but too slow for any reasonable client timeout.
     case drip(bytesPerSecond: Int = 20)
-    /// No answer until the faults are cleared, the client leaves, or 120 s have passed.
+    /// No response until faults are cleared, the client disconnects, or 120 s have passed.
     case hang
-    /// The connection is reset in place of an answer.
     case reset
-    /// Nobody listens for so long; then the simulator is back on the same port.
+    /// The port is closed for this long, then reopened.
     case refused(seconds: Double = 30)
-    /// GitHub's own; the number is explained there, nil takes the usual one.
+    /// A fault of GitHub only. `GitHubFault` explains the number; nil uses its default.
     case gitHub(GitHubFault, Int? = nil)
 }
 
 extension Fault {
-    /// A fault by the name that command lines and the control address use: `429`, `429-nested:90`,
-    /// `503-html`,
-    /// `html`, `truncated`, `cut`, `drip:100`, `hang`, `reset`, `refused:5`; `nil` for any other.
+    /// Makes a fault from the name used by command lines and the control API: `429`, `429-nested:90`,
+    /// `503-html`, `html`, `truncated`, `cut`, `drip:100`, `hang`, `reset`, `refused:5`. Fails for any other
+    /// name.
     ///
-    /// After the colon: seconds (`429`, `refused`) or bytes a second (`drip`).
+    /// The number after the colon is seconds (`429`, `refused`) or bytes per second (`drip`).
     package init?(name: String) {
         let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let number = parts.count > 1 ? Double(parts[1]) : nil
@@ -63,7 +60,6 @@ extension Fault {
         }
     }
 
-    /// The name that makes the same fault again.
     var name: String {
         switch self {
         case .rateLimited(let seconds, let shape):
@@ -81,11 +77,10 @@ extension Fault {
         }
     }
 
-    /// One of each kind, for a command's help.
+    /// One name of each kind, for a command's help.
     package static let names = [
         "429", "500", "503-html", "html", "truncated", "cut", "drip", "hang", "reset", "refused",
     ]
 
-    /// Those that only GitHub knows.
     package static let gitHubNames = GitHubFault.allCases.map(\.rawValue)
 }

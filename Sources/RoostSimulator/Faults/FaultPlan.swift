@@ -1,12 +1,11 @@
 import Synchronization
 
-/// The faults that are switched on, and for which requests.
 final class FaultPlan: Sendable {
     private let state = Mutex(State())
 
     private struct State {
         var rules: [FaultRule] = []
-        /// Grows with every clearing, so that hanging requests notice.
+        /// Increases with every clearing, so that hanging requests notice it.
         var clearings = 0
     }
 
@@ -31,13 +30,13 @@ final class FaultPlan: Sendable {
         state.withLock { $0.clearings }
     }
 
-    /// The fault for a request to the path, counted down; of several the one switched on last.
+    /// Returns the fault for a request to the path, most recently added first, and decrements its count.
     ///
-    /// - Parameter isMeant: whether a fault can strike this request at all; one that cannot is not counted
-    func take(for route: String, where isMeant: (Fault) -> Bool = { _ in true }) -> Fault? {
+    /// - Parameter canApply: whether a fault can apply to this request; others are not counted
+    func consumeFault(for route: String, where canApply: (Fault) -> Bool = { _ in true }) -> Fault? {
         state.withLock { state in
-            let isStruck = { (rule: FaultRule) in rule.applies(to: route) && isMeant(rule.fault) }
-            guard let index = state.rules.lastIndex(where: isStruck) else { return nil }
+            let matches = { (rule: FaultRule) in rule.applies(to: route) && canApply(rule.fault) }
+            guard let index = state.rules.lastIndex(where: matches) else { return nil }
             let fault = state.rules[index].fault
             if let count = state.rules[index].count {
                 state.rules[index].count = count - 1
@@ -48,12 +47,10 @@ final class FaultPlan: Sendable {
     }
 }
 
-/// One fault with its reach.
 struct FaultRule: Sendable, Equatable {
     let fault: Fault
-    /// Paths that begin so, `/api/v3` left out: `/coins/markets`; empty for all.
+    /// A prefix of paths without `/api/v3`, like `/coins/markets`; empty for all.
     let path: String
-    /// How many requests it still spoils; `nil` until cleared.
     var count: Int?
 
     init(_ fault: Fault, path: String = "", count: Int? = nil) {

@@ -1,18 +1,16 @@
 import HTTPServer
 
-/// Lays a fault over a true answer.
 struct FaultyResponse {
     let fault: Fault
-    let truth: SimulatedResponse
+    let original: SimulatedResponse
     let errors: CoinGeckoErrors
     let plan: FaultPlan
-    /// As the plan counted them when the fault was taken from it.
+    /// The plan's count of clearings when the fault was taken.
     let clearings: Int
 
-    /// How long a request hangs at most.
     static let maximumHang = Duration.seconds(120)
 
-    /// - Throws: `CancellationError` when the client leaves or the server stops while it hangs.
+    /// - Throws: `CancellationError` when the client disconnects or the server stops during a hang.
     func response() async throws -> Response {
         switch fault {
         case .rateLimited(let retryAfter, let shape):
@@ -23,45 +21,46 @@ struct FaultyResponse {
             return error(status, shape, Self.reason(status), recorded: errors.internalError)
         case .html(let status): return .html(Self.page(status), status: status)
         case .truncatedJSON: return half
-        case .cut: return .truncated(firstHalf, promising: truth.body.count, type: type, status: truth.status)
+        case .cut:
+            return .truncated(
+                firstHalf, promising: original.body.count, type: type, status: original.status)
         case .drip(let pace):
-            return .stream(ByteStream(SlowBody(truth.body, pace)), type: type, status: truth.status)
-        case .hang: return try await late()
+            return .stream(ByteStream(SlowBody(original.body, pace)), type: type, status: original.status)
+        case .hang: return try await hanging()
         case .reset, .refused: return .abort
-        // Its endpoint has made the answer already.
-        case .gitHub: return truth.response
+        // The GitHub endpoint has already applied it.
+        case .gitHub: return original.response
         }
     }
 
-    private var type: String { truth.header("Content-Type") ?? "application/json; charset=utf-8" }
+    private var type: String { original.header("Content-Type") ?? "application/json; charset=utf-8" }
 
-    private var firstHalf: [UInt8] { Array(truth.body.prefix(truth.body.count / 2)) }
+    private var firstHalf: [UInt8] { Array(original.body.prefix(original.body.count / 2)) }
 
-    private var half: Response { .content(firstHalf, type: type, status: truth.status) }
+    private var half: Response { .content(firstHalf, type: type, status: original.status) }
 
-    /// The true answer once the faults are cleared.
-    private func late() async throws -> Response {
+    private func hanging() async throws -> Response {
         let end = ContinuousClock.now + Self.maximumHang
         while ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(20))
-            if plan.clearings != clearings { return truth.response }
+            if plan.clearings != clearings { return original.response }
         }
         return .abort
     }
 
-    private func error(_ status: Int, _ shape: ErrorShape, _ words: String, recorded: String) -> Response {
+    private func error(_ status: Int, _ shape: ErrorShape, _ message: String, recorded: String) -> Response {
         let json =
             switch shape {
             case .status where status == 429: recorded
-            case .status: CoinGeckoErrors.status(status, words)
-            case .nested: CoinGeckoErrors.nested(status, words)
-            case .message: #"{"error":"\#(words)"}"#
+            case .status: CoinGeckoErrors.status(status, message)
+            case .nested: CoinGeckoErrors.nested(status, message)
+            case .message: #"{"error":"\#(message)"}"#
             case .numbered where status == 500: recorded
-            case .numbered: #"{"status":\#(status),"error":"\#(words)"}"#
+            case .numbered: #"{"status":\#(status),"error":"\#(message)"}"#
             case .text, .blocked, .html: ""
             }
         switch shape {
-        case .text: return .text(status == 429 ? errors.throttled : words, status: status)
+        case .text: return .text(status == 429 ? errors.throttled : message, status: status)
         case .blocked: return .text(errors.blocked, status: status)
         case .html: return .html(Self.page(status), status: status)
         default: return .content(Array(json.utf8), type: "application/json; charset=utf-8", status: status)
@@ -96,7 +95,7 @@ extension SimulatedResponse {
     }
 }
 
-/// The shapes in which CoinGecko and what stands before it word an error.
+/// The forms of error bodies from CoinGecko and the services in front of it.
 package enum ErrorShape: String, Sendable, CaseIterable {
     /// `{"status":{"error_code":429,"error_message":"..."}}`
     case status
@@ -106,15 +105,14 @@ package enum ErrorShape: String, Sendable, CaseIterable {
     case message
     /// `{"status":500,"error":"..."}`
     case numbered
-    /// `Throttled`, as plain text.
+    /// `Throttled` in plain text.
     case text
-    /// `error code: 1015`, as plain text: Cloudflare's.
+    /// Cloudflare's `error code: 1015` in plain text.
     case blocked = "1015"
-    /// A page for people.
     case html
 }
 
-/// Bytes at a trickle: ten times a second a few of them.
+/// Sends a few bytes ten times a second.
 struct SlowBody: AsyncSequence, Sendable {
     private let bytes: [UInt8]
     private let bytesPerSecond: Int

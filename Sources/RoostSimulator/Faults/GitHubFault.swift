@@ -1,34 +1,32 @@
-/// What only GitHub does to its callers.
+/// Faults that only GitHub has. Some take a number, explained below.
 package enum GitHubFault: String, Sendable, CaseIterable {
-    /// 403 with `remaining` 0; the number: seconds until the reset.
+    /// 403 with `remaining` 0. The number is the seconds until the reset.
     case primary = "github-primary"
-    /// 403 with `Retry-After`; the number: its seconds.
+    /// 403 with `Retry-After`. The number is its seconds.
     case secondary = "github-secondary"
-    /// 403 in the words of a secondary limit, without any header of it (recorded).
+    /// 403 with the text of a secondary limit but none of its headers (recorded).
     case secondaryBare = "github-secondary-bare"
-    /// 429 with `Retry-After`; the number: its seconds.
+    /// 429 with `Retry-After`. The number is its seconds.
     case tooMany = "github-429"
-    /// The token is not good any more.
     case unauthorised = "github-401"
     /// 403 without any sign of a limit.
     case forbidden = "github-403"
     case notFound = "github-404"
-    /// 503 with the page for people (recorded).
+    /// 503 with an HTML page (recorded).
     case unicorn = "github-503"
-    /// 200 with `errors[]` of type RATE_LIMITED; the number: seconds until the reset.
+    /// 200 with `errors[]` of type RATE_LIMITED. The number is the seconds until the reset.
     case graphQLLimit = "graphql-limit"
-    /// 404: an old Enterprise server.
+    /// 404, as from an old Enterprise server.
     case graphQLMissing = "graphql-missing"
     case graphQLForbidden = "graphql-forbidden"
-    /// 200 with JSON that is no answer of GraphQL's.
+    /// 200 with JSON that isn't a GraphQL response.
     case graphQLForeign = "graphql-foreign"
-    /// 200 with null for `data`, and "Something went wrong".
+    /// 200 with null `data` and "Something went wrong".
     case graphQLBroken = "graphql-broken"
-    /// Every third node is null, each beside its error: single sign-on stands before it.
+    /// Every third node is null and has an error, as with required single sign-on.
     case graphQLPartial = "graphql-partial"
 
-    /// The paths that it can strike.
-    func strikes(_ request: GitHubRequest) -> Bool {
+    func applies(to request: GitHubRequest) -> Bool {
         let isAPI = !["login", "avatars", "_simulator"].contains(request.path.first)
         return rawValue.hasPrefix("graphql") ? request.path == ["graphql"] : isAPI
     }

@@ -1,9 +1,9 @@
-/// A picture of somebody: five by five fields in two colours, mirrored, made of a number.
+/// An avatar of five by five cells in two colours, mirrored, drawn from a number.
 enum AvatarPNG {
     static func bytes(of number: Int, size: Int) -> [UInt8] {
         let dice = SeededRandom(seed: UInt64(truncatingIfNeeded: number))
         let ink = [UInt8](colour(dice)), paper: [UInt8] = [240, 240, 238]
-        // Every row begins with its filter: none.
+        // Each row starts with PNG filter type 0 (none).
         let kinds: [[UInt8]] = (0..<5).map { row in
             (0..<size).reduce(into: [0]) { $0 += isInk(dice, $1 * 5 / size, row) ? ink : paper }
         }

@@ -1,4 +1,4 @@
-/// Where the simulated GitHub is reached: what its answers' addresses begin with.
+/// The base URL of the simulated GitHub, and the URLs of its pages and API.
 struct GitHubBaseURL: Sendable, Equatable {
     /// "http://127.0.0.1:43121"
     let web: String
@@ -15,6 +15,6 @@ struct GitHubBaseURL: Sendable, Equatable {
 
     func avatar(_ number: Int) -> String { "\(web)/avatars/u/\(number)?v=4" }
 
-    /// `2026-02-17T15:56:31Z`: GitHub counts in seconds.
+    /// Returns whole seconds like GitHub: `2026-02-17T15:56:31Z`.
     static func time(_ milliseconds: Int) -> String { "\(Timestamp.text(milliseconds).dropLast(5))Z" }
 }

@@ -1,13 +1,12 @@
 import Synchronization
 
-/// GitHub's primary limits: an hour's requests and GraphQL's points, a minute's searches.
+/// GitHub's primary rate limits: requests and GraphQL points per hour, searches per minute.
 ///
 /// Source: docs.github.com, "Rate limits for the REST API" and "... for the GraphQL API".
 final class GitHubBudgets: Sendable {
     struct Window: Sendable, Equatable {
         let limit: Int
         var used: Int
-        /// Milliseconds since 1970.
         let resetsAt: Int
 
         var remaining: Int { max(0, limit - used) }
@@ -21,7 +20,7 @@ final class GitHubBudgets: Sendable {
 
     private struct State {
         var windows: [String: Window] = [:]
-        /// In place of 5,000, 30 and 5,000, or of 60 and 10; by "login/resource".
+        /// Overrides of GitHub's limits (5,000, 30 and 5,000, or 60 and 10), by "login/resource".
         var limits: [String: Int] = [:]
     }
 
@@ -29,7 +28,7 @@ final class GitHubBudgets: Sendable {
         self.clock = clock
     }
 
-    /// - Parameter cost: 0 looks only
+    /// - Parameter cost: 0 only reads the window
     func spend(_ cost: Int, on resource: String, by login: String?) -> Window {
         let now = clock.now()
         return state.withLock { state in
@@ -46,8 +45,8 @@ final class GitHubBudgets: Sendable {
         }
     }
 
-    /// Leaves so many until the reset; nil: everybody's as at the beginning.
-    func leave(_ remaining: Int, of resource: String, to login: String?) {
+    /// Sets the remaining amount until the reset. A nil login means signed-out callers.
+    func setRemaining(_ remaining: Int, of resource: String, to login: String?) {
         let window = spend(0, on: resource, by: login)
         state.withLock { state in
             state.windows["\(login ?? "")/\(resource)"] = Window(

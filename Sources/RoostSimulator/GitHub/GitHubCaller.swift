@@ -1,23 +1,22 @@
-/// Who asks the simulated GitHub, and what the token allows.
+/// The author of a request, and what the token allows.
 struct GitHubCaller: Sendable, Equatable {
-    /// Nil: signed out.
+    /// Nil when signed out.
     let login: String?
-    /// Of a classic token or an OAuth one; nil: a fine-grained one, which has none.
+    /// The scopes of a classic or OAuth token. Nil for a fine-grained token, which has none.
     let scopes: [String]?
 
-    static let nobody = GitHubCaller(login: nil, scopes: [])
+    static let anonymous = GitHubCaller(login: nil, scopes: [])
 
     var person: SimulatedPerson? { login.flatMap { SimulatedCast.person($0) } }
 
     func has(_ scopes: String...) -> Bool { self.scopes.map { !Set($0).isDisjoint(with: scopes) } ?? false }
 
-    /// Private repositories show with the scope `repo`, and to fine-grained tokens.
-    func sees(_ repository: SimulatedRepository) -> Bool {
-        !repository.isPrivate || seesPrivate
+    /// Private repositories are visible with the scope `repo` and to fine-grained tokens.
+    func canSee(_ repository: SimulatedRepository) -> Bool {
+        !repository.isPrivate || canSeePrivate
     }
 
-    var seesPrivate: Bool { login != nil && (scopes == nil || has("repo")) }
+    var canSeePrivate: Bool { login != nil && (scopes == nil || has("repo")) }
 
-    /// Whether teams are told apart in GraphQL.
-    var seesTeams: Bool { has("read:org", "write:org", "admin:org", "read:discussion") }
+    var canSeeTeams: Bool { has("read:org", "write:org", "admin:org", "read:discussion") }
 }

@@ -1,4 +1,3 @@
-/// One posted order.
 struct GitHubCommand: Decodable {
     struct Target: Decodable {
         let pull: String
@@ -7,7 +6,7 @@ struct GitHubCommand: Decodable {
         let state: String?
     }
 
-    struct Asking: Decodable {
+    struct ReviewRequest: Decodable {
         let login: String?
         let team: String?
         let pull: String?
@@ -34,7 +33,6 @@ struct GitHubCommand: Decodable {
         let login: String?
         let resource: String
         let remaining: Int?
-        /// In place of GitHub's own.
         let limit: Int?
     }
 
@@ -51,7 +49,7 @@ struct GitHubCommand: Decodable {
         let deviceFlowDisabled: Bool?
     }
 
-    let request: Asking?
+    let request: ReviewRequest?
     let open: GitHubSimulation.Opening?
     let comment: Target?
     let thread: Target?
@@ -78,11 +76,11 @@ struct GitHubCommand: Decodable {
 }
 
 extension GitHubCommand {
-    /// - Returns: the pull request that something happened to last
+    /// - Returns: the pull request that changed last
     /// - Throws: `UnknownName`
-    func carryOut(on gitHub: GitHubSimulation) throws -> SimulatedPull? {
+    func run(on gitHub: GitHubSimulation) throws -> SimulatedPull? {
         configure(gitHub)
-        try repository?.carryOut(on: gitHub)
+        try repository?.run(on: gitHub)
         var pull: SimulatedPull?
         if let open { pull = try gitHub.open(open) }
         if let request {
@@ -106,10 +104,10 @@ extension GitHubCommand {
             }
             pull = try gitHub.review(review.pull, by: review.author ?? "grace", verdict)
         }
-        return try carryOutPlain(on: gitHub) ?? pull
+        return try runSimple(on: gitHub) ?? pull
     }
 
-    private func carryOutPlain(on gitHub: GitHubSimulation) throws -> SimulatedPull? {
+    private func runSimple(on gitHub: GitHubSimulation) throws -> SimulatedPull? {
         var pull: SimulatedPull?
         if let push { pull = try gitHub.push(to: push.pull) }
         if let fail { pull = try gitHub.failChecks(of: fail.pull) }
@@ -126,11 +124,10 @@ extension GitHubCommand {
         return pull
     }
 
-    /// An empty login is whoever asks signed out.
     private func set(_ limit: Limit, on gitHub: GitHubSimulation) {
         let login = limit.login.map { $0.isEmpty ? nil : $0 } ?? "ada"
         if let count = limit.limit { gitHub.setLimit(count, of: limit.resource, to: login) }
-        if let remaining = limit.remaining { gitHub.leave(remaining, of: limit.resource, to: login) }
+        if let remaining = limit.remaining { gitHub.setRemaining(remaining, of: limit.resource, to: login) }
     }
 
     private func configure(_ gitHub: GitHubSimulation) {

@@ -1,10 +1,10 @@
 import HTTPServer
 
-/// `/_simulator/github` over HTTP, in JSON: what happens to pull requests, repositories, tokens and limits.
+/// `/_simulator/github`: controls pull requests, repositories, tokens and limits, in JSON.
 ///
-///     GET      the state: open pull requests, everybody's token, waiting devices
-///     POST     one or several of:
-///              {"request": {"login": "ada"} or {"team": "lovelace-labs/platform"}, perhaps "pull": KEY}
+///     GET      the state: number of open pull requests, each person's token, waiting devices
+///     POST     one or more of:
+///              {"request": {"login": "ada"} or {"team": "lovelace-labs/platform"}, "pull": KEY (optional)}
 ///              {"open": {"repository", "title", "body", "author", "draft", "labels"}}    all of them optional
 ///              {"comment" | "thread": {"pull": KEY, "author", "text"}}
 ///              {"review": {"pull": KEY, "author", "state": "APPROVED"}}
@@ -14,18 +14,17 @@ import HTTPServer
 ///              {"assign" | "dismiss": {"pull": KEY, "author"}}    to ada, or her approval with a push
 ///              {"token": {"value", "login", "scopes"}}, {"revoke": {"login"} or {"token"}}
 ///              {"limit": {"login", "resource": "graphql", "remaining": 0, "limit": 60}}
-///                                        login "" is whoever asks signed out; nobody named: ada
+///                                        login "" means signed out; without a login: ada
 ///              {"repository": {"fullName", "rename", "archived", "stars", "delete", "private", "readers",
 ///                              "description", "language", "topics", "homepage", "readme"}}
 ///                                        all but the first optional; "readme" is HTML
 ///              {"device": {"decision": "approve" | "deny" | "expire", "code", "login"}}
 ///              {"app": {"clientID", "clientSecret", "interval", "deviceFlowDisabled"}}
-///     DELETE   takes everything back
+///     DELETE   undoes everything
 ///
-/// Where GitHub is recorded, GET names its recorded errors, and POST {"error": NAME, "path", "count"}
-/// switches one on.
+/// With recordings, GET lists the recorded errors, and POST {"error": NAME, "path", "count"} activates one.
 ///
-/// KEY is "owner/name#number"; the answer's `pull` is the one that something happened to.
+/// KEY is "owner/name#number". The response's `pull` is the one that changed.
 struct GitHubControlAPI: Sendable {
     private static let path = "/_simulator/github"
     let simulation: GitHubSimulation?
@@ -69,17 +68,17 @@ struct GitHubControlAPI: Sendable {
 
     private func post(_ request: Request) throws -> Response {
         if let recorded {
-            let order = try request.json(RecordedError.self)
-            guard recorded.replay(error: order.error, path: order.path ?? "", count: order.count) else {
+            let command = try request.json(RecordedError.self)
+            guard recorded.replay(error: command.error, path: command.path ?? "", count: command.count) else {
                 let names = recorded.errorNames.joined(separator: ", ")
                 throw RequestError.malformed("error: one of \(names)")
             }
             return try get()
         }
-        let order = try request.json(GitHubCommand.self)
+        let command = try request.json(GitHubCommand.self)
         let gitHub = try simulated
         do {
-            let pull = try order.carryOut(on: gitHub)
+            let pull = try command.run(on: gitHub)
             return try .json(state(of: gitHub, pull))
         } catch let error as GitHubSimulation.UnknownName {
             throw RequestError.malformed(error.description)
@@ -106,7 +105,7 @@ struct GitHubControlAPI: Sendable {
     }
 
     private func state(of gitHub: GitHubSimulation, _ pull: SimulatedPull? = nil) -> State {
-        let signIns = gitHub.signIns.now
+        let signIns = gitHub.signIns.current
         return State(
             open: gitHub.world.moment().open.count,
             tokens: Dictionary(

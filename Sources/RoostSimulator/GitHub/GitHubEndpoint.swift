@@ -1,14 +1,13 @@
 import HTTPServer
 import Synchronization
 
-/// What stands before a source of GitHub's answers: the log and the faults.
+/// Adds logging and faults to a source of GitHub responses.
 final class GitHubEndpoint: Sendable {
     let plan = FaultPlan()
     private let log: RequestLog
     private let source: any GitHubSource
     private let clock: SimulatorClock
-    /// Known only when the listener listens.
-    private let place = Mutex(GitHubBaseURL(web: ""))
+    private let baseURL = Mutex(GitHubBaseURL(web: ""))
 
     init(source: any GitHubSource, log: RequestLog, clock: SimulatorClock) {
         self.source = source
@@ -16,10 +15,10 @@ final class GitHubEndpoint: Sendable {
         self.clock = clock
     }
 
-    func setBaseURL(web: String) { place.withLock { $0 = GitHubBaseURL(web: web) } }
+    func setBaseURL(web: String) { baseURL.withLock { $0 = GitHubBaseURL(web: web) } }
 
     var routes: [Route] {
-        // A person's page, the API and GraphQL differ in nothing but their paths.
+        // Pages, the API and GraphQL only differ by path.
         ["/", "/{...path}"].flatMap { path in
             [
                 Route(.get, path, .async { try await self.answer($0) }),
@@ -29,23 +28,23 @@ final class GitHubEndpoint: Sendable {
     }
 
     private func answer(_ request: Request) async throws -> HandlerResult {
-        let asked = GitHubRequest(request)
+        let gitHubRequest = GitHubRequest(request)
         let clearings = plan.clearings
-        let fault = plan.take(for: asked.route) { fault in
-            if case .gitHub(let own, _) = fault { own.strikes(asked) } else { true }
+        let fault = plan.consumeFault(for: gitHubRequest.route) { fault in
+            if case .gitHub(let own, _) = fault { own.applies(to: gitHubRequest) } else { true }
         }
-        note(asked, fault)
-        let truth = source.answer(asked, at: place.withLock { $0 })
-        guard let fault else { return .response(truth.response) }
-        if let own = GitHubFaultyResponse(fault: fault, truth: truth, now: clock.now()).answer {
+        logRequest(gitHubRequest, fault)
+        let original = source.answer(gitHubRequest, at: baseURL.withLock { $0 })
+        guard let fault else { return .response(original.response) }
+        if let own = GitHubFaultyResponse(fault: fault, original: original, now: clock.now()).answer {
             return .response(own.response)
         }
-        let spoiled = FaultyResponse(
-            fault: fault, truth: truth, errors: CoinGeckoErrors(), plan: plan, clearings: clearings)
-        return .response(try await spoiled.response())
+        let faulty = FaultyResponse(
+            fault: fault, original: original, errors: CoinGeckoErrors(), plan: plan, clearings: clearings)
+        return .response(try await faulty.response())
     }
 
-    private func note(_ request: GitHubRequest, _ fault: Fault?) {
+    private func logRequest(_ request: GitHubRequest, _ fault: Fault?) {
         log.append(
             LoggedRequest(
                 method: request.method, target: request.target, path: request.route,

@@ -1,10 +1,9 @@
-/// A fault's answer in GitHub's manner.
 struct GitHubFaultyResponse {
     let fault: Fault
-    let truth: SimulatedResponse
+    let original: SimulatedResponse
     let now: Int
 
-    /// Nil for faults that are the same for every upstream.
+    /// Nil for faults that are the same for all upstreams.
     var answer: SimulatedResponse? {
         switch fault {
         case .gitHub(let own, let number): return answer(own, number)
@@ -20,7 +19,7 @@ struct GitHubFaultyResponse {
 
     private func answer(_ fault: GitHubFault, _ number: Int?) -> SimulatedResponse {
         switch fault {
-        case .primary: return exhausted(GitHubResponse.limited(.nobody), number)
+        case .primary: return exhausted(GitHubResponse.limited(.anonymous), number)
         case .secondary: return waiting(403, number ?? 60)
         case .secondaryBare: return waiting(403, nil)
         case .tooMany: return waiting(429, number ?? 60)
@@ -29,15 +28,15 @@ struct GitHubFaultyResponse {
             return GitHubResponse.failure(403, "Resource protected by organization SAML enforcement.")
         case .notFound, .graphQLMissing: return GitHubResponse.notFound
         case .unicorn: return GitHubResponse.unicorn
-        case .graphQLLimit: return exhausted(GitHubGraphQL.limited(.nobody), number)
+        case .graphQLLimit: return exhausted(GitHubGraphQL.limited(.anonymous), number)
         case .graphQLForbidden: return GitHubResponse.notAccessible("pull_requests=read")
         case .graphQLForeign: return GitHubResponse.graphQL(Array(#"{"status":"ok"}"#.utf8))
         case .graphQLBroken:
-            let words =
+            let message =
                 "Something went wrong while executing your query. Please include `C0DE:1234` when "
                 + "reporting this issue."
-            return GitHubResponse.graphQL(Array(#"{"data":null,"errors":[{"message":"\#(words)"}]}"#.utf8))
-        case .graphQLPartial: return PartialResponse(truth).answer
+            return GitHubResponse.graphQL(Array(#"{"data":null,"errors":[{"message":"\#(message)"}]}"#.utf8))
+        case .graphQLPartial: return PartialResponse(original).answer
         }
     }
 
@@ -48,17 +47,17 @@ struct GitHubFaultyResponse {
         return answer
     }
 
-    /// Nothing is left of what the request would have been counted as.
     private func exhausted(_ answer: SimulatedResponse, _ seconds: Int?) -> SimulatedResponse {
-        let limit = truth.header("X-RateLimit-Limit").flatMap { Int($0) } ?? 5_000
+        let limit = original.header("X-RateLimit-Limit").flatMap { Int($0) } ?? 5_000
         let end = now + (seconds ?? 60) * 1_000
         var answer = answer
         answer.headers += GitHubHeaders.limits(
-            .init(limit: limit, used: limit, resetsAt: end), truth.header("X-RateLimit-Resource") ?? "core")
+            .init(limit: limit, used: limit, resetsAt: end), original.header("X-RateLimit-Resource") ?? "core"
+        )
         return answer
     }
 
-    /// With the limits of one who is signed out (recorded 2020-03).
+    /// Adds the limits of a signed-out caller (recorded 2020-03).
     private func signedOut(_ answer: SimulatedResponse) -> SimulatedResponse {
         var answer = answer
         answer.headers += GitHubHeaders.limits(
@@ -67,25 +66,24 @@ struct GitHubFaultyResponse {
     }
 }
 
-/// An answer of GraphQL's whose every third node is missing, with an error for each.
 struct PartialResponse {
-    private let truth: SimulatedResponse
+    private let original: SimulatedResponse
     private var errors: [String] = []
 
-    init(_ truth: SimulatedResponse) {
-        self.truth = truth
+    init(_ original: SimulatedResponse) {
+        self.original = original
     }
 
     var answer: SimulatedResponse {
         var copy = self
-        return copy.made()
+        return copy.makeAnswer()
     }
 
-    private mutating func made() -> SimulatedResponse {
-        let whole = RawJSON(truth.body[...])
-        guard let data = whole?["data"]?.members else { return truth }
+    private mutating func makeAnswer() -> SimulatedResponse {
+        let whole = RawJSON(original.body[...])
+        guard let data = whole?["data"]?.members else { return original }
         errors = whole?["errors"]?.elements?.map(\.text) ?? []
-        var json = JSONWriter(capacity: truth.body.count)
+        var json = JSONWriter(capacity: original.body.count)
         json.object { json in
             json.key("data")
             json.object { json in
@@ -100,7 +98,7 @@ struct PartialResponse {
                 for error in errors { json.raw(error) }
             }
         }
-        var answer = truth
+        var answer = original
         answer.body = json.bytes
         return answer
     }

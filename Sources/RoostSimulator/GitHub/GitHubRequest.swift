@@ -1,15 +1,13 @@
 import Foundation
 import HTTPServer
 
-/// What the simulated GitHub needs to know of a request.
 struct GitHubRequest: Sendable {
     let method: String
     let target: String
-    /// Decoded segments, without the `/api/v3` of Enterprise, and without the `/api` of its GraphQL.
+    /// Decoded segments, without Enterprise's `/api/v3` or the `/api` of its GraphQL.
     let path: [String]
     let query: [SimulatedRequest.QueryItem]
     let userAgent: String?
-    /// Of `Authorization: Bearer ...` or `token ...`.
     let token: String?
     let ifNoneMatch: String?
     let accept: String
@@ -35,11 +33,11 @@ struct GitHubRequest: Sendable {
     }
 
     init(_ request: Request) {
-        let words = request.headers["Authorization"]?.split(separator: " ") ?? []
-        let isToken = words.count == 2 && ["bearer", "token"].contains(words[0].lowercased())
+        let parts = request.headers["Authorization"]?.split(separator: " ") ?? []
+        let isToken = parts.count == 2 && ["bearer", "token"].contains(parts[0].lowercased())
         self.init(
             method: request.method.rawValue, target: request.target,
-            token: isToken ? String(words[1]) : words.isEmpty ? nil : "",
+            token: isToken ? String(parts[1]) : parts.isEmpty ? nil : "",
             ifNoneMatch: request.headers["If-None-Match"], userAgent: request.headers["User-Agent"],
             accept: request.headers["Accept"] ?? "*/*",
             contentType: request.headers["Content-Type"] ?? "", body: request.body)
@@ -49,7 +47,6 @@ struct GitHubRequest: Sendable {
 
     subscript(name: String) -> String? { query.first { $0.name == name }?.value }
 
-    /// A field of the query, or of the body as a form or as JSON.
     func parameter(_ name: String) -> String? {
         if let value = self[name] { return value }
         if contentType.contains("json") {
@@ -58,10 +55,10 @@ struct GitHubRequest: Sendable {
         return SimulatedRequest(target: "/?" + String(decoding: body, as: UTF8.self))[name]
     }
 
-    /// Asked below `/api/v3` or of GraphQL; what lies at the bare root may be a page as well.
+    /// Whether the path is under `/api`, so that it cannot be a web page.
     var isBelowAPI: Bool { target.hasPrefix("/api") }
 
-    /// What a limit counts it as.
+    /// The rate limit that the request counts against.
     var resource: String {
         switch path.first {
         case "graphql": "graphql"
@@ -71,13 +68,13 @@ struct GitHubRequest: Sendable {
     }
 }
 
-/// Base 64 of bytes (RFC 4648 section 4).
+/// Base64 (RFC 4648 section 4).
 enum Base64 {
     static func encode(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
     static func decode(_ text: String) -> [UInt8]? { Data(base64Encoded: text).map { Array($0) } }
 
-    /// The alphabet for addresses, without padding (section 5).
+    /// The URL-safe alphabet, without padding (section 5).
     static func encodeForAddress(_ bytes: [UInt8]) -> String {
         encode(bytes).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }

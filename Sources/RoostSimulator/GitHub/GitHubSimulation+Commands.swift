@@ -1,17 +1,13 @@
-/// What tests and people can make happen at once.
 extension GitHubSimulation {
-    /// A new pull request beside the 200.
     struct Opening: Sendable, Decodable {
         var repository: String?
         var title: String?
         var body: String?
-        /// A login of the cast.
         var author: String?
         var draft: Bool?
         var labels: [String]?
     }
 
-    /// Nobody and nothing of that name: in words.
     struct UnknownName: Error, Equatable, CustomStringConvertible {
         let description: String
     }
@@ -21,7 +17,7 @@ extension GitHubSimulation {
         try open(opening, events: [])
     }
 
-    /// Asks for a review now: on the pull request of this key, or on a new one.
+    /// Requests a review on the pull request, or on a new one if `pull` is nil.
     ///
     /// - Parameters:
     ///   - reviewer: "ada", or "lovelace-labs/platform"
@@ -31,14 +27,14 @@ extension GitHubSimulation {
     func requestReview(
         of reviewer: String = "ada", on pull: String? = nil, _ opening: Opening = Opening()
     ) throws -> SimulatedPull {
-        let whom: SimulatedReviewer
+        let requestedReviewer: SimulatedReviewer
         if let team = SimulatedCast.team(reviewer) {
-            whom = .team(team)
+            requestedReviewer = .team(team)
         } else {
-            whom = .person(try person(reviewer))
+            requestedReviewer = .person(try person(reviewer))
         }
-        let event = PullEvent.request(whom)
-        return try pull.map { try order([event], on: $0) } ?? open(opening, events: [event])
+        let event = PullEvent.request(requestedReviewer)
+        return try pull.map { try add([event], to: $0) } ?? open(opening, events: [event])
     }
 
     @discardableResult
@@ -46,84 +42,84 @@ extension GitHubSimulation {
         throws
         -> SimulatedPull
     {
-        try order([.comment(by: person(author), text: text)], on: pull)
+        try add([.comment(by: person(author), text: text)], to: pull)
     }
 
-    /// A thread on the code, open until `resolve`.
+    /// Starts a review thread, open until `resolve`.
     @discardableResult
     func thread(on pull: String, by author: String = "grace", _ text: String = "Why so?") throws
         -> SimulatedPull
     {
-        try order([.thread(by: person(author), text: text)], on: pull)
+        try add([.thread(by: person(author), text: text)], to: pull)
     }
 
     @discardableResult
-    func resolve(on pull: String) throws -> SimulatedPull { try order([.resolve], on: pull) }
+    func resolve(on pull: String) throws -> SimulatedPull { try add([.resolve], to: pull) }
 
     @discardableResult
     func review(
         _ pull: String, by author: String = "grace", _ state: SimulatedReview.State = .approved
     ) throws -> SimulatedPull {
-        try order([.review(by: person(author), state)], on: pull)
+        try add([.review(by: person(author), state)], to: pull)
     }
 
     @discardableResult
     func assign(_ login: String = "ada", to pull: String) throws -> SimulatedPull {
-        try order([.assign(person(login))], on: pull)
+        try add([.assign(person(login))], to: pull)
     }
 
-    /// Pushes, with which the branch's rules dismiss the approval of this author.
+    /// Pushes a commit, which dismisses the author's approval by branch rule.
     @discardableResult
     func dismissApproval(of author: String = "ada", on pull: String) throws -> SimulatedPull {
-        try order(
-            [.push(commits: 1, additions: 21, deletions: 8, files: 1), .dismiss(person(author))], on: pull)
+        try add(
+            [.push(commits: 1, additions: 21, deletions: 8, files: 1), .dismiss(person(author))], to: pull)
     }
 
     @discardableResult
-    func queue(_ pull: String) throws -> SimulatedPull { try order([.queue], on: pull) }
+    func queue(_ pull: String) throws -> SimulatedPull { try add([.queue], to: pull) }
 
     @discardableResult
     func enableAutoMerge(of pull: String) throws -> SimulatedPull {
-        try order([.autoMerge], on: pull)
+        try add([.autoMerge], to: pull)
     }
 
-    /// Until the next push.
+    /// Lasts until the next push.
     @discardableResult
     func setConflict(_ isConflict: Bool = true, of pull: String) throws -> SimulatedPull {
-        try order([.conflict(isConflict)], on: pull)
+        try add([.conflict(isConflict)], to: pull)
     }
 
     @discardableResult
     func push(to pull: String) throws -> SimulatedPull {
-        try order([.push(commits: 1, additions: 21, deletions: 8, files: 1)], on: pull)
+        try add([.push(commits: 1, additions: 21, deletions: 8, files: 1)], to: pull)
     }
 
     @discardableResult
     func merge(_ pull: String, by author: String = "grace") throws -> SimulatedPull {
-        try order([.merge(by: person(author))], on: pull)
+        try add([.merge(by: person(author))], to: pull)
     }
 
     @discardableResult
-    func close(_ pull: String) throws -> SimulatedPull { try order([.close], on: pull) }
+    func close(_ pull: String) throws -> SimulatedPull { try add([.close], to: pull) }
 
     @discardableResult
-    func failChecks(of pull: String) throws -> SimulatedPull { try order([.fail], on: pull) }
+    func failChecks(of pull: String) throws -> SimulatedPull { try add([.fail], to: pull) }
 
     @discardableResult
-    func passChecks(of pull: String) throws -> SimulatedPull { try order([.pass], on: pull) }
+    func passChecks(of pull: String) throws -> SimulatedPull { try add([.pass], to: pull) }
 
     @discardableResult
-    func makeReady(_ pull: String) throws -> SimulatedPull { try order([.ready], on: pull) }
+    func makeReady(_ pull: String) throws -> SimulatedPull { try add([.ready], to: pull) }
 
     private func person(_ login: String) throws -> SimulatedPerson {
         guard let person = SimulatedCast.person(login) else {
-            throw UnknownName(description: "nobody is called \(login)")
+            throw UnknownName(description: "no one is called \(login)")
         }
         return person
     }
 
-    private func order(_ events: [PullEvent], on key: String) throws -> SimulatedPull {
-        guard let pull = world.order(events, on: key) else {
+    private func add(_ events: [PullEvent], to key: String) throws -> SimulatedPull {
+        guard let pull = world.add(events, to: key) else {
             throw UnknownName(description: "there is no open pull request \(key)")
         }
         return pull
@@ -146,9 +142,8 @@ extension GitHubSimulation {
     }
 }
 
-/// Sign-ins, as a person would decide them on GitHub's pages.
 extension GitHubSimulation {
-    /// The waiting device, or all of them; as ada unless said.
+    /// Approves one device or all waiting ones, as ada by default.
     @discardableResult
     func approveDevice(code: String? = nil, login: String? = nil) -> Bool {
         signIns.decide(code, .approved, login: login)
@@ -164,12 +159,12 @@ extension GitHubSimulation {
         signIns.withLock { $0.isDeviceFlowDisabled = isDisabled }
     }
 
-    /// Seconds between two polls: 5 at GitHub, fewer make tests faster.
+    /// Seconds between two polls. GitHub uses 5; less makes tests faster.
     func setDeviceInterval(_ seconds: Int) {
         signIns.withLock { $0.interval = max(0, seconds) }
     }
 
-    /// From now on only this app is known; nil: any, with any secret.
+    /// Accepts only this app; nil accepts any app and secret.
     func setApp(clientID: String?, clientSecret: String?) {
         signIns.withLock { state in
             (state.clientID, state.clientSecret) = (clientID, clientSecret)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The tokens that the simulated GitHub knows, and whom they stand for.
+/// The tokens that the simulated GitHub accepts, and their owners.
 package final class GitHubTokens: Sendable {
     private let state: Mutex<[String: GitHubCaller]>
 
@@ -8,10 +8,9 @@ package final class GitHubTokens: Sendable {
         state = Mutex(Self.standard)
     }
 
-    /// A classic token with `repo` and `read:org`; everybody has one. A bot has none.
+    /// Returns the classic token with `repo` and `read:org` that each person has. Bots have none.
     package static func classic(of login: String) -> String { "ghp_" + filled(login, 36) }
 
-    /// A fine-grained token: no scopes.
     static func fineGrained(of login: String) -> String {
         "github_pat_11" + filled(login, 20).uppercased() + "_" + filled(login, 59)
     }
@@ -24,7 +23,7 @@ package final class GitHubTokens: Sendable {
             ]
         }, uniquingKeysWith: { first, _ in first })
 
-    /// Letters of the login and zeros: nothing that looks like a true token's randomness.
+    /// Pads the login with zeros, so that the token does not look like a real one.
     private static func filled(_ login: String, _ length: Int) -> String {
         let letters = "Simulated" + login.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
         return letters + String(repeating: "0", count: max(0, length - letters.count))
@@ -34,7 +33,6 @@ package final class GitHubTokens: Sendable {
 
     func add(_ token: String, _ caller: GitHubCaller) { state.withLock { $0[token] = caller } }
 
-    /// From now on each of them is answered 401; nil: everybody's.
     func revoke(login: String?) {
         state.withLock { tokens in tokens = tokens.filter { login != nil && $0.value.login != login } }
     }
@@ -43,7 +41,6 @@ package final class GitHubTokens: Sendable {
 
     func restore() { state.withLock { $0 = Self.standard } }
 
-    /// How many each login has, for the switchboard, which shows no token.
     var counts: [String: Int] {
         state.withLock { tokens in
             tokens.values.reduce(into: [:]) { counts, caller in counts[caller.login ?? "", default: 0] += 1 }

@@ -1,4 +1,4 @@
-/// Writes compact JSON into bytes, number texts as CoinGecko writes them.
+/// Writes compact JSON with numbers formatted as CoinGecko formats them.
 struct JSONWriter {
     private(set) var bytes: [UInt8] = []
     private var needsComma = false
@@ -38,18 +38,16 @@ struct JSONWriter {
         raw(value.map(String.init) ?? "null")
     }
 
-    /// The shortest text that names the same `Double`: `19990746.0`, `8.199e-05`.
+    /// Writes the shortest text that parses to the same `Double`: `19990746.0`, `8.199e-05`.
     mutating func number(_ value: Double?) {
         raw(value.map(\.description) ?? "null")
     }
 
-    /// JSON that is already text.
     mutating func raw(_ text: String) {
         separate()
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// JSON that is already bytes, kept to the last digit.
     mutating func raw(_ slice: some Sequence<UInt8>) {
         separate()
         bytes.append(contentsOf: slice)
@@ -71,7 +69,7 @@ struct JSONWriter {
         needsComma = true
     }
 
-    /// `< > &` are written as `\u003c` and so on: CoinGecko's framework does (recorded in `/coins/list`).
+    /// Writes `< > &` as `\u003c` and so on, like CoinGecko's framework (recorded in `/coins/list`).
     private mutating func escape(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"):

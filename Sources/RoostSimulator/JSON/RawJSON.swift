@@ -1,10 +1,12 @@
-/// A piece of JSON as it was written: cut out, compared and passed on without touching a digit.
+/// A JSON value as it was written, so that numbers keep all their digits.
 ///
-/// Cuts at brackets, quotes and commas and does not check what lies between: meant for recorded answers.
+/// Splits at brackets, quotes and commas without validating what is between them. Meant for recorded
+/// responses.
 struct RawJSON: Sendable {
     let bytes: ArraySlice<UInt8>
 
-    /// The first value in the bytes, without the blanks around it; `nil` if there is no whole one.
+    /// Takes the first value in the bytes, without surrounding white space. Fails if there is no complete
+    /// one.
     init?(_ bytes: ArraySlice<UInt8>) {
         var scanner = Scanner(bytes: bytes, index: bytes.startIndex)
         guard let value = scanner.value() else { return nil }
@@ -15,21 +17,20 @@ struct RawJSON: Sendable {
         self.bytes = bytes
     }
 
-    /// As written, quotes included.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     var isNull: Bool { bytes.elementsEqual("null".utf8) }
 
-    /// A string's content, escapes resolved; `nil` for anything else.
+    /// A string's content with escapes resolved, or nil for other types.
     var string: String? {
         guard bytes.first == UInt8(ascii: "\""), bytes.count >= 2 else { return nil }
         return JSONString.decode(bytes.dropFirst().dropLast())
     }
 
-    /// For ordering only: digits beyond a `Double`'s are lost.
+    /// For sorting only: extra digits beyond a `Double`'s precision are lost.
     var number: Double? { Double(text) }
 
-    /// An array's elements; `nil` for anything else or when the array is cut off.
+    /// An array's elements, or nil for other types and truncated arrays.
     var elements: [RawJSON]? {
         guard bytes.first == UInt8(ascii: "[") else { return nil }
         var scanner = Scanner(bytes: bytes, index: bytes.startIndex + 1)
@@ -42,7 +43,7 @@ struct RawJSON: Sendable {
         return elements
     }
 
-    /// An object's members in order; `nil` for anything else or when the object is cut off.
+    /// An object's members in order, or nil for other types and truncated objects.
     var members: [(key: String, value: RawJSON)]? {
         guard bytes.first == UInt8(ascii: "{") else { return nil }
         var scanner = Scanner(bytes: bytes, index: bytes.startIndex + 1)
@@ -67,7 +68,6 @@ extension RawJSON {
         let bytes: ArraySlice<UInt8>
         var index: Int
 
-        /// Steps over blanks and the byte, if it comes next.
         mutating func skip(_ byte: UInt8) -> Bool {
             skipBlanks()
             guard index < bytes.endIndex, bytes[index] == byte else { return false }
@@ -125,7 +125,7 @@ extension RawJSON {
     }
 }
 
-/// The content of a JSON string, escapes resolved (RFC 8259 section 7).
+/// Decodes the content of a JSON string (RFC 8259 section 7).
 enum JSONString {
     static func decode(_ bytes: ArraySlice<UInt8>) -> String {
         guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }

@@ -1,4 +1,4 @@
-/// Rounding to a count of significant digits with multiplication only, so that every machine agrees.
+/// Rounds to significant digits with basic arithmetic only, so that all machines get the same result.
 enum SignificantDigits {
     static func round(_ value: Double, to digits: Int) -> Double {
         guard value != 0, value.isFinite else { return value }
@@ -12,15 +12,14 @@ enum SignificantDigits {
             size *= 10
             exponent -= 1
         }
-        let places = digits - 1 - exponent
-        return places >= 0
-            ? (value * power(places)).rounded() / power(places)
-            : (value / power(-places)).rounded() * power(-places)
+        let fractionDigits = digits - 1 - exponent
+        return fractionDigits >= 0
+            ? (value * power(fractionDigits)).rounded() / power(fractionDigits)
+            : (value / power(-fractionDigits)).rounded() * power(-fractionDigits)
     }
 
-    /// Rounded to a count of decimal places.
-    static func round(_ value: Double, places: Int) -> Double {
-        (value * power(places)).rounded() / power(places)
+    static func round(_ value: Double, fractionDigits: Int) -> Double {
+        (value * power(fractionDigits)).rounded() / power(fractionDigits)
     }
 
     private static func power(_ exponent: Int) -> Double {

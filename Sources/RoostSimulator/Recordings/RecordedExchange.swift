@@ -1,9 +1,8 @@
-/// Request, status and headers of a recorded answer, from a `HEADERS.txt`.
+/// Request, status and headers of a recorded response, from a `HEADERS.txt`.
 ///
-/// A block a file: its name at the line's begin; below it, indented, the address, `status 200 ...`, `name:
-/// value`.
+/// The text has one block per file: the file name unindented, then the URL, `status 200 ...` and `name:
+/// value` lines, indented.
 struct RecordedExchange: Sendable, Equatable {
-    /// Path and query as sent, or the whole address.
     let target: String
     let status: Int
     let headers: [SimulatedResponse.Header]
@@ -34,15 +33,15 @@ struct RecordedExchange: Sendable, Equatable {
         }
 
         mutating func read(_ line: Substring) {
-            let words = line.split(separator: " ")
-            if let address = words.first(where: { $0.hasPrefix("http://") || $0.hasPrefix("https://") }),
-                words.count <= 2
+            let parts = line.split(separator: " ")
+            if let address = parts.first(where: { $0.hasPrefix("http://") || $0.hasPrefix("https://") }),
+                parts.count <= 2
             {
                 target = String(address)
-            } else if words.count == 2, ["GET", "POST"].contains(words[0]), words[1].hasPrefix("/") {
-                target = String(words[1])
-            } else if words.count >= 2, ["status", "http", "HTTP"].contains(words[0]) {
-                status = Int(words[1]) ?? status
+            } else if parts.count == 2, ["GET", "POST"].contains(parts[0]), parts[1].hasPrefix("/") {
+                target = String(parts[1])
+            } else if parts.count >= 2, ["status", "http", "HTTP"].contains(parts[0]) {
+                status = Int(parts[1]) ?? status
             } else if let colon = line.firstIndex(of: ":") {
                 let value = String(line[line.index(after: colon)...]).trimmingCharacters
                 headers.append(.init(String(line[..<colon]), value))

@@ -1,12 +1,11 @@
-/// What a recorded file's name says: `422_coins_markets_ids_bitcoin.json`, `search_bitcoin_2023-11.json`.
+/// The parts of a recorded file's name, like `422_coins_markets_ids_bitcoin.json` or
+/// `search_bitcoin_2023-11.json`.
 struct RecordedName: Sendable, Equatable {
-    /// Three digits in front, if there are.
     let status: Int?
-    /// Path and query as a request would have them; `nil` if the name does not spell out a whole request.
+    /// Path and query of the request, or nil if the name does not contain a whole request.
     let target: String?
-    /// The name's parts in lower case, without status and ending.
     let words: [String]
-    /// An error's body, of which only the status matters.
+    /// Whether the file is an error body, so that only its status matters.
     let isError: Bool
 
     init(path: String) {
@@ -29,8 +28,7 @@ struct RecordedName: Sendable, Equatable {
         return number
     }
 
-    /// A name without parameters is a request only if a status stands before it: `coins_list.json` is any
-    /// list.
+    /// A name without parameters is a request only if it starts with a status: `coins_list.json` is any list.
     private static func target(_ stem: String, hasStatus: Bool) -> String? {
         guard let (path, rest) = path(stem) else { return nil }
         if path == "/search", let query = searchText(rest) { return "/search?query=\(escaped(query))" }
@@ -48,14 +46,14 @@ struct RecordedName: Sendable, Equatable {
         return ("/coins/\(stem[..<end.lowerBound].dropFirst(6))/market_chart", stem[end.upperBound...])
     }
 
-    /// `_bitcoin_2023-11` is a search for "bitcoin"; dates are no words of it.
+    /// `_bitcoin_2023-11` is a search for "bitcoin"; dates are ignored.
     private static func searchText(_ rest: Substring) -> String? {
         guard parameters(rest) == nil else { return nil }
         let words = rest.split(separator: "_").filter { $0.contains(where: \.isLetter) }
         return words.isEmpty ? nil : words.joined(separator: " ")
     }
 
-    /// `_ids_bitcoin_vs_currency_usd` into pairs; `nil` if something is left over.
+    /// Splits `_ids_bitcoin_vs_currency_usd` into pairs. Returns nil if something is left over.
     private static func parameters(_ rest: Substring) -> [(name: String, value: String)]? {
         var items: [(name: String, value: String)] = []
         var rest = rest
@@ -86,7 +84,7 @@ struct RecordedName: Sendable, Equatable {
         ("search_trending", "/search/trending"), ("search", "/search"), ("ping", "/ping"),
     ]
 
-    /// Longer ones before those that they begin with.
+    /// Longer names come before their own prefixes.
     private static let names = [
         "include_contract_address", "include_platform", "include_market_cap", "include_24hr_vol",
         "include_24hr_change", "include_last_updated_at", "price_change_percentage", "vs_currencies",

@@ -1,15 +1,15 @@
-/// What a folder of recordings can take the place of; the upstream that it lacks knows nothing.
+/// The upstreams replayed from a recordings folder. One without recordings only returns errors.
 struct RecordedUpstreams {
     let coinGecko: any CoinGeckoSource
     let gitHub: RecordedGitHub
 
-    /// - Throws: `RecordingsError.nothingKnown` when both are lacking.
+    /// - Throws: `RecordingsError.noUpstream` when the folder has neither upstream.
     init(_ recordings: Recordings, clock: SimulatorClock) throws {
         gitHub = RecordedGitHub(directory: recordings.directory, clock: clock)
         do {
             coinGecko = try RecordedCoinGecko(recordings)
         } catch RecordingsError.noCoinGecko {
-            guard !gitHub.isEmpty else { throw RecordingsError.nothingKnown(recordings.directory) }
+            guard !gitHub.isEmpty else { throw RecordingsError.noUpstream(recordings.directory) }
             coinGecko = NoCoinGecko()
         }
     }

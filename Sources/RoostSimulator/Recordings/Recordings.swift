@@ -1,14 +1,13 @@
 import Foundation
 
-/// A folder of recorded answers, read with everything below it.
+/// A folder of recorded responses, including subfolders.
 ///
-/// A `HEADERS.txt` beside the files says which request each answers; where it is missing, the files' names
-/// do.
+/// A `HEADERS.txt` in the same folder maps files to requests. Without one, file names do.
 package struct Recordings: Sendable {
     let directory: String
     let files: [RecordedFile]
 
-    /// - Throws: `RecordingsError` when the folder is missing or holds no answer.
+    /// - Throws: `RecordingsError` when the folder is missing or contains no responses.
     package init(directory: String) throws {
         self.directory = directory
         var isDirectory: ObjCBool = false
@@ -18,11 +17,11 @@ package struct Recordings: Sendable {
         let paths = FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
         let headers = Self.headers(paths.filter { $0.hasSuffix("HEADERS.txt") }, in: directory)
         files = paths.sorted().compactMap { path in
-            guard Self.isAnswer(path) else { return nil }
+            guard Self.isResponse(path) else { return nil }
             guard let data = FileManager.default.contents(atPath: "\(directory)/\(path)") else { return nil }
             return RecordedFile(path: path, bytes: Array(data), exchange: headers[path])
         }
-        // A HAR holds answers of GitHub's, which are read apart.
+        // HAR files contain GitHub responses, which are read separately.
         guard !files.isEmpty || paths.contains(where: { $0.hasSuffix(".har") }) else {
             throw RecordingsError.empty(directory)
         }
@@ -33,12 +32,11 @@ package struct Recordings: Sendable {
         self.files = files
     }
 
-    private static func isAnswer(_ path: String) -> Bool {
+    private static func isResponse(_ path: String) -> Bool {
         let isText = path.hasSuffix(".txt") && RecordedName(path: path).isError
         return (path.hasSuffix(".json") || isText) && !path.hasSuffix("HEADERS.txt")
     }
 
-    /// By the path of the file that they belong to.
     private static func headers(_ paths: [String], in directory: String) -> [String: RecordedExchange] {
         var all: [String: RecordedExchange] = [:]
         for path in paths {
@@ -52,33 +50,30 @@ package struct Recordings: Sendable {
     }
 }
 
-/// One recorded body, with what is known about the request that it answered.
+/// One recorded body, and the request for it if known.
 struct RecordedFile: Sendable {
-    /// Below the folder of recordings.
     let path: String
     let bytes: [UInt8]
     let exchange: RecordedExchange?
 }
 
-/// Why a folder cannot be replayed, in words.
 enum RecordingsError: Error, Equatable, CustomStringConvertible {
     case notAFolder(String)
     case empty(String)
     case noCoinGecko(String)
-    /// Neither of CoinGecko nor of GitHub.
-    case nothingKnown(String)
+    case noUpstream(String)
 
     var description: String {
         switch self {
         case .notAFolder(let path): "there is no folder of recordings at \(path)"
         case .empty(let path): "the folder \(path) holds no recorded answers (.json)"
         case .noCoinGecko(let path): "the folder \(path) holds no answers of CoinGecko"
-        case .nothingKnown(let path): "the folder \(path) holds no answers of CoinGecko or GitHub"
+        case .noUpstream(let path): "the folder \(path) holds no answers of CoinGecko or GitHub"
         }
     }
 }
 
-/// A request's path and decoded query in alphabetical order: what a recorded request is found by.
+/// A request's path and decoded query in alphabetical order, for finding its recording.
 struct RequestKey: Hashable, Sendable {
     let path: [String]
     let query: [String]
@@ -88,7 +83,7 @@ struct RequestKey: Hashable, Sendable {
         query = request.query.filter { !$0.name.hasPrefix("x_cg_") }.map { "\($0.name)=\($0.value)" }.sorted()
     }
 
-    /// - Parameter target: path and query, or a whole address.
+    /// - Parameter target: path and query, or a full URL.
     init(target: String) {
         self.init(SimulatedRequest(address: target))
     }

@@ -1,27 +1,22 @@
 import Synchronization
 
-/// What a test makes of one address; what is left out stays as it is.
+/// A test's change to one URL. Nil fields leave the original.
 struct SiteChange: Sendable, Equatable, Codable {
-    /// Leads on to this address, which may be one that nobody should follow.
+    /// A redirect to this URL, which may be one that clients must refuse.
     var redirect: String?
-    /// Nothing but this status.
     var status: Int?
-    /// Seconds before the answer.
+    /// Seconds before the response.
     var slow: Double?
     var title: String?
-    /// The article's text, as `SiteMarkup` reads it.
     var text: String?
-    /// The whole page in place of the site's own.
     var html: String?
-    /// With `html`: its content type.
     var type: String?
 }
 
-/// The changed addresses.
 final class SiteChanges: Sendable {
     private let state = Mutex<[String: SiteChange]>([:])
 
-    /// What is changed at the address itself, or at all addresses below one: "http://host/below/*".
+    /// The change for the URL itself, or for everything below one: "http://host/below/*".
     subscript(address: String) -> SiteChange? {
         state.withLock { changes in
             changes[address]
@@ -29,7 +24,6 @@ final class SiteChanges: Sendable {
         }
     }
 
-    /// - Parameter change: nil restores the address
     func set(_ change: SiteChange?, at address: String) { state.withLock { $0[address] = change } }
 
     func clear() { state.withLock { $0 = [:] } }
@@ -38,6 +32,6 @@ final class SiteChanges: Sendable {
 }
 
 extension SiteSimulation {
-    /// Changes what lies at an address, or adds a page there; nil takes it back.
+    /// Changes the response at a URL or adds a page there; nil restores the original.
     func change(_ address: String, _ change: SiteChange?) { changes.set(change, at: address) }
 }

@@ -1,22 +1,21 @@
 import HTTPServer
 
-/// `/_simulator/sites` over HTTP, in JSON: what lies at the sites' addresses.
+/// `/_simulator/sites`: changes the sites' pages, in JSON.
 ///
-///     GET      the names, their places as `article-hosts` wants them, the pages, and what is changed
-///     POST     {"site": {"url": URL, "slow": 3}}                                seconds before the answer
+///     GET      the names, the value for `article-hosts`, the pages, and the changes
+///     POST     {"site": {"url": URL, "slow": 3}}                                seconds before the response
 ///              {"site": {"url": URL, "redirect": "http://127.0.0.1/"}}
 ///              {"site": {"url": URL, "status": 404}}
-///              {"site": {"url": URL, "title": "...", "text": "..."}}            with a few of Markdown's signs
-///              {"site": {"url": URL, "html": "...", "type": "text/html"}}       also where nothing was
+///              {"site": {"url": URL, "title": "...", "text": "..."}}            text in `SiteMarkup`
+///              {"site": {"url": URL, "html": "...", "type": "text/html"}}       also at a new URL
 ///              {"site": {"url": URL, "fault": "503-html", "count": 2}}          any fault; `count` is optional
-///              {"site": {"url": URL}}                                           takes the changes back
-///              A URL that ends in "/*" stands for all addresses below it.
-///     DELETE   takes everything back, faults too
+///              {"site": {"url": URL}}                                           undoes the changes
+///              A URL ending in "/*" means all URLs below it.
+///     DELETE   undoes everything, including faults
 struct SiteControlAPI: Sendable {
     private static let path = "/_simulator/sites"
     let sites: SiteSimulation
     let plan: FaultPlan
-    /// "www.harbour-gazette.example=127.0.0.1:8090,..."
     let articleHosts: @Sendable () -> String
 
     var routes: [Route] {
@@ -33,7 +32,7 @@ struct SiteControlAPI: Sendable {
         ]
     }
 
-    private struct Order: Decodable {
+    private struct Command: Decodable {
         struct Address: Decodable {
             let url: String
             let fault: String?
@@ -48,18 +47,18 @@ struct SiteControlAPI: Sendable {
     }
 
     private func change(_ request: Request) throws -> Response {
-        let order = try request.json(Order.self).site
-        let address = String(order.url.prefix { $0 != "?" && $0 != "#" })
+        let command = try request.json(Command.self).site
+        let address = String(command.url.prefix { $0 != "?" && $0 != "#" })
         let host = address.split(separator: "/").dropFirst().first.map(String.init) ?? ""
         guard address.hasPrefix("http://"), SiteSimulation.isHost(host) else {
             throw RequestError.malformed(
                 "url: http:// and one of \(SimulatedSite.hosts.joined(separator: ", "))")
         }
-        if let name = order.fault {
+        if let name = command.fault {
             guard let fault = Fault(name: name) else {
                 throw RequestError.malformed("fault: one of \(Fault.names.joined(separator: ", "))")
             }
-            plan.add(FaultRule(fault, path: address, count: order.count))
+            plan.add(FaultRule(fault, path: address, count: command.count))
         } else {
             let change = try request.json(Change.self).site
             sites.change(address, change == SiteChange() ? nil : change)

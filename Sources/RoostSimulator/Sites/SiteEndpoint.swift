@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// What stands before the simulated sites: the log, the faults, and the time that they take.
+/// Adds logging, faults and delays to the simulated sites.
 final class SiteEndpoint: Sendable {
     let plan = FaultPlan()
     private let log: RequestLog
@@ -11,26 +11,26 @@ final class SiteEndpoint: Sendable {
         self.log = log
     }
 
-    /// Requests under a site's name are the site's, all others CoinGecko's.
+    /// Sends requests with a site's host name to the site, all others to CoinGecko.
     func routes(before coinGecko: CoinGeckoEndpoint) -> [Route] {
         ["/", "/{...path}"].map { path in
             Route(
                 .get, path,
                 .async { request in
-                    let asked = SiteRequest(request)
-                    guard SiteSimulation.isHost(asked.host) else {
+                    let siteRequest = SiteRequest(request)
+                    guard SiteSimulation.isHost(siteRequest.host) else {
                         return try await coinGecko.answer(request)
                     }
-                    return .response(try await self.answer(asked))
+                    return .response(try await self.answer(siteRequest))
                 })
         }
     }
 
-    /// - Throws: `CancellationError` when the client leaves first.
+    /// - Throws: `CancellationError` when the client disconnects first.
     private func answer(_ request: SiteRequest) async throws -> Response {
         let address = request.address
         let clearings = plan.clearings
-        let fault = plan.take(for: address) ?? sites.fault(at: address)
+        let fault = plan.consumeFault(for: address) ?? sites.fault(at: address)
         log.append(
             LoggedRequest(
                 method: request.method, target: request.target, path: address, userAgent: request.userAgent,
@@ -39,10 +39,10 @@ final class SiteEndpoint: Sendable {
                     request.items.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })))
         let delay = sites.delay(at: address)
         if delay > .zero { try await Task.sleep(for: delay) }
-        let truth = sites.answer(request)
-        guard let fault else { return truth.response }
+        let original = sites.answer(request)
+        guard let fault else { return original.response }
         return try await FaultyResponse(
-            fault: fault, truth: truth, errors: CoinGeckoErrors(), plan: plan, clearings: clearings
+            fault: fault, original: original, errors: CoinGeckoErrors(), plan: plan, clearings: clearings
         ).response()
     }
 }

@@ -1,6 +1,4 @@
-/// What the simulated sites have that is no page, and pages that no reader wants.
 enum SiteFiles {
-    /// One page with one line.
     static let pdf: [UInt8] = {
         let stream = "BT /F1 24 Tf 72 720 Td (Tide tables 2026) Tj ET"
         let objects = [
@@ -10,19 +8,18 @@ enum SiteFiles {
             "<< /Length \(stream.utf8.count) >>\nstream\n\(stream)\nendstream",
             "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
         ]
-        var file = "%PDF-1.4\n", places: [String] = []
+        var file = "%PDF-1.4\n", crossReferences: [String] = []
         for (number, object) in objects.enumerated() {
-            let place = String(file.utf8.count)
-            places.append(String(repeating: "0", count: 10 - place.count) + place + " 00000 n \n")
+            let offset = String(file.utf8.count)
+            crossReferences.append(String(repeating: "0", count: 10 - offset.count) + offset + " 00000 n \n")
             file += "\(number + 1) 0 obj\n\(object)\nendobj\n"
         }
         let start = file.utf8.count
-        file += "xref\n0 \(objects.count + 1)\n0000000000 65535 f \n" + places.joined()
+        file += "xref\n0 \(objects.count + 1)\n0000000000 65535 f \n" + crossReferences.joined()
         file += "trailer << /Size \(objects.count + 1) /Root 1 0 R >>\nstartxref\n\(start)\n%%EOF\n"
         return Array(file.utf8)
     }()
 
-    /// Paragraphs of a register, 6 MB of them.
     static let huge: [UInt8] = {
         let line =
             "<p>The pilot Jonas Wren brought a barque of three hundred tons in on the morning tide.</p>\n"
@@ -33,16 +30,17 @@ enum SiteFiles {
         return page
     }()
 
-    /// 64 MiB of blanks as gzip (RFC 1952): one block with fixed codes (RFC 1951, section 3.2.6), a blank that is
-    /// repeated 258 times with each 13 bits. Its checksum is not right: who comes as far has unpacked it all.
+    /// 64 MiB of spaces as gzip (RFC 1952): one block with fixed codes (RFC 1951, section 3.2.6), in which 13
+    /// bits repeat a space 258 times. The checksum is wrong; a client that gets as far as checking it has
+    /// unpacked everything.
     static let bomb: [UInt8] = {
         var writer = BitWriter(bytes: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
         writer.append(1, bits: 1)
         writer.append(1, bits: 2)
-        // Codes are written from their highest bit: literal 0x20 is 0x30 + 0x20 in eight bits.
+        // Codes are written highest bit first: literal 0x20 is 0x30 + 0x20 in eight bits.
         writer.appendCode(0x30 + 0x20, bits: 8)
         for _ in 0..<(64 << 20) / 258 {
-            // Length 258 is code 285, in eight bits 11000101; distance 1 is code 0 in five bits.
+            // Length 258 is code 285, eight bits 11000101; distance 1 is code 0 in five bits.
             writer.appendCode(0b1100_0101, bits: 8)
             writer.appendCode(0, bits: 5)
         }

@@ -1,13 +1,13 @@
-/// An article's text with a few of Markdown's signs, as the HTML of its blocks.
+/// Converts an article's text in a small subset of Markdown to HTML blocks.
 ///
-/// Headings (`##`, `###`), lists (`-`, `1.`), tables (`|`, the first row is the head), quotes (`>`), code between
-/// fences, figures (`![caption](path)` alone), and within a line emphasis, code and links.
+/// Supports headings (`##`, `###`), lists (`-`, `1.`), tables (`|`, first row is the head), quotes (`>`),
+/// fenced code, figures (`![caption](path)` on their own), and inline emphasis, code and links.
 struct SiteMarkup {
-    /// Each block by itself, so that a page can put something between them.
+    /// Separate, so that a page can insert something between them.
     let blocks: [String]
 
     init(_ text: String) {
-        blocks = Self.pieces(of: text).map(Self.html)
+        blocks = Self.lineGroups(of: text).map(Self.html)
     }
 
     static func escaped(_ text: some StringProtocol) -> String {
@@ -15,20 +15,20 @@ struct SiteMarkup {
             .replacing("\"", with: "&quot;")
     }
 
-    /// What blank lines part, but not those within code.
-    private static func pieces(of text: String) -> [[Substring]] {
-        var pieces: [[Substring]] = [], piece: [Substring] = []
+    /// Splits at blank lines outside of code.
+    private static func lineGroups(of text: String) -> [[Substring]] {
+        var groups: [[Substring]] = [], group: [Substring] = []
         var isCode = false
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             if line.hasPrefix("```") { isCode.toggle() }
             if line.isEmpty, !isCode {
-                if !piece.isEmpty { pieces.append(piece) }
-                piece = []
+                if !group.isEmpty { groups.append(group) }
+                group = []
             } else {
-                piece.append(line)
+                group.append(line)
             }
         }
-        return piece.isEmpty ? pieces : pieces + [piece]
+        return group.isEmpty ? groups : groups + [group]
     }
 
     private static func html(_ lines: [Substring]) -> String {
@@ -40,8 +40,8 @@ struct SiteMarkup {
         if first.hasPrefix("1. ") { return list("ol", lines) }
         if first.hasPrefix("|") { return table(lines) }
         if first.hasPrefix("> ") {
-            let words = lines.map { $0.drop { "> ".contains($0) } }.joined(separator: " ")
-            return "<blockquote><p>\(inline(words[...]))</p></blockquote>"
+            let text = lines.map { $0.drop { "> ".contains($0) } }.joined(separator: " ")
+            return "<blockquote><p>\(inline(text[...]))</p></blockquote>"
         }
         let whole = lines.joined(separator: " ")
         if let figure = whole.wholeMatch(of: #/!\[([^\]]*)\]\(([^)]*)\)/#) {
@@ -61,7 +61,7 @@ struct SiteMarkup {
         return "<pre><code\(kind)>\(escaped(text))</code></pre>"
     }
 
-    /// A line that begins with two blanks goes on with the item before it.
+    /// A line that begins with two spaces continues the previous item.
     private static func list(_ name: String, _ lines: [Substring]) -> String {
         var items: [String] = []
         for line in lines {

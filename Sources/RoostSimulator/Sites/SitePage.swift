@@ -1,7 +1,7 @@
-/// A page as such sites have them: the article is in the middle of menus, banners, buttons and recommendations.
+/// A typical page of such a site: the article surrounded by menus, banners, buttons and recommendations.
 struct SitePage {
     let site: SimulatedSite
-    private var words: SiteWords { .of(site.language) }
+    private var texts: SiteTexts { .of(site.language) }
 
     func html(of article: SiteArticle) -> String {
         document(
@@ -10,16 +10,16 @@ struct SitePage {
             kind: "page-article", charset: article.charset.ownName)
     }
 
-    /// What is shown to those who are not signed in: the beginning, and a wall.
+    /// Returns the page for visitors who are not signed in: the summary and a login wall.
     func wall(before article: SiteArticle) -> String {
         document(
             title: article.title, metadata: metadata(of: article),
             body: """
                 <main class="content"><h1>\(Self.escaped(article.title))</h1>
                 <p class="lead">\(Self.escaped(article.summary))</p>
-                <section class="paywall"><h2>\(words.wall)</h2>
+                <section class="paywall"><h2>\(texts.wall)</h2>
                 <form action="/login"><input type="hidden" name="next" value="\(article.path)">
-                <button>\(words.logIn)</button></form></section></main>
+                <button>\(texts.logIn)</button></form></section></main>
                 """, kind: "page-wall")
     }
 
@@ -42,7 +42,7 @@ struct SitePage {
             kind: "page-message")
     }
 
-    var notFound: String { message(words.notFound) }
+    var notFound: String { message(texts.notFound) }
 
     private static func escaped(_ text: String) -> String { SiteMarkup.escaped(text) }
 }
@@ -113,15 +113,15 @@ extension SitePage {
             <script>window.dataLayer = window.dataLayer || []; dataLayer.push({page: "\(kind)"});</script>
             </head><body class="\(kind)">
             <a class="skip-link" href="#content">\(Self.escaped(site.name))</a>
-            <div class="cookie-banner" role="dialog" aria-label="Cookies"><p>\(words.cookies)</p>
-            <button>\(words.accept)</button> <button>\(words.settings)</button></div>
+            <div class="cookie-banner" role="dialog" aria-label="Cookies"><p>\(texts.cookies)</p>
+            <button>\(texts.accept)</button> <button>\(texts.settings)</button></div>
             <header class="site-header"><a href="/">\(Self.escaped(site.name))</a>
             <p class="tagline">\(Self.escaped(site.tagline))</p>
             <nav class="main-nav"><ul>\(links.joined(separator: "\n"))
-            <li><a href="/login">\(words.logIn)</a></li></ul></nav></header>
+            <li><a href="/login">\(texts.logIn)</a></li></ul></nav></header>
             \(body)
-            <footer class="site-footer"><ul><li><a href="/about">\(words.imprint)</a></li>
-            <li><a href="/privacy">\(words.privacy)</a></li></ul>
+            <footer class="site-footer"><ul><li><a href="/about">\(texts.imprint)</a></li>
+            <li><a href="/privacy">\(texts.privacy)</a></li></ul>
             <p>© 2026 \(Self.escaped(site.name))</p></footer></body></html>
             """
     }
@@ -139,29 +139,29 @@ extension SitePage {
         }
     }
 
-    /// Within the text, where an editor would put it: a box that belongs to no article.
+    /// Inserts a newsletter box into the text, as real sites do.
     private func interrupted(_ blocks: [String]) -> String {
         var blocks = blocks
         let box = """
-            <aside class="newsletter-box"><p>\(words.newsletter)</p><form action="/newsletter">
-            <input type="email" name="email" aria-label="E-mail"> <button>\(words.subscribe)</button></form></aside>
+            <aside class="newsletter-box"><p>\(texts.newsletter)</p><form action="/newsletter">
+            <input type="email" name="email" aria-label="E-mail"> <button>\(texts.subscribe)</button></form></aside>
             """
         if blocks.count > 6 { blocks.insert(box, at: 4) }
         return blocks.joined(separator: "\n")
     }
 
     private func related(to article: SiteArticle) -> String {
-        let others = site.articles.filter { $0.path != article.path }.map {
+        let links = site.articles.filter { $0.path != article.path }.map {
             "<li><a href=\"\($0.path)?utm_source=related\">\(Self.escaped($0.title))</a></li>"
         }
         return """
-            <aside class="related"><h3>\(words.related)</h3><ul>\(others.joined(separator: "\n"))</ul></aside>
+            <aside class="related"><h3>\(texts.related)</h3><ul>\(links.joined(separator: "\n"))</ul></aside>
             """
     }
 
     private var shareButtons: String {
         """
-        <div class="share-buttons"><span>\(words.share)</span>
+        <div class="share-buttons"><span>\(texts.share)</span>
         <a href="/share?to=mail">E-mail</a> <a href="/share?to=post">Post</a> <button>Link</button></div>
         """
     }
@@ -172,7 +172,7 @@ extension SitePage {
             "<li><b>\(Self.escaped($0.author))</b> <p>\(Self.escaped($0.text))</p><button>+1</button></li>"
         }
         return """
-            <section class="comments" id="comments"><h3>\(words.comments) (\(all.count))</h3>
+            <section class="comments" id="comments"><h3>\(texts.comments) (\(all.count))</h3>
             <ol>\(all.joined(separator: "\n"))</ol></section>
             """
     }
@@ -182,7 +182,7 @@ extension SitePage {
         <main id="content"><article class="story"><p class="kicker">\(Self.escaped(article.section))</p>
         <h1>\(Self.escaped(article.title))</h1>
         <p class="lead">\(Self.escaped(article.summary))</p>
-        <div class="byline">\(words.by) <a rel="author" href="/authors">\(Self.escaped(article.author))</a>
+        <div class="byline">\(texts.by) <a rel="author" href="/authors">\(Self.escaped(article.author))</a>
         <time datetime="\(article.published)">\(article.published.prefix(10))</time></div>
         \(shareButtons)
         <figure class="lead-image"><img src="\(article.picture)" width="400" height="225"
@@ -217,7 +217,7 @@ extension SitePage {
             </nav><h1>\(Self.escaped(article.title))</h1>
             \(blocks.joined(separator: "\n"))
             <p class="edit-link"><a href="/edit">Edit this page</a></p></main>
-            <nav class="toc"><h4>\(words.contents)</h4><ul>\(headings.joined())</ul></nav></div>
+            <nav class="toc"><h4>\(texts.contents)</h4><ul>\(headings.joined())</ul></nav></div>
             """
     }
 
@@ -240,7 +240,7 @@ extension SitePage {
             """
     }
 
-    /// Nothing but a frame; the script fills it.
+    /// Returns an empty frame that the script fills.
     private func builtByScript(_ article: SiteArticle) -> String {
         var json = JSONWriter()
         json.string(content(of: article))
@@ -254,7 +254,6 @@ extension SitePage {
 }
 
 extension SiteLayout {
-    /// Of schema.org.
     fileprivate var schemaType: String {
         switch self {
         case .news: "NewsArticle"

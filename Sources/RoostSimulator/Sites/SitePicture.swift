@@ -1,5 +1,5 @@
-/// Pictures of the simulated sites, drawn from their names: `chart-...` has bars, `plan-...` lines on a grid, every
-/// other is a view of the sea.
+/// Draws a site's picture from its name: `chart-...` has bars, `plan-...` lines on a grid, others show the
+/// sea.
 struct SitePicture {
     typealias Color = (red: UInt8, green: UInt8, blue: UInt8)
 
@@ -12,7 +12,7 @@ struct SitePicture {
         rows.reserveCapacity((Self.width * 3 + 1) * Self.height)
         let dice = SeededRandom(seed: name.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
         for y in 0..<Self.height {
-            // Every row begins with its filter: none.
+            // PNG filter type 0 (none) for the row.
             rows.append(0)
             for x in 0..<Self.width {
                 let color = color(x, y, dice)

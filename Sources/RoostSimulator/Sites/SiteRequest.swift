@@ -1,9 +1,7 @@
 import HTTPServer
 
-/// What a simulated site needs to know of a request.
 struct SiteRequest: Sendable {
     let method: String
-    /// As sent: path and query.
     let target: String
     /// Lower case, without a port.
     let host: String
@@ -26,10 +24,9 @@ struct SiteRequest: Sendable {
             cookie: request.headers["Cookie"] ?? "", userAgent: request.headers["User-Agent"])
     }
 
-    /// As sent, without the query.
     var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// "http://www.harbour-gazette.example/2026/10/night-ferry": without query and port, as a page is known.
+    /// The page's URL without query and port: "http://www.harbour-gazette.example/2026/10/night-ferry"
     var address: String { "http://\(host)\(path)" }
 
     var isMember: Bool { cookie.contains("member=1") }
@@ -38,7 +35,7 @@ struct SiteRequest: Sendable {
 
     func query(_ name: String) -> String? { items.first { $0.name == name }?.value }
 
-    /// Where a site sends those on who come with marks of where they come from; nil: they bring none.
+    /// The URL to redirect to if the query has tracking parameters, otherwise nil.
     var withoutTracking: String? {
         items.contains { $0.name.hasPrefix("utm_") } ? address : nil
     }

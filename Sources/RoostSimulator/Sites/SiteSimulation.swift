@@ -1,28 +1,27 @@
-/// The simulated web sites: which page lies at which address, and what tests have changed of it.
+/// The simulated web sites: pages by URL, and the changes that tests made.
 package struct SiteSimulation: Sendable {
     let changes = SiteChanges()
 
     init() {}
 
-    /// Addresses that behave badly by themselves, each in its own way.
-    package enum Trouble {
-        /// 503, always.
+    /// URLs that misbehave from the start.
+    package enum SpecialURL {
+        /// Always 503.
         static let unavailable = gazette("/live/harbour-camera")
-        /// 404.
         package static let missing = gazette("/2019/removed")
-        /// Never answers.
+        /// Never responds.
         static let silent = gazette("/live/tide-gauge")
-        /// A stream of bytes so slow that no patience suffices.
+        /// Five bytes per second.
         static let dripping = gazette("/live/ferry-radio")
-        /// Leads on to itself for ever.
+        /// Redirects to itself.
         static let endlessRedirect = gazette("/r/around")
-        /// Leads over three other addresses to an article.
+        /// Redirects three times before an article.
         static let redirects = gazette("/r/1")
-        /// 64 MiB of blanks in 0.4 MB of gzip.
+        /// 64 MiB of spaces in 0.4 MB of gzip.
         static let bomb = documentation("/export/all.html")
         /// 6 MB of HTML.
         static let huge = documentation("/single-page")
-        /// Answers after three seconds.
+        /// Responds after three seconds.
         static let slow = documentation("/slow")
         package static let pdf = documentation("/files/tide-tables.pdf")
         static let image = gazette("/pictures/chart-tides.png")
@@ -36,22 +35,19 @@ package struct SiteSimulation: Sendable {
         }
     }
 
-    /// Whether the simulator answers under this name.
     static func isHost(_ host: String) -> Bool { SimulatedSite.hosts.contains(host) }
 
-    /// A fault that lies on an address from the beginning.
     func fault(at address: String) -> Fault? {
         switch address {
-        case Trouble.unavailable: .html(status: 503)
-        case Trouble.silent: .hang
-        case Trouble.dripping: .drip(bytesPerSecond: 5)
+        case SpecialURL.unavailable: .html(status: 503)
+        case SpecialURL.silent: .hang
+        case SpecialURL.dripping: .drip(bytesPerSecond: 5)
         default: nil
         }
     }
 
-    /// How long it takes before it answers.
     func delay(at address: String) -> Duration {
-        let seconds = changes[address]?.slow ?? (address == Trouble.slow ? 3 : 0)
+        let seconds = changes[address]?.slow ?? (address == SpecialURL.slow ? 3 : 0)
         return .milliseconds(Int(seconds * 1_000))
     }
 
@@ -59,7 +55,7 @@ package struct SiteSimulation: Sendable {
         let address = request.address
         if let change = changes[address], let changed = answer(request, change) { return changed }
         guard let site = SimulatedSite.named(request.host) else {
-            // A name that has been moved: the same path at the other.
+            // The old name redirects to the same path at the new one.
             return Self.redirect(
                 to: SimulatedSite.harbourGazette.address(of: request.path), status: 301)
         }
@@ -103,10 +99,9 @@ package struct SiteSimulation: Sendable {
             article.charset.bytes(of: page.html(of: article)), type: article.charset.contentType)
     }
 
-    /// Lets everybody in, as long as he asks.
     private func login(_ request: SiteRequest, _ page: SitePage) -> SimulatedResponse {
         guard let next = request.query("next"), next.hasPrefix("/"), !next.hasPrefix("//") else {
-            return Self.html(Array(page.message(SiteWords.of(page.site.language).logIn).utf8))
+            return Self.html(Array(page.message(SiteTexts.of(page.site.language).logIn).utf8))
         }
         var answer = Self.redirect(to: next)
         answer.headers.append(.init("Set-Cookie", "member=1; Path=/; HttpOnly"))
@@ -120,29 +115,28 @@ extension SiteSimulation {
     private static func next(after address: String) -> String? {
         let gazette = SimulatedSite.harbourGazette
         switch address {
-        case Trouble.endlessRedirect: return Trouble.endlessRedirect
-        case Trouble.redirects: return gazette.address(of: "/r/2")
+        case SpecialURL.endlessRedirect: return SpecialURL.endlessRedirect
+        case SpecialURL.redirects: return gazette.address(of: "/r/2")
         case gazette.address(of: "/r/2"):
-            return "http://\(SimulatedSite.bareGazette)\(gazette.articles[0].path)"
+            return "http://\(SimulatedSite.harbourGazetteAlias)\(gazette.articles[0].path)"
         default: return nil
         }
     }
 
-    /// What is no page.
     private static func file(at address: String) -> SimulatedResponse? {
         switch address {
-        case Trouble.pdf: content(SiteFiles.pdf, type: "application/pdf")
-        case Trouble.bomb:
-            // The other name of gzip: the server would compress what is called gzip once more.
+        case SpecialURL.pdf: content(SiteFiles.pdf, type: "application/pdf")
+        case SpecialURL.bomb:
+            // An alias of gzip, because the server would compress a response marked `gzip` again.
             SimulatedResponse(
                 status: 200,
                 headers: [
                     .init("Content-Type", "text/html; charset=utf-8"), .init("Content-Encoding", "x-gzip"),
                 ], body: SiteFiles.bomb)
-        case Trouble.huge: html(SiteFiles.huge)
-        case Trouble.slow: html(Array(SitePage(site: .tidewrightDocumentation).message("Slow").utf8))
-        case Trouble.dripping: html(Array(SitePage(site: .harbourGazette).message("Ferry radio").utf8))
-        case Trouble.silent, Trouble.unavailable: html([])
+        case SpecialURL.huge: html(SiteFiles.huge)
+        case SpecialURL.slow: html(Array(SitePage(site: .tidewrightDocumentation).message("Slow").utf8))
+        case SpecialURL.dripping: html(Array(SitePage(site: .harbourGazette).message("Ferry radio").utf8))
+        case SpecialURL.silent, SpecialURL.unavailable: html([])
         default: nil
         }
     }

@@ -2,17 +2,15 @@ package import Foundation
 package import Logging
 import Synchronization
 
-/// What happened to accounts, kept for the owners to read, for ninety days.
+/// A log of account events for the owners, kept for ninety days.
 ///
-/// Failed sign-ins are gathered for some seconds and written together, those at one account from one address as one
-/// entry: a flood of them neither keeps the disk busy nor pushes out what else has happened.
+/// Failed sign-ins are collected for ten seconds; those for one account from one address become one entry. So a flood
+/// of them neither keeps the disk busy nor pushes out other entries.
 package final class AuditLog: Sendable {
-    /// An account (or none, "") and where somebody tried to sign in to it.
     private struct Target: Equatable {
         let subject, address: String
     }
 
-    /// Failed tries since the last writing.
     private struct Failures {
         let target: Target
         var count = 0
@@ -20,7 +18,7 @@ package final class AuditLog: Sendable {
         var at = Date.distantPast
     }
 
-    /// More than these are told as from several addresses.
+    /// Targets beyond this limit are recorded with the address "several addresses".
     private static let maximumTargets = 100
     static let severalAddresses = "several addresses"
 
@@ -28,32 +26,33 @@ package final class AuditLog: Sendable {
     private static let gathering = Duration.seconds(10)
     package static let pageSize = 50
 
-    private let store: AuditStore
+    private let database: Database
     private let clock: WallClock
     private let log: Logger
-    /// In the order of their first.
     private let failures = Mutex<[Failures]>([])
     private let signal = AsyncSignal()
 
-    package init(store: AuditStore, clock: WallClock, log: Logger) {
-        self.store = store
+    package init(database: Database, clock: WallClock, log: Logger) {
+        self.database = database
         self.clock = clock
         self.log = log
     }
 
-    /// Writes an entry down; what was done is done, so that a log that cannot be written is only reported.
+    /// Adds an entry. A failed write is only logged, because the recorded action has already happened.
     package func record(
         _ kind: AuditEntry.Kind, actor: String, subject: String = "", from origin: ClientInfo,
         detail: String = ""
     ) async {
-        // What failed before this stands before it.
-        await writeFailures()
+        // Earlier failures come first in the log.
         await write(
-            kind, actor: actor, subject: subject == actor ? "" : subject, address: origin.address,
-            detail: detail, at: clock.now())
+            takeFailures() + [
+                AuditEntry(
+                    id: 0, at: clock.now(), kind: kind, actor: actor,
+                    subject: subject == actor ? "" : subject, address: origin.address, detail: detail)
+            ])
     }
 
-    /// That all API tokens of a user were revoked together; nothing where there were none.
+    /// Records that `count` API tokens of a user were revoked together; does nothing for 0.
     package func recordRevoked(_ count: Int, of username: String, by actor: String, from origin: ClientInfo)
         async
     {
@@ -63,13 +62,13 @@ package final class AuditLog: Sendable {
             detail: count == 1 ? "1 token" : "\(count) tokens")
     }
 
-    /// A failed sign-in; `subject` is the name of the account, or empty where there is none.
+    /// Counts a failed sign-in; `subject` is the account's name, or empty if there is no such account.
     package func noteFailure(of subject: String, from origin: ClientInfo) {
         let now = clock.now()
         failures.withLock { failures in
             let exact = Target(subject: subject, address: origin.address)
-            let isKnown = failures.count < Self.maximumTargets || failures.contains { $0.target == exact }
-            let target = isKnown ? exact : Target(subject: subject, address: Self.severalAddresses)
+            let isTracked = failures.count < Self.maximumTargets || failures.contains { $0.target == exact }
+            let target = isTracked ? exact : Target(subject: subject, address: Self.severalAddresses)
             let index = failures.firstIndex { $0.target == target } ?? failures.count
             if index == failures.count { failures.append(Failures(target: target)) }
             failures[index].count += 1
@@ -79,63 +78,71 @@ package final class AuditLog: Sendable {
         signal.fire()
     }
 
-    /// The newest first, a page at a time.
+    /// Returns a page of entries, newest first.
     ///
-    /// - Parameter isSignIn: only sign-ins and sign-outs, only the other changes, or all for nil
-    package func entries(isSignIn: Bool? = nil, before id: Int64? = nil) async throws -> [AuditEntry] {
-        await writeFailures()
+    /// - Parameter isSignIn: true for sign-ins and sign-outs only, false for all other changes only, nil for both
+    package func entries(
+        _ reads: Reads, isSignIn: Bool? = nil, before id: Int64? = nil
+    ) throws -> [AuditEntry] {
         let kinds = AuditEntry.Kind.allCases.filter { isSignIn == nil || $0.isSignIn == isSignIn }
-        return try await store.entries(of: kinds, before: id, limit: Self.pageSize)
+        return try reads.auditEntries(of: kinds, before: id, limit: Self.pageSize)
     }
 
-    /// Writes gathered failures down until cancelled, and once more at the end.
+    /// Returns a page with the failures so far, which are otherwise saved from time to time.
+    package func entries(isSignIn: Bool? = nil, before id: Int64? = nil) async throws -> [AuditEntry] {
+        await saveFailures()
+        return try await database.read { try entries($0, isSignIn: isSignIn, before: id) }
+    }
+
+    package func saveFailures() async { await write(takeFailures()) }
+
     package func run() async {
         while !Task.isCancelled {
             await signal.wait()
             try? await Task.sleep(for: Self.gathering)
-            // A cancelled task could not write any more.
-            await Task { await writeFailures() }.value
+            // A new task, because a cancelled one cannot write.
+            await Task { await write(takeFailures()) }.value
         }
     }
 
-    package func trim() async throws { try await store.trim(before: clock.now() - Self.lifetime) }
+    package func trim() async throws {
+        try await database.write { [limit = clock.now() - Self.lifetime] writes in
+            try writes.trimAuditEntries(before: limit)
+        }
+    }
 
-    private func writeFailures() async {
+    private func takeFailures() -> [AuditEntry] {
         let gathered = failures.withLock { failures in
             defer { failures = [] }
             return failures
         }
-        for failure in gathered {
+        return gathered.map { failure in
             let times = failure.count == 1 ? "" : ", \(failure.count) times"
-            await write(
-                .signInFailed, actor: "", subject: failure.target.subject, address: failure.target.address,
-                detail: failure.device + times, at: failure.at)
+            return AuditEntry(
+                id: 0, at: failure.at, kind: .signInFailed, actor: "", subject: failure.target.subject,
+                address: failure.target.address, detail: failure.device + times)
         }
     }
 
-    private func write(
-        _ kind: AuditEntry.Kind, actor: String, subject: String, address: String, detail: String, at: Date
-    ) async {
+    private func write(_ entries: [AuditEntry]) async {
+        guard !entries.isEmpty else { return }
         do {
-            try await store.add(
-                kind, actor: actor, subject: subject, address: address, detail: detail, at: at)
+            try await database.write { writes in for entry in entries { try writes.addAuditEntry(entry) } }
         } catch {
             log.error("The audit log could not be written", metadata: ["error": "\(error)"])
         }
     }
 }
 
-/// Something that happened to accounts, for the owners to read.
 package struct AuditEntry: Equatable, Sendable, Identifiable {
-    /// What happened.
-    package enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable, ColumnValue {
         case setUp, joined, signedIn, signInFailed, signedOut, sessionEnded, sessionsEnded
         case passwordChanged, passwordReset, resetLinkMade
         case roleChanged, userAdded, userRemoved
         case tokenMade, tokenRevoked, tokensRevoked, joinLinkMade, joinLinkRevoked
         case gitHubConnected, gitHubDisconnected, gitHubExpired
 
-        /// Those of the log's filter "sign-ins"; all others are changes.
+        /// True for the log's filter "sign-ins"; all other kinds are changes.
         package var isSignIn: Bool {
             switch self {
             case .signedIn, .signInFailed, .signedOut, .sessionEnded, .sessionsEnded: true
@@ -144,28 +151,42 @@ package struct AuditEntry: Equatable, Sendable, Identifiable {
         }
     }
 
-    package let id: Int64
-    package let at: Date
-    package let kind: Kind
-    /// Who did it, by the user name (what one is called besides, others may be called as well); empty for a stranger.
-    package let actor: String
-    /// To whom, if to another person; else empty.
-    package let subject: String
-    /// From where.
-    package let address: String
-    /// More in words: the role, the token's name, the device.
-    package let detail: String
+    package private(set) var id: Int64
+    package private(set) var at: Date
+    package private(set) var kind: Kind
+    /// The user name of the person who did it, or empty for a stranger. Display names are not unique.
+    package private(set) var actor: String
+    package private(set) var subject: String
+    package private(set) var address: String
+    /// Details such as the role, the token's name or the device.
+    package private(set) var detail: String
 }
 
-/// Where a request comes from, as far as signing in cares.
+extension AuditEntry: ColumnRecord {
+    package init() {
+        self.init(
+            id: 0, at: .distantPast, kind: .setUp, actor: "", subject: "", address: "", detail: "")
+    }
+
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("id", &id)
+        try columns.column("at", &at)
+        try columns.column("kind", &kind)
+        try columns.column("actor", &actor)
+        try columns.column("subject", &subject)
+        try columns.column("address", &address)
+        try columns.column("detail", &detail)
+    }
+}
+
+/// The client of a request, as needed for signing in.
 package struct ClientInfo: Sendable, Equatable {
     package let address: String
     package let device: String
-    /// True for a browser on the machine that Roost runs on.
     package let isOnThisMachine: Bool
-    /// The device cookie's secrets, which prove earlier sign-ins in this browser.
+    /// The secrets in the device cookie, which prove earlier sign-ins in this browser.
     package let deviceSecrets: [String]
-    /// The code of the join or reset link that the browser opened last, as its cookie has it.
+    /// The code of the join or reset link that the browser opened last, read from its cookie.
     package let linkCode: String?
 
     package init(
@@ -179,6 +200,5 @@ package struct ClientInfo: Sendable, Equatable {
         self.linkCode = linkCode
     }
 
-    /// The command line on this machine.
     package static let commandLine = ClientInfo(address: "command line", isOnThisMachine: true)
 }

@@ -2,21 +2,20 @@ import Foundation
 import Glibc
 package import Logging
 
-/// The data folder and who may open it: Roost's own user alone.
 package enum DataFolder {
     static let secretKeyName = "secret.key"
-    /// What Roost keeps in the folder, and the folder that a disk may have of its own.
+    /// Roost's own files, and the folder that the file system itself may add.
     private static let ownNames: Set = [
         Database.fileName, secretKeyName, DataFolderLock.fileName, "pictures", StorageProbe.fileName,
         "lost+found",
     ]
-    private static let others = S_IRWXG | S_IRWXO
+    private static let otherUsersMask = S_IRWXG | S_IRWXO
 
-    /// Creates the folder with mode 0700 if it is missing. Otherwise corrects the mode of the folder to 0700 and of the database's
-    /// files to 0600 where other users may open them.
+    /// Creates the folder with mode 0700 if it is missing. Otherwise corrects the mode of the folder to 0700, and of
+    /// the database's files to 0600, if other users may open them.
     ///
-    /// Throws `RoostError.unavailable` if a mode cannot be changed, and for an open folder with files of other programs, such as
-    /// `/tmp` or a home folder: closing that one could break those programs.
+    /// Throws `RoostError.unavailable` if a mode cannot be changed, and for an open folder that holds other programs'
+    /// files, such as `/tmp` or a home folder: changing its mode could break those programs.
     package static func prepare(_ folder: String, log: Logger? = nil) throws {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -33,7 +32,7 @@ package enum DataFolder {
             }
             try close(folder, "The data folder \(folder)", from: mode, to: 0o700, log)
         }
-        // The log is next to the file itself, also if the name in the folder is a symbolic link.
+        // The log is next to the real file, even if the name in the folder is a symbolic link.
         let database = URL(filePath: folder + "/" + Database.fileName).resolvingSymlinksInPath().path
         for file in ["", "-wal", "-shm", "-journal"].map({ database + $0 }) {
             guard let mode = openMode(of: file) else { continue }
@@ -46,10 +45,10 @@ package enum DataFolder {
             || name.hasPrefix(secretKeyName + ".")
     }
 
-    /// The permissions of a file that other users may open; nil for one that is closed to them or missing.
+    /// The permissions of a file that other users may open, or nil if they may not or the file is missing.
     private static func openMode(of path: String) -> mode_t? {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & others != 0 else { return nil }
+        guard stat(path, &status) == 0, status.st_mode & otherUsersMask != 0 else { return nil }
         return status.st_mode & 0o7777
     }
 
@@ -57,7 +56,7 @@ package enum DataFolder {
     private static func close(
         _ path: String, _ label: String, from mode: mode_t, to closed: mode_t, _ log: Logger?
     ) throws {
-        // A disk without modes, such as FAT, may accept the change and ignore it.
+        // A file system without modes, such as FAT, may accept the change and ignore it.
         guard chmod(path, closed) == 0, openMode(of: path) == nil else {
             throw refusal(
                 label, mode, "and its mode cannot be changed",
@@ -73,26 +72,24 @@ package enum DataFolder {
         .unavailable("\(label) is open to other users (mode \(text(mode))) \(obstacle). \(remedy)")
     }
 
-    /// "0755".
     private static func text(_ mode: mode_t) -> String {
         let digits = String(mode, radix: 8)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 }
 
-/// The lock on a data folder, held by the one server that works in it.
+/// The lock on a data folder, held by the one server that uses it.
 ///
-/// The kernel releases it however the process ends, so a file left behind after a crash locks nobody out. Commands
-/// such as `roost user` take no lock: SQLite lets them work beside a server.
+/// The kernel releases it when the process ends, even after a crash. Commands such as `roost user` take no lock: SQLite
+/// lets them work next to a server.
 package final class DataFolderLock: Sendable {
-    /// The file's name inside the data folder. It holds the server's process id, as a hint for people.
     package static let fileName = "roost.lock"
 
     private let file: Int32
 
-    /// Locks `folder`, which is made if it does not exist.
+    /// Locks `folder`, creating it if necessary.
     ///
-    /// Throws `RoostError.unavailable` where another server holds the lock.
+    /// Throws `RoostError.unavailable` if another server holds the lock.
     package init(folder: String) throws {
         try DataFolder.prepare(folder)
         let path = folder + "/" + Self.fileName
@@ -113,21 +110,20 @@ package final class DataFolderLock: Sendable {
                 folder with --data.
                 """)
         }
-        // Only now: an initialiser that throws with everything set would run `deinit`, and close it twice.
+        // Set last: if an initialiser throws after setting all properties, `deinit` runs and closes the file a second
+        // time.
         self.file = file
         write("\(getpid())\n")
     }
 
     deinit { close(file) }
 
-    /// The process id is only a hint: a full disk that does not take it is no reason to stop.
     private func write(_ text: String) {
         guard ftruncate(file, 0) == 0 else { return }
         let bytes = Array(text.utf8)
         _ = pwrite(file, bytes, bytes.count, 0)
     }
 
-    /// " (process 1234)", or nothing where the file holds no process id.
     private static func holder(in file: Int32) -> String {
         var bytes = [UInt8](repeating: 0, count: 20)
         let count = pread(file, &bytes, bytes.count, 0)

@@ -1,14 +1,13 @@
 import Foundation
 package import GRDB
+package import Logging
 
-/// The one SQLite file: opened and migrated here.
-package enum Database {
-    /// The file's name inside the data folder.
+/// Roost's one SQLite database. `read` and `write` run one transaction each.
+package final class Database: Sendable {
     package static let fileName = "roost.sqlite"
     /// SQLite copies the log into the main file every 1,000 pages (4 MB), so that it rarely gets this large.
     static let maximumLogBytes = 8 << 20
 
-    /// What is done with each connection when it is opened.
     package struct Preparation: Sendable {
         package let prepare: @Sendable (GRDB.Database) -> Void
 
@@ -17,12 +16,108 @@ package enum Database {
         }
     }
 
-    /// Opens (and makes, mode 0600 in a folder of 0700) the database in `folder`, and brings its schema up to date.
+    package let pool: DatabasePool
+    private let commits: GroupCommit
+    private let feed: ChangeFeed
+    /// When changes made since the start of the program can no longer be undone.
+    private let undoExpirations: SteadyExpirations<UndoID>
+    private let log: Logger
+
+    package init(_ pool: DatabasePool, feed: ChangeFeed, clock: WallClock = WallClock(), log: Logger) {
+        self.pool = pool
+        commits = GroupCommit(database: pool)
+        self.feed = feed
+        undoExpirations = SteadyExpirations(clock: clock)
+        self.log = log
+    }
+
+    /// Runs `work` in a read transaction, so that everything it reads is from the moment of its first query. Throws what
+    /// `work` throws, and database errors as `RoostError`.
     ///
-    /// WAL with `synchronous=FULL`: what was acknowledged survives a power cut.
+    /// It runs on the current thread if the task runs on threads that may block, as requests do. Other tasks, which run
+    /// on Swift's own threads, read on separate threads.
+    package func read<Value>(_ work: (Reads) throws -> Value) async throws -> Value {
+        try Task.checkCancellation()
+        let mayBlock = withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil }
+        guard !mayBlock, Self.readers.start() else { return try readNow(work) }
+        return try await withTaskExecutorPreference(Self.readers) {
+            try Task.checkCancellation()
+            return try readNow(work)
+        }
+    }
+
+    private static let readers = TaskThreads(count: 2)
+
+    private func readNow<Value>(_ work: (Reads) throws -> Value) throws -> Value {
+        let feedPosition = feed.position
+        do {
+            return try pool.unsafeRead { database in
+                try Self.transaction(database) {
+                    try work(Reads(database, feedPosition: feedPosition, undoExpirations: undoExpirations))
+                }
+            }
+        } catch { throw described(error, "Couldn’t read the database. Please try again.") }
+    }
+
+    /// The same on the current thread, which must be one that may block. Returns nil inside another `read` or `write`,
+    /// whose moment may be older.
+    package func readUnlessNested<Value>(_ work: (Reads) throws -> Value) throws -> Value? {
+        try pool.unsafeReentrantRead { database in
+            guard !database.isInsideTransaction else { return nil }
+            return try Self.transaction(database) {
+                try work(Reads(database, undoExpirations: undoExpirations))
+            }
+        }
+    }
+
+    private static func transaction<Value>(
+        _ database: GRDB.Database, _ work: () throws -> Value
+    ) throws -> Value {
+        // Statements that stay compiled: GRDB's own transactions take longer than most reads.
+        try database.cachedStatement(sql: "BEGIN DEFERRED TRANSACTION").execute()
+        let result = Result { try work() }
+        // SQLite itself ends a transaction after some errors.
+        if database.isInsideTransaction {
+            try database.cachedStatement(sql: "COMMIT TRANSACTION").execute()
+        }
+        return try result.get()
+    }
+
+    /// Runs `work` in a write transaction, and returns once it is committed and its topics are published. Writes that
+    /// are queued at the same time share a commit; an error undoes only its own write. Throws what `work` throws, and
+    /// database errors as `RoostError`. Cancelling the task after the start has no effect.
+    package func write<Value: Sendable>(
+        _ work: @escaping @Sendable (Writes) throws -> Value
+    ) async throws -> Value {
+        let (value, effects): (Value, Writes.Effects)
+        do {
+            (value, effects) = try await commits.write { [undoExpirations] database in
+                let writes = Writes(database, undoExpirations: undoExpirations)
+                let value = try work(writes)
+                return (value, writes.effects)
+            } committed: { _, effects in
+                for action in effects.actions { action() }
+            }
+        } catch { throw described(error, "Couldn’t save. Please try again.") }
+        let topics = effects.topics.sorted() + effects.laterTopics.flatMap { $0() }
+        if !topics.isEmpty { feed.publish(topics) }
+        return value
+    }
+
+    /// Logs a database error and gives it a message for the user.
+    private func described(_ error: any Error, _ message: String) -> any Error {
+        let described = RoostError(storage: error)
+        guard described != nil || error is DatabaseError else { return error }
+        log.error("The database could not be used", metadata: ["error": "\(error)"])
+        return described ?? .unavailable(message)
+    }
+
+    /// Opens the database in `folder`, creating it if necessary (mode 0600, in a folder of mode 0700), and migrates it.
+    ///
+    /// It uses WAL with `synchronous=FULL`, so acknowledged writes survive a power cut.
     /// - Parameters:
-    ///   - migrator: all that has to be done to an older database
-    ///   - maximumPages: SQLite's `max_page_count`, with which tests fill the database up
+    ///   - migrator: all migrations
+    ///   - maximumPages: SQLite's `max_page_count`, with which tests fill the database
     ///   - prepare: called with each connection, for tests that watch its statements
     /// - Throws: `RoostError.unavailable` for the database of a newer version
     package static func open(
@@ -40,14 +135,15 @@ package enum Database {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(5)
-        // The four threads of requests, the two of heavy work and the two of background work.
+        // Four request threads, two for heavy work and two for background work.
         configuration.maximumReaderCount = 8
         configuration.prepareDatabase { database in
             prepare(database)
             try database.execute(sql: "PRAGMA synchronous = FULL")
-            // In KiB, for each of at most thirteen connections. SQLite's default of 2,000 is less than 10,000 bookmarks take.
+            // In KiB, for each of at most nine connections. SQLite's default of 2,000 is too small for 10,000
+            // bookmarks.
             try database.execute(sql: "PRAGMA cache_size = -4000")
-            // In bytes. A log that has grown while a reader kept it in use shrinks to this size when it is reused.
+            // In bytes. A log that grew while a reader kept it in use shrinks to this size when it is reused.
             try database.execute(sql: "PRAGMA journal_size_limit = \(maximumLogBytes)")
             if let maximumPages { try database.execute(sql: "PRAGMA max_page_count = \(maximumPages)") }
         }
@@ -58,16 +154,16 @@ package enum Database {
         return pool
     }
 
-    /// Closes the database so that its main file alone is whole.
+    /// Closes the database after moving the whole log into the main file.
     ///
-    /// Throws what kept the write-ahead log from being taken over, such as a reader in another process or a full disk;
-    /// the database is closed then too, and what is missing from the main file waits in the log.
+    /// Throws if the log could not be moved, because of a reader in another process or a full disk. The database is
+    /// closed then too, and the rest stays in the log.
     package static func close(_ pool: DatabasePool) throws {
-        // SQLite removes the log with the last connection, if that one may write: here the readers end first.
+        // SQLite removes the log with the last connection, provided that it can write: so close the readers first.
         pool.invalidateReadOnlyConnections()
         let checkpoint = Result {
             try pool.writeWithoutTransaction { database in
-                // Closed a second time: SQLite would be asked with a connection that is gone.
+                // Nil if the pool has been closed before; a checkpoint would then use a closed connection.
                 guard database.sqliteConnection != nil else { return }
                 try database.checkpoint(.truncate)
             }
@@ -76,15 +172,14 @@ package enum Database {
         try checkpoint.get()
     }
 
-    /// An empty file that only its owner may read.
     static func makeFile(at path: String) throws {
-        let isMade = FileManager.default.createFile(
+        let isCreated = FileManager.default.createFile(
             atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-        guard isMade else { throw RoostError.unavailable("The file \(path) could not be made.") }
+        guard isCreated else { throw RoostError.unavailable("The file \(path) could not be made.") }
     }
 }
 
-/// A step of the schema, named for its feature. What has been released is never changed: later steps follow it.
+/// A named step of the schema. Released migrations are never changed; changes are added as new migrations.
 package struct Migration: Sendable {
     package let name: String
     package let run: @Sendable (GRDB.Database) throws -> Void

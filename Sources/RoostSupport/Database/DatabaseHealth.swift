@@ -1,9 +1,9 @@
 package import Logging
 import Synchronization
 
-/// Knows whether the database file is damaged: from a check in the background, or from a request that met the damage.
+/// Remembers whether the database file is damaged, as found by its own background check or by a request.
 ///
-/// Damage is reported until Roost starts with a sound file.
+/// It stays damaged until Roost restarts with a sound file.
 package final class DatabaseHealth: Service {
     private let path: String
     private let log: Logger
@@ -16,7 +16,6 @@ package final class DatabaseHealth: Service {
 
     package var isDamaged: Bool { damaged.withLock { $0 } }
 
-    /// - Parameter detail: for the log
     package func noteDamage(_ detail: String) {
         let wasDamaged = damaged.withLock { damaged in
             defer { damaged = true }
@@ -28,12 +27,12 @@ package final class DatabaseHealth: Service {
             metadata: ["problem": "\(detail)"])
     }
 
-    /// Reads the whole file and notes what is damaged. A checkpoint cannot reset the log in the meantime.
+    /// Checks the whole file. The log cannot be reset in the meantime.
     package func check() async throws {
         if let problem = try await DatabaseCheck.damage(at: path).first { noteDamage(problem) }
     }
 
-    /// Checks at the start and then every five minutes; a large file is checked less often, at least once a day.
+    /// Checks at the start and then every five minutes. A large file is checked less often, but at least once a day.
     package func run() async {
         while !isDamaged, !Task.isCancelled {
             let duration = await ContinuousClock().measure {
@@ -43,7 +42,6 @@ package final class DatabaseHealth: Service {
                     }
                 }
             }
-            // At most a 500th of the time is spent on checks.
             try? await Task.sleep(for: min(max(duration * 500, .seconds(300)), .seconds(86_400)))
         }
     }

@@ -3,7 +3,7 @@ package import GRDB
 import Glibc
 package import Logging
 
-/// What an operator does with the database as a whole.
+/// The operator's tasks for the whole database.
 package struct DatabaseMaintenance: Sendable {
     let database: DatabasePool
     let check: DatabaseCheck
@@ -16,17 +16,17 @@ package struct DatabaseMaintenance: Sendable {
     }
 
     package func problems() async throws -> [String] {
-        try await database.fetch { try check.problems($0) }
+        try await database.read { [check] in try check.problems($0) }
     }
 
-    /// Copies the database to `path`, which gets a whole and sound copy or none: SQLite copies damaged pages without an error, so
-    /// the copy is checked before it gets its name.
+    /// Copies the database to `path`. The copy is checked before it gets its name, because SQLite copies damaged pages
+    /// without an error.
     ///
-    /// If the process is killed, only a file that ends in ".part" is left.
-    /// - Throws: `RoostError.conflict` when the file exists, and `.databaseDamaged` when the copy fails the check
+    /// If the process is killed, it leaves only a file that ends in ".part".
+    /// - Throws: `RoostError.conflict` if the file exists, and `.databaseDamaged` if the copy fails the check
     package func backup(to path: String) async throws {
-        let isTaken = RoostError.conflict(field: "file", why: "There already is a file at \(path).")
-        guard !FileManager.default.fileExists(atPath: path) else { throw isTaken }
+        let conflict = RoostError.conflict(field: "file", why: "There is already a file at \(path).")
+        guard !FileManager.default.fileExists(atPath: path) else { throw conflict }
         let draft = "\(path).\(UUID().uuidString.prefix(8)).part"
         try Database.makeFile(at: draft)
         defer {
@@ -35,22 +35,21 @@ package struct DatabaseMaintenance: Sendable {
         do { try copy(to: draft) } catch let error as DatabaseError
             where [ResultCode.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
         {
-            throw Self.noBackup("the database cannot be read: \(error.message ?? "SQLite says no more")")
+            throw Self.noBackup("the database cannot be read: \(error.message ?? "SQLite gave no reason")")
         }
         if let problem = try await check.faults(ofCopyAt: draft).first {
             let detail = problem.replacing(draft, with: "the copy").replacing("\n", with: " ")
             throw Self.noBackup("the copy failed the check: \(detail)")
         }
-        // Unlike renaming, linking never replaces a file that has come meanwhile. Some file systems know no links.
+        // Unlike rename, link never replaces a file that was created in the meantime. Some file systems have no links.
         if link(draft, path) == 0 { return }
-        guard errno != EEXIST else { throw isTaken }
+        guard errno != EEXIST else { throw conflict }
         guard rename(draft, path) == 0 else {
             throw RoostError.unavailable(
                 "The backup cannot be named \(path): \(String(cString: strerror(errno))).")
         }
     }
 
-    /// Closes the copy, so that the check reads what is in the file.
     private func copy(to path: String) throws {
         let destination = try DatabaseQueue(path: path)
         let copy = Result { try database.backup(to: destination) }
@@ -67,11 +66,12 @@ package struct DatabaseMaintenance: Sendable {
             """)
     }
 
-    /// Closes the database; its main file alone is whole then, unless another process still reads or the disk is full.
+    /// Closes the database and moves the log into its main file, unless another process still reads or the disk is
+    /// full.
     package func close() throws {
         do { try Database.close(database) } catch let error as DatabaseError {
             log.warning(
-                "What was saved last is in roost.sqlite-wal: keep it beside roost.sqlite",
+                "The latest changes are in roost.sqlite-wal: keep it next to roost.sqlite",
                 metadata: ["error": "\(error)"])
         }
     }

@@ -1,20 +1,18 @@
 import GRDB
 
-/// A database's tables, columns, indexes and triggers, compared with what this version's migrations make.
+/// The tables, columns, indexes and triggers of a database, to compare with those that the migrations make.
 struct DatabaseSchema {
-    /// An entry of `sqlite_schema`.
     fileprivate struct Item {
         let kind: String
         let table: String
         let sql: String
-        /// Of a table; empty for everything else.
+        /// Empty except for tables.
         let columns: [String]
     }
 
-    /// By name, in lower case as SQLite compares names.
+    /// Keyed by name, in lower case because SQLite ignores the case of names.
     private let items: [String: Item]
 
-    /// Reads the schema; SQLite's own tables and indexes are left out.
     init(_ database: GRDB.Database) throws {
         let rows = try Row.fetchAll(
             database,
@@ -39,20 +37,20 @@ struct DatabaseSchema {
         self.items = items
     }
 
-    /// Throws `RoostError.unavailable` for a database that a newer version of Roost has migrated.
+    /// Throws `RoostError.unavailable` if a newer version of Roost has migrated the database.
     static func refuseNewer(_ database: GRDB.Database, than migrator: DatabaseMigrator, path: String) throws {
         let unknown = try migrator.appliedIdentifiers(database).subtracting(migrator.migrations).sorted()
         guard let first = unknown.first else { return }
         throw RoostError.unavailable(
             """
-            The database \(path) was written by a newer version of Roost: this one does not know its step “\(first)”. \
+            The database \(path) was written by a newer version of Roost: this one does not know its migration “\(first)”. \
             Start the newer version, or restore a backup made before the update.
             """)
     }
 
-    /// What differs from the schema that `migrator` makes, a sentence each, in a stable order.
+    /// Returns a sentence for each difference from the schema that `migrator` makes, in a stable order.
     ///
-    /// A database that has not seen the latest migrations yet is compared with what the ones it has seen make.
+    /// A database without the latest migrations is compared with the schema at its own last migration.
     static func problems(_ database: GRDB.Database, _ migrator: DatabaseMigrator) throws -> [String] {
         let reference = try DatabaseQueue()
         if let last = try migrator.completedMigrations(database).last {
@@ -69,7 +67,7 @@ struct DatabaseSchema {
             expected.items.filter { $0.value.kind == "table" && items[$0.key] == nil }.map(\.key))
         let missingOrOther = expected.items.sorted { $0.key < $1.key }.flatMap { name, item -> [String] in
             guard let found = items[name], found.kind == item.kind else {
-                // A table takes its indexes and triggers with it.
+                // Dropping a table drops its indexes and triggers, so report only the table.
                 let isImplied = item.kind != "table" && missingTables.contains(item.table.lowercased())
                 return isImplied ? [] : ["The \(item.label(name)) is missing."]
             }
@@ -87,15 +85,16 @@ struct DatabaseSchema {
             missing.map { "The column \($0) of the table \(name) is missing." }
             + unknown.map { "The column \($0) of the table \(name) is unknown to this version." }
         return columns.isEmpty
-            ? ["The \(expected.label(name)) is defined otherwise than this version does."] : columns
+            ? ["The \(expected.label(name)) is defined differently in this version."] : columns
     }
 
-    /// Words apart by one space, outside of literals as well as inside: migrations hold no literal with two spaces.
+    /// Collapses white space and removes quotation marks, also within literals: no migration has a literal with two
+    /// spaces.
     private static func normalized(_ sql: String) -> String {
         var result: [UInt8] = []
         for byte in sql.utf8 where byte != UInt8(ascii: "\"") {
             guard byte == 0x20 || (0x09...0x0D).contains(byte) else {
-                // "( x" and "(x" are one, and so are "x )" and "x)".
+                // "( x" equals "(x", and "x )" equals "x)".
                 if result.last == 0x20, [UInt8(ascii: ")"), UInt8(ascii: ",")].contains(byte) {
                     result.removeLast()
                 }
@@ -109,7 +108,6 @@ struct DatabaseSchema {
 }
 
 extension DatabaseSchema.Item {
-    /// "table users", "index one_stand_in of the table users".
     fileprivate func label(_ name: String) -> String {
         kind == "table" ? "table \(name)" : "\(kind) \(name) of the table \(table)"
     }

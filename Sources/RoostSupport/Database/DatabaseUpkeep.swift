@@ -2,38 +2,33 @@ import Foundation
 package import GRDB
 import Glibc
 
-/// Keeps the memory of the database's connections and its write-ahead log small while Roost runs.
+/// Keeps the caches of the connections and the write-ahead log small while Roost runs.
 package final class DatabaseUpkeep: Service {
     private let database: DatabasePool
-    private let reads: SharedReads
 
-    package init(database: DatabasePool, reads: SharedReads) {
-        self.database = database
-        self.reads = reads
-    }
+    package init(database: DatabasePool) { self.database = database }
 
     package func run() async {
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(60))
             guard !Task.isCancelled else { return }
-            await tidy()
+            await cleanUp()
         }
     }
 
-    /// Closes idle readers with their caches, which takes a few milliseconds to undo, and shortens a log that has grown.
-    package func tidy() async {
-        reads.closeIdle()
-        // Readers that are in use close after their read.
+    /// Closes idle readers to free their caches (reopening takes a few milliseconds), and truncates a large log.
+    package func cleanUp() async {
         database.invalidateReadOnlyConnections()
         try? await shortenLog()
     }
 
-    /// With readers at every moment SQLite never gets to start its log from the beginning: then writers wait for them once.
+    /// Truncates the log. While there is always a reader, SQLite never restarts its log; here writers wait for readers
+    /// once.
     private func shortenLog() async throws {
         let log = try FileManager.default.attributesOfItem(atPath: LogMark.path(ofDatabaseAt: database.path))
         guard let bytes = log[.size] as? Int, bytes > Database.maximumLogBytes else { return }
         try await database.writeWithoutTransaction { database in
-            // A reader that stays for long, such as a backup, keeps frames in the log. Do not make writers wait for it.
+            // A long-running reader, such as a backup, keeps frames in the log. Do not make writers wait for it.
             let copied = try database.checkpoint(.passive)
             guard copied.walFrameCount == copied.checkpointedFrameCount else { return }
             try database.checkpoint(.truncate)
@@ -41,13 +36,13 @@ package final class DatabaseUpkeep: Service {
     }
 }
 
-/// What a commit changes of the write-ahead log, as the file system shows it: a microsecond's question.
+/// The state of the write-ahead log's file, which changes with each commit. Reading it takes a microsecond.
 package struct LogMark: Equatable, Sendable {
     private let seconds, nanoseconds, size, file: Int
 
-    /// Nil while there is no log.
+    /// Returns nil if there is no log.
     ///
-    /// - Parameter path: of the log
+    /// - Parameter path: the path of the log
     package init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -55,11 +50,10 @@ package struct LogMark: Equatable, Sendable {
         (size, file) = (Int(status.st_size), Int(status.st_ino))
     }
 
-    /// The log of the database file at `path`.
     package static func path(ofDatabaseAt path: String) -> String { path + "-wal" }
 
-    /// False for a log that was written in the last seconds: another commit could bear the same time, since the clock
-    /// of a file system ticks slowly (on FAT every two seconds).
+    /// False if the log was written in the last two seconds. The clock of a file system is coarse (two seconds on FAT),
+    /// so another commit could get the same time.
     package var isSettled: Bool {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)

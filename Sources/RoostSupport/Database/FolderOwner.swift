@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// Who a data folder belongs to. What root makes in it belongs to that user too, who could not open it otherwise.
+/// Gives files that root creates in a data folder to the folder's owner, who could not open them otherwise.
 package enum FolderOwner {
-    /// Makes a folder, mode 0700, where it is missing, for the owner of the nearest folder above it that exists.
+    /// Creates a missing folder with mode 0700, owned by the owner of its nearest existing parent.
     package static func makeFolder(_ folder: String) throws {
         var missing: [String] = []
         var path = URL(fileURLWithPath: folder).path
@@ -19,17 +19,17 @@ package enum FolderOwner {
             throw RoostError.unavailable(
                 "The data folder \(folder) cannot be made: \(error.localizedDescription)")
         }
-        for made in missing.reversed() { give(made) }
+        for created in missing.reversed() { give(created) }
     }
 
-    /// Gives an open file to the owner of the folder. Only root can, and for anyone else it is right already.
+    /// Gives an open file to the owner of the folder. Does nothing unless run by root; other users own it already.
     static func give(_ file: Int32, in folder: String) {
         var status = stat()
         guard geteuid() == 0, stat(folder, &status) == 0 else { return }
         _ = fchown(file, status.st_uid, status.st_gid)
     }
 
-    /// Gives a file or folder that was just made to the owner of the folder it is in; a symbolic link is left alone.
+    /// Gives a new file or folder to the owner of its parent folder; does not follow a symbolic link.
     static func give(_ path: String) {
         guard geteuid() == 0 else { return }
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
@@ -38,7 +38,7 @@ package enum FolderOwner {
         give(file, in: (path as NSString).deletingLastPathComponent)
     }
 
-    /// Throws `RoostError.unavailable` in words where another user's rights keep this one out of the folder or its database.
+    /// Throws `RoostError.unavailable` if this user may not open the folder or its database.
     package static func checkAccess(to folder: String, file: String) throws {
         for (path, rights) in [(folder, R_OK | W_OK | X_OK), (file, R_OK | W_OK)] {
             guard access(path, rights) != 0, errno == EACCES else { continue }

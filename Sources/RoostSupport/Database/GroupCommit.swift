@@ -1,25 +1,22 @@
 package import GRDB
 import Synchronization
 
-/// Group commit: transactions that wait for the database at the same time are written to the disk at once.
+/// Group commit: writes that queue up at the same time share one transaction and one sync to disk.
 ///
-/// A commit waits for the disk. Meanwhile others gather, and the next takes up to thirty-two of them, each in a savepoint, so
-/// that what one throws undoes that one alone. Who waits alone has a transaction of its own, as without this.
+/// While one commit waits for the disk, further writes queue up. The next transaction runs up to 32 of them, each in a
+/// savepoint, so an error undoes only its own write. A single write gets its own transaction.
 package final class GroupCommit: Sendable {
     private struct Work {
         let run: @Sendable (GRDB.Database) throws -> Void
-        /// Called for the whole group before the first hears how it ended.
         let noteCommit: @Sendable () -> Void
-        /// Says how it ended, with the error that undid the whole group, if there was one.
         let end: @Sendable ((any Error)?) -> Void
     }
 
     private final class Outcome<Value: Sendable>: Sendable {
-        /// Nil until the work was done.
         let result = Mutex<Result<Value, any Error>?>(nil)
     }
 
-    /// Other features' writes wait behind a group.
+    /// A limit, because writes of other features wait for the group to finish.
     private static let maximumCount = 32
 
     private let database: any DatabaseWriter
@@ -27,9 +24,9 @@ package final class GroupCommit: Sendable {
 
     package init(database: any DatabaseWriter) { self.database = database }
 
-    /// Returns after the commit. Who is cancelled meanwhile hears how it ended all the same.
+    /// Runs `work` and returns after the commit. Cancelling the task after the start has no effect.
     ///
-    /// - Parameter committed: called after the commit and before the next begins
+    /// - Parameter committed: called after the commit and before the next one begins
     package func write<Value: Sendable>(
         _ work: @escaping @Sendable (GRDB.Database) throws -> Value,
         committed: @escaping @Sendable (Value) -> Void
@@ -40,8 +37,8 @@ package final class GroupCommit: Sendable {
         }
     }
 
-    /// Calls `completion` once, on the writer's queue, after the commit: with what the work answered or threw, or with the error
-    /// that undid the whole group.
+    /// Calls `completion` once, on the writer's queue, after the commit: with the work's result or error, or with the
+    /// error that undid the whole group.
     package func write<Value: Sendable>(
         _ work: @escaping @Sendable (GRDB.Database) throws -> Value,
         committed: @escaping @Sendable (Value) -> Void = { _ in },
@@ -62,7 +59,7 @@ package final class GroupCommit: Sendable {
                     let result = outcome.result.withLock(\.self)
                     switch (result, error) {
                     case (.failure(let own as DatabaseError), _): completion(.failure(own))
-                    // Also where the work itself threw: what it saw may be undone.
+                    // Also if the work itself threw: it may have read changes that were undone.
                     case (_, let error?): completion(.failure(error))
                     case (let result?, nil): completion(result)
                     case (nil, nil): preconditionFailure("A group was committed without one of its works.")
@@ -87,7 +84,7 @@ package final class GroupCommit: Sendable {
             return (group, !waiting.isEmpty)
         }
         if hasMore { begin() }
-        var undone: (any Error)?
+        var groupError: (any Error)?
         do {
             try database.inTransaction {
                 if group.count == 1 {
@@ -97,12 +94,13 @@ package final class GroupCommit: Sendable {
                 }
                 return .commit
             }
-        } catch { undone = error }
-        if undone == nil { for work in group { work.noteCommit() } }
-        for work in group { work.end(undone) }
+        } catch { groupError = error }
+        if groupError == nil { for work in group { work.noteCommit() } }
+        for work in group { work.end(groupError) }
     }
 
-    /// Throws what undoes the whole group, as a full disk does; what the work itself throws undoes only the work.
+    /// Runs the work in a savepoint. An error of the work undoes only the work; an error that ends the transaction,
+    /// such as a full disk, is thrown and undoes the whole group.
     private static func runWithin(_ database: GRDB.Database, _ work: Work) throws {
         try database.inSavepoint {
             do { try work.run(database) } catch {

@@ -1,8 +1,7 @@
 import GRDB
 
 extension RoostError {
-    /// Turns an error of the database into words, or returns nil for one that neither the disk nor a stored value
-    /// causes.
+    /// Describes a database error for users. Returns nil for an error that neither the disk nor a stored value causes.
     package init?(storage error: any Error) {
         switch error {
         case let error as DatabaseError where Self.isRefusedWrite(error.extendedResultCode):
@@ -12,23 +11,22 @@ extension RoostError {
             self = .databaseDamaged(Self.damagedDatabase)
         case is ImpossibleValue, is RowDecodingError:
             self = .unavailable(
-                "The database holds a value that cannot be: `roost check` names the table and the row.")
+                "The database contains an invalid value. `roost check` shows its table and row.")
         default: return nil
         }
     }
 
-    /// What a reader is told when the disk takes no more.
     static let fullStorage =
-        "Roost’s disk is full or cannot be written, so nothing was saved. What is stored can still be read."
+        "Roost’s disk is full or not writable, so nothing was saved. Stored data can still be read."
 
-    /// What users and owners see while the database file is damaged.
     package static let damagedDatabase = """
         Roost’s database is damaged. An owner must stop Roost and restore the last good backup. \
         `roost check` shows what is damaged.
         """
 
-    /// SQLite calls a full disk (ENOSPC) FULL. A quota (EDQUOT) and a limit on file sizes (EFBIG) are a failed write or
-    /// a log or shared memory file that cannot grow. A disk or file that became read-only is READONLY.
+    /// Returns true if the disk refused a write. SQLite reports a full disk (ENOSPC) as FULL; a quota (EDQUOT) or a
+    /// file size limit (EFBIG) as a failed write or as a log or shared memory file that cannot grow; and a disk or file
+    /// that became read-only as READONLY.
     private static func isRefusedWrite(_ code: ResultCode) -> Bool {
         [
             .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC, .SQLITE_IOERR_TRUNCATE,

@@ -2,17 +2,15 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Whether the data folder's disk takes more data, asked by reserving a little of it for a moment.
+/// Checks whether the data folder's disk accepts more data, by briefly reserving space for a file.
 package final class StorageProbe: Sendable {
-    /// The file's name inside the data folder, where it is for a moment.
     static let fileName = "storage-probe"
-    /// Less than this left is called full, in bytes.
+    /// In bytes. The disk counts as full if less than this is free.
     private static let reserve = 262_144
-    /// How long an answer holds, so that a flood of questions does not keep the disk busy.
+    /// How long a result is reused, so that a flood of requests does not keep the disk busy.
     private static let lifetime = Duration.seconds(2)
 
     private let path: String
-    /// Files are asked on a thread of our own: a disk may be slow.
     private let queue = DispatchQueue(label: "roost.storage", qos: .utility)
     private let last = Mutex<(isFull: Bool, at: ContinuousClock.Instant)?>(nil)
 
@@ -20,7 +18,7 @@ package final class StorageProbe: Sendable {
         path = folder + "/" + Self.fileName
     }
 
-    /// True while nothing can be saved: the disk is full, over a quota, or not to be written.
+    /// True while nothing can be saved: the disk is full, over its quota or read-only.
     package var isFull: Bool {
         get async {
             if let last = last.withLock({ $0 }), last.at.duration(to: .now) < Self.lifetime {
@@ -28,14 +26,14 @@ package final class StorageProbe: Sendable {
             }
             let path = path
             let isFull = await withCheckedContinuation { continuation in
-                queue.async { continuation.resume(returning: !Self.takesMore(path)) }
+                queue.async { continuation.resume(returning: !Self.isWritable(path)) }
             }
             last.withLock { $0 = (isFull, .now) }
             return isFull
         }
     }
 
-    private static func takesMore(_ path: String) -> Bool {
+    private static func isWritable(_ path: String) -> Bool {
         let file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { return false }
         defer {

@@ -1,12 +1,9 @@
-/// A picture that somebody uploaded, known by its content and rid of what it says besides: where, when and
-/// with what it was taken.
+/// An uploaded picture, validated and without its metadata, such as the place, the time and the camera.
 package struct CheckedImage: Equatable, Sendable {
-    /// What is asked of a picture, beside being one.
     package struct Limits: Sendable {
-        /// The form's or the JSON's name of the picture, for refusals.
+        /// The picture's field in the form or the JSON, for error messages.
         package let field: String
         package let maximumBytes: Int
-        /// Width and height in pixels.
         package let sides: ClosedRange<Int>
 
         package init(field: String, maximumBytes: Int, sides: ClosedRange<Int>) {
@@ -15,11 +12,9 @@ package struct CheckedImage: Equatable, Sendable {
             self.sides = sides
         }
 
-        /// Of people's pictures.
         package static let avatar = Limits(
             field: "avatar", maximumBytes: CheckedImage.maximumBytes, sides: 16...4_096)
 
-        /// Of pictures in articles.
         package static let article = Limits(
             field: "picture", maximumBytes: 5 << 20, sides: 1...CheckedImage.maximumSide)
 
@@ -27,17 +22,18 @@ package struct CheckedImage: Equatable, Sendable {
 
         fileprivate var sizeRefusal: RoostError {
             let most = maximumBytes >= 1 << 20 ? "\(maximumBytes >> 20) MB" : "\(maximumBytes >> 10) KB"
-            return refusal("A picture has at most \(most).")
+            return refusal("A picture can have at most \(most).")
         }
 
         fileprivate var sidesRefusal: RoostError {
             refusal(
-                "A picture is \(sides.lowerBound) to \(Self.grouped(sides.upperBound)) pixels wide and high.")
+                "A picture can be \(sides.lowerBound) to \(Self.grouped(sides.upperBound)) pixels wide and high."
+            )
         }
 
         fileprivate var pixelsRefusal: RoostError {
             let most = CheckedImage.maximumPixels / 1_000_000
-            return refusal("A picture has at most \(most) million pixels, all frames together.")
+            return refusal("A picture can have at most \(most) million pixels in all frames together.")
         }
 
         fileprivate var proportionRefusal: RoostError {
@@ -54,27 +50,27 @@ package struct CheckedImage: Equatable, Sendable {
 
     package let mediaType: String
     package let bytes: [UInt8]
-    /// In pixels, as the picture is shown.
+    /// In pixels, after applying the orientation.
     package let width: Int
     package let height: Int
 
     let frameCount: Int
 
-    /// Of people's pictures, and of those that other servers have.
+    /// For avatars, and for pictures fetched from other servers.
     package static let maximumBytes = 1 << 20
-    /// In pixels; the longest side that WebP has, too.
+    /// In pixels; also the limit of WebP.
     package static let maximumSide = 16_384
-    /// Of all frames together. A browser takes four bytes for each; phones take photos of 200 million pixels.
+    /// For all frames together. Browsers need four bytes for each pixel; phones take photos of 200 million pixels.
     static let maximumPixels = 250_000_000
-    /// Photos and screenshots have far fewer. A file that has more is made to fill the memory of those who look at it.
+    /// Photos and screenshots have far fewer. A file with more is meant to fill the viewers' memory.
     static let maximumPixelsPerByte = 500
-    /// A plain area or a QR code has more pixels for each byte. Up to Full HD (8 MB of memory) it does no harm.
+    /// Plain areas and QR codes have more pixels per byte. Up to Full HD (8 MB of memory) they are harmless.
     static let harmlessPixels = 1_920 * 1_080
 
-    /// Takes PNG, JPEG, GIF and WebP within the limits.
+    /// Accepts PNG, JPEG, GIF and WebP within the limits.
     ///
-    /// The file is put together anew from the parts that are the picture; whatever else is in it or behind it
-    /// is gone. Throws `RoostError.invalid` for the limits' field.
+    /// Rebuilds the file from the parts that make up the picture, without metadata or trailing data. Throws
+    /// `RoostError.invalid` for the limits' field.
     package init(_ bytes: [UInt8], within limits: Limits = .avatar) throws(RoostError) {
         guard bytes.count <= limits.maximumBytes else { throw limits.sizeRefusal }
         guard let format = Self.format(of: bytes) else {
@@ -100,13 +96,13 @@ package struct CheckedImage: Equatable, Sendable {
         frameCount = cleaned.frameCount
     }
 
-    /// Whether the bytes begin as a picture of one of these formats does.
-    package static func isPicture(_ bytes: [UInt8]) -> Bool { format(of: bytes) != nil }
+    /// The media type of a PNG, JPEG, GIF or WebP by its first bytes; nil for anything else.
+    package static func mediaType(of bytes: [UInt8]) -> String? { format(of: bytes)?.mediaType }
 
     private static func format(of bytes: [UInt8]) -> (any ImageFormat.Type)? {
         let formats: [any ImageFormat.Type] = [
             PNGFormat.self, JPEGFormat.self, GIFFormat.self, WebPFormat.self,
         ]
-        return formats.first { $0.isIt(bytes) }
+        return formats.first { $0.matches(bytes) }
     }
 }

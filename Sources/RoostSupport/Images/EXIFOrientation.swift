@@ -1,19 +1,17 @@
-/// How a picture is to be turned (EXIF 2.32, tag 0x0112): the one thing of a camera's notes that showing it
-/// needs.
+/// The orientation of a picture (EXIF 2.32, tag 0x0112), the only EXIF value needed to show it.
 enum EXIFOrientation {
     private static let header = Array("Exif\0\0".utf8)
     private static let tag = 0x0112
 
-    /// 1...8 of an APP1 segment; nil where it says nothing or makes no sense.
     static func find(in segment: ArraySlice<UInt8>) -> UInt8? {
         guard segment.starts(with: header) else { return nil }
         return (try? read(segment.dropFirst(header.count))) ?? nil
     }
 
-    /// An APP1 segment that says this and nothing else; nil where there is nothing to turn.
+    /// Returns an APP1 segment with only the orientation, or nil if the picture is already upright.
     static func segment(_ orientation: UInt8) -> [UInt8]? {
         guard (2...8).contains(orientation) else { return nil }
-        // Big-endian TIFF; at 8 one entry: the tag, of type SHORT, once, the value; no next directory.
+        // Big-endian TIFF; at offset 8 one entry (tag, type SHORT, count 1, value) and no next directory.
         return header + Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1]
             + [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
     }

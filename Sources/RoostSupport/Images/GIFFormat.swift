@@ -1,4 +1,4 @@
-/// GIF (87a and 89a): blocks; comments and what applications added go, but for the loop of an animation.
+/// GIF (87a and 89a). Comments and application extensions are removed, except for the loop of an animation.
 enum GIFFormat: ImageFormat {
     static let mediaType = "image/gif"
 
@@ -13,7 +13,7 @@ enum GIFFormat: ImageFormat {
     private static let versions = ["GIF87a", "GIF89a"].map { Array($0.utf8) }
     private static let loops = ["NETSCAPE2.0", "ANIMEXTS1.0"].map { [11] + Array($0.utf8) }
 
-    static func isIt(_ bytes: [UInt8]) -> Bool { versions.contains { bytes.starts(with: $0) } }
+    static func matches(_ bytes: [UInt8]) -> Bool { versions.contains { bytes.starts(with: $0) } }
 
     static func clean(_ bytes: [UInt8]) throws(DamagedImage) -> CleanedImage {
         var reader = ByteReader(bytes)
@@ -46,7 +46,7 @@ enum GIFFormat: ImageFormat {
         var numbers = ByteReader(descriptor)
         let (left, top) = (try numbers.little(2), try numbers.little(2))
         let (width, height) = (try numbers.little(2), try numbers.little(2))
-        // Some readers would make the whole picture larger.
+        // Some decoders would enlarge the picture.
         guard left + width <= image.width, top + height <= image.height else { throw DamagedImage() }
         image.frameCount += 1
         image.framePixels += width * height
@@ -67,14 +67,12 @@ enum GIFFormat: ImageFormat {
         image.bytes += [Block.extra, label] + data
     }
 
-    /// The colour table that the flags announce.
     private static func colors(
         _ flags: UInt8, _ reader: inout ByteReader
     ) throws(DamagedImage) -> ArraySlice<UInt8> {
         try reader.take(flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1))
     }
 
-    /// Pieces with their lengths, and the zero after the last one.
     private static func data(_ reader: inout ByteReader) throws(DamagedImage) -> ArraySlice<UInt8> {
         let start = reader.rest
         var length = Int(try reader.byte())

@@ -1,6 +1,5 @@
-/// Decodes the first frame of a GIF (GIF89a, appendix F), row by row.
+/// Decodes the first frame of a GIF (GIF89a, appendix F) row by row.
 enum GIFPixels {
-    /// - Parameter bytes: a file as `GIFFormat` writes it
     static func small(_ bytes: [UInt8], fitting side: Int) throws(DamagedImage) -> SmallPixels {
         var reader = ByteReader(bytes)
         _ = try reader.take(6)
@@ -8,23 +7,24 @@ enum GIFPixels {
         guard width > 0, height > 0 else { throw DamagedImage() }
         let flags = try reader.byte()
         _ = try reader.take(2)
-        let common = try colors(flags, &reader)
-        var invisible: Int?
+        let globalTable = try colors(flags, &reader)
+        var transparentColor: Int?
         while true {
             switch try reader.byte() {
             case 0x21:
                 let label = try reader.byte()
                 let data = try joined(&reader)
-                // A graphic control extension: the flags, two bytes of delay, the transparent colour.
-                if label == 0xF9, data.count == 4, data[0] & 1 == 1 { invisible = Int(data[3]) }
+                // A graphic control extension: flags, two bytes of delay, the transparent colour.
+                if label == 0xF9, data.count == 4, data[0] & 1 == 1 { transparentColor = Int(data[3]) }
             case 0x2C:
                 let frame = try Frame(&reader)
                 guard frame.left + frame.width <= width, frame.top + frame.height <= height else {
                     throw DamagedImage()
                 }
-                var table = try frame.flags & 0x80 == 0 ? common : colors(frame.flags, &reader)
-                if let invisible, invisible * 4 < table.count {
-                    table.replaceSubrange((invisible * 4)..<(invisible * 4 + 4), with: [0, 0, 0, 0])
+                var table = try frame.flags & 0x80 == 0 ? globalTable : colors(frame.flags, &reader)
+                if let transparentColor, transparentColor * 4 < table.count {
+                    let start = transparentColor * 4
+                    table.replaceSubrange(start..<(start + 4), with: [0, 0, 0, 0])
                 }
                 let codeSize = Int(try reader.byte())
                 var scaler = PixelScaler(
@@ -47,7 +47,7 @@ enum GIFPixels {
             flags = try reader.byte()
         }
 
-        /// In the order in which they come.
+        /// In file order, which differs in interlaced frames.
         var rows: [Int] {
             guard flags & 0x40 != 0 else { return Array(0..<height) }
             return [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { start, step in
@@ -56,7 +56,6 @@ enum GIFPixels {
         }
     }
 
-    /// Four bytes for each colour.
     private static func colors(_ flags: UInt8, _ reader: inout ByteReader) throws(DamagedImage) -> [UInt8] {
         guard flags & 0x80 != 0 else { return [] }
         var colors: [UInt8] = []
@@ -64,7 +63,6 @@ enum GIFPixels {
         return colors
     }
 
-    /// The pieces of a block's data, without their lengths.
     private static func joined(_ reader: inout ByteReader) throws(DamagedImage) -> [UInt8] {
         var data: [UInt8] = []
         var length = Int(try reader.byte())
@@ -75,7 +73,7 @@ enum GIFPixels {
         return data
     }
 
-    /// Data that ends early leaves the rest of the frame transparent, as browsers do.
+    /// If the data ends early, the rest of the frame stays transparent, as in browsers.
     private static func draw(
         _ frame: Frame, _ data: [UInt8], _ codeSize: Int, _ table: [UInt8], into scaler: inout PixelScaler
     ) throws(DamagedImage) {
@@ -94,9 +92,8 @@ enum GIFPixels {
     }
 }
 
-/// The colours' numbers that a GIF's codes stand for. Ends with the data, or at a code that makes no sense.
+/// Decodes LZW codes into colour indexes. Ends with the data or at an invalid code.
 private struct LZWReader {
-    /// Codes have 12 bits at most.
     private static let maximumCodes = 4_096
 
     private let data: [UInt8]
@@ -105,13 +102,13 @@ private struct LZWReader {
     private var position = 0
     private var (bits, bitCount) = (0, 0)
     private var width: Int
-    /// What each code stands for: another code, and a colour after it.
+    /// Each code is another code followed by one colour.
     private var prefixes = [Int16](repeating: -1, count: maximumCodes)
     private var suffixes = [UInt8](repeating: 0, count: maximumCodes)
     private var count: Int
     private var previous: Int?
     private var first: UInt8 = 0
-    /// The colours of the last code, the next one last.
+    /// The remaining colours of the current code, in reverse order.
     private var waiting: [UInt8] = []
 
     init?(_ data: [UInt8], codeSize: Int) {
@@ -153,17 +150,17 @@ private struct LZWReader {
 
     private mutating func read(_ code: Int) -> Bool {
         guard code < count || code == count && previous != nil else { return false }
-        var place = code
-        // The code that is about to be made: the previous one, and its first colour again.
+        var current = code
+        // The code about to be defined: the previous one followed by its own first colour.
         if code == count, let previous {
             waiting.append(first)
-            place = previous
+            current = previous
         }
-        while place >= clear {
-            waiting.append(suffixes[place])
-            place = Int(prefixes[place])
+        while current >= clear {
+            waiting.append(suffixes[current])
+            current = Int(prefixes[current])
         }
-        first = suffixes[place]
+        first = suffixes[current]
         waiting.append(first)
         if let previous, count < Self.maximumCodes {
             (prefixes[count], suffixes[count]) = (Int16(previous), first)

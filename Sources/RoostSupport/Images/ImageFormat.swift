@@ -1,25 +1,23 @@
-/// A kind of picture file: how to know it, and how to take everything out that is not the picture.
+/// An image file format: how to recognise it, and how to remove everything except the picture.
 protocol ImageFormat {
     static var mediaType: String { get }
 
-    static func isIt(_ bytes: [UInt8]) -> Bool
+    static func matches(_ bytes: [UInt8]) -> Bool
     static func clean(_ bytes: [UInt8]) throws(DamagedImage) -> CleanedImage
 }
 
-/// A picture's file after cleaning, and its size in pixels.
 struct CleanedImage {
     var bytes: [UInt8] = []
     var width = 0
     var height = 0
     var frameCount = 1
-    /// Of an animation: the pixels of all frames, of which each may cover a part of the picture.
+    /// For animations: the total pixels of all frames, each of which may cover only a part of the picture.
     var framePixels = 0
 }
 
-/// The file does not hold what its own words promise.
 struct DamagedImage: Error {}
 
-/// Reads a file from its beginning; whatever it claims, nothing beyond its end is touched.
+/// Reads a file from its beginning, and throws instead of reading past its end.
 struct ByteReader {
     private(set) var rest: ArraySlice<UInt8>
 
@@ -40,12 +38,10 @@ struct ByteReader {
         return byte
     }
 
-    /// The most significant byte first, at most 4.
     mutating func big(_ count: Int) throws(DamagedImage) -> Int {
         try take(count).reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// The least significant byte first, at most 4.
     mutating func little(_ count: Int) throws(DamagedImage) -> Int {
         try take(count).reversed().reduce(0) { $0 << 8 | Int($1) }
     }

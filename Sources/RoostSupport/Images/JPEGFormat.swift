@@ -1,8 +1,8 @@
-/// JPEG (ITU-T T.81, annex B): segments, of which those are kept that the picture and its colours need.
+/// JPEG (ITU-T T.81, annex B). Keeps only the segments that the picture and its colours need.
 enum JPEGFormat: ImageFormat {
     static let mediaType = "image/jpeg"
 
-    static func isIt(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xFF, JPEGMarker.start, 0xFF]) }
+    static func matches(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xFF, JPEGMarker.start, 0xFF]) }
 
     static func clean(_ bytes: [UInt8]) throws(DamagedImage) -> CleanedImage {
         var cleaner = JPEGCleaner(reader: ByteReader(bytes))
@@ -17,7 +17,6 @@ private enum JPEGMarker {
     static let restarts: ClosedRange<UInt8> = 0xD0...0xD7
     /// Baseline, extended and progressive; browsers show no others.
     static let frames: ClosedRange<UInt8> = 0xC0...0xC2
-    /// Huffman and quantisation tables, restart interval.
     static let tables: Set<UInt8> = [0xC4, 0xDB, 0xDD]
     static let comment: UInt8 = 0xFE
     static let applications: ClosedRange<UInt8> = 0xE0...0xEF
@@ -60,8 +59,7 @@ private struct JPEGCleaner {
         }
     }
 
-    /// What is kept of an application's segment: JFIF without its preview, the colour profile, Adobe's
-    /// colours, and of EXIF how the picture is to be turned.
+    /// Keeps JFIF without its preview, the colour profile, Adobe's colour transform, and the orientation from EXIF.
     private mutating func readApplication(_ marker: UInt8, _ data: ArraySlice<UInt8>) {
         switch marker {
         case 0xE0 where !hasJFIF && data.count >= 14 && data.starts(with: Array("JFIF\0".utf8)):
@@ -87,25 +85,25 @@ private struct JPEGCleaner {
         }
         if let segment = EXIFOrientation.segment(orientation) { append(0xE1, segment) }
         append(marker, Array(data))
-        let isLying = orientation > 4
-        (image.width, image.height) = isLying ? (height, width) : (width, height)
+        let swapsSides = orientation > 4
+        (image.width, image.height) = swapsSides ? (height, width) : (width, height)
     }
 
-    /// The compressed data up to the next marker that is none of its own.
+    /// Reads the compressed data up to the next marker that is not a restart marker.
     private mutating func scan() throws(DamagedImage) -> ArraySlice<UInt8> {
         let rest = reader.rest
-        var place = rest.startIndex
-        while place + 1 < rest.endIndex {
-            let next = rest[place + 1]
-            if rest[place] == 0xFF && next != 0 && next != 0xFF && !JPEGMarker.restarts.contains(next) {
-                return try reader.take(place - rest.startIndex)
+        var index = rest.startIndex
+        while index + 1 < rest.endIndex {
+            let next = rest[index + 1]
+            if rest[index] == 0xFF && next != 0 && next != 0xFF && !JPEGMarker.restarts.contains(next) {
+                return try reader.take(index - rest.startIndex)
             }
-            place += 1
+            index += 1
         }
         throw DamagedImage()
     }
 
-    /// Any number of FF may stand before a marker.
+    /// Any number of FF bytes may come before a marker.
     private mutating func nextMarker() throws(DamagedImage) -> UInt8 {
         try reader.expect([0xFF])
         var marker = try reader.byte()

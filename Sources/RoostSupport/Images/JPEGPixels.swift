@@ -1,9 +1,9 @@
 import CTurboJPEG
 
-/// Decodes JPEG with libjpeg-turbo, which makes it up to eight times smaller on the way: a photo of 200 million pixels takes
-/// 13 MB.
+/// Decodes JPEG with libjpeg-turbo, which scales it down by up to eight while decoding: a photo of 200 million pixels
+/// takes 13 MB.
 enum JPEGPixels {
-    /// Of a JPEG whose parts come one after the other (progressive), which is in memory as a whole: 3 to 6 bytes a pixel.
+    /// For JPEGs that must be in memory as a whole, such as progressive ones: 3 to 6 bytes for each pixel.
     private static let maximumBufferedPixels = 64_000_000
 
     static func small(_ bytes: [UInt8], fitting side: Int) throws(DamagedImage) -> SmallPixels {
@@ -23,7 +23,7 @@ enum JPEGPixels {
         let result = tjDecompress2(
             decoder, bytes, UInt(bytes.count), &pixels, Int32(scaled.width), 0, Int32(scaled.height),
             Int32(isCMYK ? TJPF_CMYK.rawValue : TJPF_RGBA.rawValue), TJFLAG_LIMITSCANS)
-        // A warning says that a part is damaged; the rest is there.
+        // A warning means that part of the file is damaged; the rest was decoded.
         guard result == 0 || tjGetErrorCode(decoder) == Int32(TJERR_WARNING.rawValue) else {
             throw DamagedImage()
         }
@@ -39,7 +39,7 @@ enum JPEGPixels {
         return scaler.pixels.turned(header.orientation)
     }
 
-    /// The size after the strongest reduction (1/8 to 8/8) that leaves at least the target's size.
+    /// The smallest reduction (1/8 to 8/8) that is at least as large as the target.
     private static func scale(
         _ width: Int, _ height: Int, _ target: (width: Int, height: Int)
     ) -> (width: Int, height: Int) {
@@ -50,19 +50,18 @@ enum JPEGPixels {
         return (width, height)
     }
 
-    /// Adobe writes four inks inverted: 255 is no ink.
+    /// Converts CMYK to RGB. Adobe writes inverted inks: 255 means no ink.
     private static func mixInks(_ pixels: inout [UInt8]) {
-        for place in stride(from: 0, to: pixels.count, by: 4) {
-            let black = Int(pixels[place + 3])
-            for ink in 0..<3 { pixels[place + ink] = UInt8(Int(pixels[place + ink]) * black / 255) }
-            pixels[place + 3] = 255
+        for offset in stride(from: 0, to: pixels.count, by: 4) {
+            let black = Int(pixels[offset + 3])
+            for ink in 0..<3 { pixels[offset + ink] = UInt8(Int(pixels[offset + ink]) * black / 255) }
+            pixels[offset + 3] = 255
         }
     }
 
-    /// What the segments up to the first scan say.
     private struct Header {
         var orientation: UInt8 = 1
-        /// All scans must be read before the first row is known.
+        /// True if all scans must be read before the first row is complete.
         var isBuffered = false
 
         init(_ bytes: [UInt8]) throws(DamagedImage) {

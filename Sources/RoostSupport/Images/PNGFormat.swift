@@ -1,10 +1,10 @@
-/// PNG (W3C, third edition): chunks, of which those are kept that the still picture and its colours need.
+/// PNG (W3C, third edition). Keeps only the chunks that the still picture and its colours need.
 enum PNGFormat: ImageFormat {
     static let mediaType = "image/png"
 
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    /// Text, time, EXIF, previews and animation are not among them.
-    private static let keptChunks: Set<String> = [
+    /// Text, time, EXIF, previews and animation are removed.
+    private static let retainedChunks: Set<String> = [
         "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "sBIT",
     ]
     /// Bit depths by colour type (section 11.2.1).
@@ -12,7 +12,7 @@ enum PNGFormat: ImageFormat {
         0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16],
     ]
 
-    static func isIt(_ bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
+    static func matches(_ bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
     static func clean(_ bytes: [UInt8]) throws(DamagedImage) -> CleanedImage {
         var reader = ByteReader(bytes)
@@ -26,11 +26,11 @@ enum PNGFormat: ImageFormat {
             _ = try reader.take(4)
             guard (type == "IHDR") == seen.isEmpty else { throw DamagedImage() }
             if type == "IHDR" { try readHeader(data, into: &image) }
-            // An unknown chunk with a capital letter in front would be needed to show the picture.
-            guard keptChunks.contains(type) || type.utf8.first.map({ $0 & 0x20 != 0 }) == true else {
+            // An unknown chunk with a capital first letter is needed to show the picture.
+            guard retainedChunks.contains(type) || type.utf8.first.map({ $0 & 0x20 != 0 }) == true else {
                 throw DamagedImage()
             }
-            if keptChunks.contains(type) { image.bytes += start.prefix(length + 12) }
+            if retainedChunks.contains(type) { image.bytes += start.prefix(length + 12) }
             seen.insert(type)
         }
         guard seen.contains("IDAT") else { throw DamagedImage() }

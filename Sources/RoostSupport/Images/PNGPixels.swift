@@ -1,8 +1,8 @@
 import CSPNG
 
-/// Decodes PNG with libspng, row by row.
+/// Decodes PNG with libspng row by row.
 enum PNGPixels {
-    /// Where the passes of an interlaced picture begin in a row, and how far their pixels are apart (PNG, section 8.2).
+    /// The first column and the column step of each pass of an interlaced picture (PNG, section 8.2).
     private static let passes = [(0, 8), (4, 8), (0, 4), (2, 4), (0, 2), (1, 2), (0, 1)]
 
     static func small(_ bytes: [UInt8], fitting side: Int) throws(DamagedImage) -> SmallPixels {
@@ -10,7 +10,7 @@ enum PNGPixels {
         defer { spng_ctx_free(decoder) }
         let limit = UInt32(CheckedImage.maximumSide)
         guard spng_set_image_limits(decoder, limit, limit) == 0,
-            // Of a colour profile, and of all chunks that are kept.
+            // In bytes: each chunk, such as a colour profile, and the cache of all kept chunks.
             spng_set_chunk_limits(decoder, 4 << 20, 16 << 20) == 0
         else { throw DamagedImage() }
         let scaler = bytes.withUnsafeBufferPointer { read($0, decoder, fitting: side) }

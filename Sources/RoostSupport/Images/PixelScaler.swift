@@ -1,21 +1,21 @@
-/// A small decoded picture: four bytes a pixel (red, green, blue, opacity), row by row from the top.
+/// A small decoded picture: RGBA, four bytes for each pixel, rows from the top.
 package struct SmallPixels: Equatable, Sendable {
     package let width, height: Int
     var rgba: [UInt8]
 
-    /// The largest size that fits into a square and has the proportion of the picture; never larger than the picture.
+    /// The largest size with the picture's proportions that fits into a square, never larger than the picture.
     static func size(of width: Int, _ height: Int, fitting side: Int) -> (width: Int, height: Int) {
         let longer = max(width, height, 1)
         guard longer > side else { return (width, height) }
         return (max(1, width * side / longer), max(1, height * side / longer))
     }
 
-    /// Turned and mirrored as EXIF says (1...8).
+    /// Returns the picture turned and mirrored according to an EXIF orientation (1...8).
     func turned(_ orientation: UInt8) -> SmallPixels {
         guard (2...8).contains(orientation) else { return self }
-        let isLying = orientation > 4
+        let swapsSides = orientation > 4
         var turned = SmallPixels(
-            width: isLying ? height : width, height: isLying ? width : height,
+            width: swapsSides ? height : width, height: swapsSides ? width : height,
             rgba: [UInt8](repeating: 0, count: rgba.count))
         for y in 0..<turned.height {
             for x in 0..<turned.width {
@@ -37,14 +37,13 @@ package struct SmallPixels: Equatable, Sendable {
     }
 }
 
-/// Averages a large picture into a small one. The rows come one by one, so that the large one is never in memory.
+/// Averages a large picture into a small one. Rows are added one by one, so that the large one is never in memory.
 struct PixelScaler {
     let width, height: Int
     let target: (width: Int, height: Int)
-    /// The small picture's column for each column of the large one.
     private let columns: [Int]
-    /// For each pixel of the small picture the sums of red, green and blue, each times its opacity, and of the opacity. At
-    /// most 16,384 pixels come together in one, as `CheckedImage` limits the sides.
+    /// For each pixel of the small picture the sums of red, green and blue, each multiplied by its opacity, and of the
+    /// opacity. `CheckedImage` limits the sides, so that no sum overflows.
     private var sums: [UInt32]
 
     init(width: Int, height: Int, target: (width: Int, height: Int)) {
@@ -53,12 +52,12 @@ struct PixelScaler {
         sums = [UInt32](repeating: 0, count: target.width * target.height * 4)
     }
 
-    /// Adds pixels of a row, four bytes each.
+    /// Adds pixels of one row, four bytes each.
     ///
     /// - Parameters:
-    ///   - row: the whole row, or its part from `start` on
+    ///   - row: the pixels, indexed by column
     ///   - start: the column of the first pixel to add
-    ///   - step: adds every pixel (1), or those that one pass of an interlaced picture has
+    ///   - step: 1 for all pixels, more for one pass of an interlaced picture
     mutating func add(_ row: UnsafeBufferPointer<UInt8>, y: Int, from start: Int = 0, every step: Int = 1) {
         let first = (y * target.height / height) * target.width
         sums.withUnsafeMutableBufferPointer { sums in
@@ -77,7 +76,7 @@ struct PixelScaler {
         }
     }
 
-    /// What was added, averaged; what was not added is transparent.
+    /// The average of the added pixels; the rest is transparent.
     var pixels: SmallPixels {
         let widths = Self.shares(of: width, among: target.width)
         let heights = Self.shares(of: height, among: target.height)
@@ -85,20 +84,19 @@ struct PixelScaler {
             width: target.width, height: target.height, rgba: [UInt8](repeating: 0, count: sums.count))
         for y in 0..<target.height {
             for x in 0..<target.width {
-                let place = (y * target.width + x) * 4
-                let opacity = sums[place + 3]
+                let offset = (y * target.width + x) * 4
+                let opacity = sums[offset + 3]
                 guard opacity > 0 else { continue }
                 for channel in 0..<3 {
-                    pixels.rgba[place + channel] = UInt8((sums[place + channel] + opacity / 2) / opacity)
+                    pixels.rgba[offset + channel] = UInt8((sums[offset + channel] + opacity / 2) / opacity)
                 }
                 let count = UInt32(widths[x] * heights[y])
-                pixels.rgba[place + 3] = UInt8(min(255, (opacity + count / 2) / count))
+                pixels.rgba[offset + 3] = UInt8(min(255, (opacity + count / 2) / count))
             }
         }
         return pixels
     }
 
-    /// How many of the large picture's columns or rows come together in each of the small one's.
     private static func shares(of count: Int, among target: Int) -> [Int] {
         (0..<count).reduce(into: [Int](repeating: 0, count: target)) { $0[$1 * target / count] += 1 }
     }

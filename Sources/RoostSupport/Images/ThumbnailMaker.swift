@@ -1,31 +1,29 @@
+import HTMLDocument
 import Synchronization
 import TextFormats
 
-/// Makes small still pictures of large ones, one at a time and on a thread of its own.
+/// Makes small still pictures from large ones, one at a time on its own thread.
 ///
-/// The decoders read what strangers made: the picture's size is limited before (`CheckedImage`), and each decoder keeps
-/// only a few rows, or refuses a picture that it would have to keep as a whole and that is too large for that.
+/// The decoders read untrusted files. `CheckedImage` limits the size beforehand, and each decoder either keeps only a
+/// few rows in memory or rejects pictures that are too large to keep as a whole.
 package final class ThumbnailMaker: Sendable {
-    /// Sizes of thumbnails: the longer side in pixels.
+    /// The longer side of a thumbnail in pixels.
     package enum Size: Int, CaseIterable, Sendable {
-        /// In a list: 96 points wide, at two pixels each.
+        /// For lists: 96 points wide, at two pixels each.
         case small = 192
-        /// Of a person.
         case avatar = 256
-        /// In a message of the chat.
         case message = 640
-        /// In an article or a README.
         case page = 1_280
 
-        /// A picture that fits and has at most so many bytes is shown as it is.
+        /// Pictures that fit and have at most this many bytes are shown unchanged.
         fileprivate var maximumBytes: Int { rawValue * rawValue / 4 }
 
-        /// Whether a larger animation is shown as it is.
-        fileprivate var canMove: Bool { self == .message || self == .page }
+        fileprivate var allowsAnimation: Bool { self == .message || self == .page }
     }
 
-    /// Of an animation that moves in pages, all frames together: 64 MB in a browser. Of others the first frame is shown.
-    private static let maximumMovingPixels = 16_000_000
+    /// The limit for animations shown on pages, all frames together (64 MB in a browser). Larger ones show their first
+    /// frame.
+    private static let maximumAnimatedPixels = 16_000_000
     private static let limits = CheckedImage.Limits(
         field: "thumbnail", maximumBytes: CheckedImage.maximumBytes, sides: 1...Size.page.rawValue)
     private static let full = RoostError.unavailable(
@@ -33,7 +31,7 @@ package final class ThumbnailMaker: Sendable {
 
     private static let maximumUndecodable = 10_000
 
-    /// Keys of pictures of which no thumbnail can be made, so that not each look at one decodes it again.
+    /// The keys of pictures that cannot be decoded, so that they are not decoded again at every view.
     private let undecodable = Mutex<Set<String>>([])
     private let thread = SerialThread(waiting: 200, timeout: .seconds(60), full: full)
 
@@ -41,21 +39,20 @@ package final class ThumbnailMaker: Sendable {
 
     deinit { thread.stop() }
 
-    /// Whether pages show the picture itself.
     package static func isSmall(_ image: CheckedImage, for size: Size) -> Bool {
-        let isMoving = image.frameCount > 1
-        guard !isMoving || image.width * image.height * image.frameCount <= maximumMovingPixels else {
+        let isAnimated = image.frameCount > 1
+        guard !isAnimated || image.width * image.height * image.frameCount <= maximumAnimatedPixels else {
             return false
         }
-        return isMoving && size.canMove
+        return isAnimated && size.allowsAnimation
             || max(image.width, image.height) <= size.rawValue && image.bytes.count <= size.maximumBytes
     }
 
-    /// A WebP without any notes; nil for a picture that cannot be decoded, or not within the memory there is for it.
+    /// Returns a WebP without metadata, or nil if the picture cannot be decoded within the memory limits.
     ///
-    /// Throws `RoostError.unavailable` while too many wait, and `CancellationError`.
+    /// Throws `RoostError.unavailable` while too many thumbnails are waiting, and `CancellationError`.
     ///
-    /// - Parameter key: what the caller knows the picture by; it names the same bytes each time
+    /// - Parameter key: identifies the picture's bytes
     package func thumbnail(of image: CheckedImage, _ size: Size, key: String) async throws -> CheckedImage? {
         guard !undecodable.withLock({ $0.contains(key) }) else { return nil }
         if let small = try await thread.run({ try? Self.make(image, size) }) { return small }
@@ -70,7 +67,7 @@ package final class ThumbnailMaker: Sendable {
         try CheckedImage(try WebPPixels.file(of: try pixels(of: image, size)), within: limits)
     }
 
-    /// The picture decoded and made smaller. It takes a while: only on a thread of our own.
+    /// Decodes and shrinks the picture. Slow: call it only on a separate thread.
     package static func pixels(of image: CheckedImage, _ size: Size) throws -> SmallPixels {
         switch image.mediaType {
         case JPEGFormat.mediaType: try JPEGPixels.small(image.bytes, fitting: size.rawValue)
@@ -80,21 +77,32 @@ package final class ThumbnailMaker: Sendable {
         }
     }
 
-    /// A drawing in the place of a picture that has no thumbnail: what it is, and how large.
-    package static func placeholder(width: Int, height: Int, lines: [String]) -> (
+    /// Returns an SVG drawing for a picture without a thumbnail, with `lines` as its text.
+    package static func placeholder(width: Int, height: Int, lines: [String]) throws -> (
         mediaType: String, bytes: [UInt8]
     ) {
         let (width, height) = SmallPixels.size(
             of: max(1, width), max(1, height), fitting: Size.message.rawValue)
-        let texts = lines.enumerated().map { index, line in
-            "<tspan x=\"50%\" dy=\"\(index * 30)\">\(XMLText.escaped(String(line.prefix(60))))</tspan>"
+        let xml = try XMLWriter()
+        xml.element(
+            "svg",
+            [("xmlns", "http://www.w3.org/2000/svg"), ("width", "\(width)"), ("height", "\(height)")]
+        ) {
+            xml.element(
+                "rect", [("width", "100%"), ("height", "100%"), ("fill", "#888"), ("fill-opacity", ".25")])
+            xml.element(
+                "text",
+                [
+                    ("x", "50%"), ("y", "50%"), ("text-anchor", "middle"), ("font-family", "sans-serif"),
+                    ("font-size", "24"), ("fill", "#888"),
+                ]
+            ) {
+                for (index, line) in lines.enumerated() {
+                    xml.element(
+                        "tspan", [("x", "50%"), ("dy", "\(index * 30)")], text: String(line.prefix(60)))
+                }
+            }
         }
-        let svg = """
-            <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)">\
-            <rect width="100%" height="100%" fill="#888" fill-opacity=".25"/>\
-            <text x="50%" y="50%" text-anchor="middle" font-family="sans-serif" font-size="24" fill="#888">\
-            \(texts.joined())</text></svg>
-            """
-        return ("image/svg+xml", Array(svg.utf8))
+        return ("image/svg+xml", try xml.finish())
     }
 }

@@ -1,10 +1,9 @@
-/// WebP (RFC 9649): chunks in a RIFF file; EXIF, XMP and unknown ones go.
+/// WebP (RFC 9649): chunks in a RIFF file. EXIF, XMP and unknown chunks are removed.
 enum WebPFormat: ImageFormat {
     static let mediaType = "image/webp"
 
     private static let allowedChunks: Set<String> = ["VP8X", "VP8 ", "VP8L", "ALPH", "ICCP", "ANIM", "ANMF"]
     private static let allowedInFrame: Set<String> = ["VP8 ", "VP8L", "ALPH"]
-    /// Of VP8X's flags: that EXIF and XMP are there.
     private static let metadataFlags: UInt8 = 0b1100
 
     private struct Chunk {
@@ -12,7 +11,7 @@ enum WebPFormat: ImageFormat {
         var data: [UInt8]
     }
 
-    static func isIt(_ bytes: [UInt8]) -> Bool {
+    static func matches(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: Array("RIFF".utf8)) && bytes.dropFirst(8).starts(with: Array("WEBP".utf8))
     }
 
@@ -27,8 +26,8 @@ enum WebPFormat: ImageFormat {
         (image.width, image.height) = try size(of: first)
         if first.type == "VP8X" {
             chunks[0].data[0] &= ~metadataFlags
-            for place in chunks.indices.dropFirst() {
-                chunks[place] = try checked(chunks[place], width: image.width, height: image.height)
+            for index in chunks.indices.dropFirst() {
+                chunks[index] = try checked(chunks[index], width: image.width, height: image.height)
             }
         } else {
             chunks = [first]
@@ -57,7 +56,7 @@ enum WebPFormat: ImageFormat {
         return chunks
     }
 
-    /// A picture of the whole's size, or an animation's picture inside it.
+    /// Throws unless the picture has the full size, or the frame of an animation fits into it. Cleans the frame.
     private static func checked(_ chunk: Chunk, width: Int, height: Int) throws(DamagedImage) -> Chunk {
         switch chunk.type {
         case "VP8 ", "VP8L":
@@ -95,7 +94,7 @@ enum WebPFormat: ImageFormat {
             _ = try reader.take(4)
             return (try reader.little(3) + 1, try reader.little(3) + 1)
         case "VP8 ":
-            // A key frame has a zero here (RFC 6386, section 9.1).
+            // The bit is zero in a key frame (RFC 6386, section 9.1).
             guard try reader.little(3) & 1 == 0 else { throw DamagedImage() }
             try reader.expect([0x9D, 0x01, 0x2A])
             return (try reader.little(2) & 0x3FFF, try reader.little(2) & 0x3FFF)
@@ -107,7 +106,7 @@ enum WebPFormat: ImageFormat {
         }
     }
 
-    /// The first frame of a cleaned animation as a file of its own; nil where it covers only a part of the picture.
+    /// Returns the first frame of a cleaned animation as a file, or nil if it covers only a part of the picture.
     static func firstFrame(_ bytes: [UInt8]) throws(DamagedImage) -> [UInt8]? {
         var reader = ByteReader(bytes)
         _ = try reader.take(12)
@@ -119,7 +118,6 @@ enum WebPFormat: ImageFormat {
         guard try pixels(ofFrame: frame) == width * height else { return nil }
         var rest = ByteReader(frame.data.dropFirst(16))
         let parts = try chunks(&rest, allowed: allowedInFrame)
-        // An extended header that announces nothing but transparency.
         var extended = header
         extended.data[0] = parts.contains { $0.type != "VP8 " } ? 0b1_0000 : 0
         let written = Array("WEBP".utf8) + write([extended] + parts)

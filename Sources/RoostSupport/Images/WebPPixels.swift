@@ -1,10 +1,9 @@
 import CWebP
 
-/// Decodes WebP, and writes thumbnails, with libwebp.
 enum WebPPixels {
-    /// Of a lossless or transparent picture, which is in memory as a whole: 4 bytes a pixel.
+    /// For lossless or transparent pictures, which must be in memory as a whole: 4 bytes for each pixel.
     private static let maximumBufferedPixels = 60_000_000
-    /// From 0 to 100; libwebp's own figure for photos is 75.
+    /// From 0 to 100; libwebp's default is 75.
     private static let quality: Float = 80
 
     static func small(_ bytes: [UInt8], fitting side: Int) throws(DamagedImage) -> SmallPixels {
@@ -17,7 +16,6 @@ enum WebPPixels {
             return try small(frame, fitting: side)
         }
         let (width, height) = (Int(config.input.width), Int(config.input.height))
-        // Format 2 is lossless.
         let isBuffered = config.input.format == 2 || config.input.has_alpha != 0
         guard !isBuffered || width * height <= maximumBufferedPixels else { throw DamagedImage() }
         let target = SmallPixels.size(of: width, height, fitting: side)

@@ -1,30 +1,26 @@
 package import Foundation
 
-/// What Roost already knows of the thing behind a link, for one viewer.
+/// What Roost has stored about a link's target, for one viewer.
 package struct LinkCard: Hashable, Sendable {
-    /// Something to be said of it; the page that shows it chooses the form.
     package enum Fact: Hashable, Sendable {
-        /// A word or two: "Open", "Checks passed".
-        case words(String)
-        /// How many of what: 1,234 "stars".
+        /// A word or two, such as "Open" or "Checks passed".
+        case text(String)
+        /// A number and its noun, such as 1,234 "stars".
         case count(Int, String)
-        /// In the currency that Roost asks for.
+        /// In Roost's currency.
         case price(Decimal)
-        /// A percentage, of 24 hours.
         case change(Decimal)
-        /// When the thing itself last changed.
         case updated(Date)
-        /// When Roost heard of it, where that is long ago: what stands before it is old.
+        /// When Roost fetched the data, if that is long ago.
         case asOf(Date)
     }
 
-    /// What kind of thing it is: "Pull request".
+    /// The kind of thing, such as "Pull request".
     package let kind: String
     package let title: String
-    /// Empty for none.
     package let subtitle: String
     package let facts: [Fact]
-    /// Where it leads: a path of Roost's own, or the address of a page elsewhere.
+    /// A path within Roost, or the address of a page elsewhere.
     package let address: String
 
     package init(kind: String, title: String, subtitle: String = "", facts: [Fact] = [], address: String) {
@@ -34,63 +30,60 @@ package struct LinkCard: Hashable, Sendable {
         self.facts = facts
         self.address = address
     }
-
-    /// Whether it leads out of Roost.
-    var isElsewhere: Bool { !address.hasPrefix("/") }
 }
 
-/// A feature whose things people link to: it says what it knows of them.
+/// A feature that can describe the targets of links.
 ///
-/// It never asks an upstream for it, and tells a viewer nothing that he could not read on the feature's own pages.
+/// It never makes upstream requests, and reveals nothing that the viewer could not see on the feature's own pages.
 package protocol LinkCards: Sendable {
-    /// Whether a link has the form of those to this feature's things; says nothing of whether there is such a thing.
+    /// Returns true if the link has the form of this feature's links. The target need not exist.
     func recognizes(_ link: WebLink) -> Bool
 
-    /// Whether a link to any page elsewhere may be to a thing that the feature knows by its address.
+    /// Returns true if the feature may know a page elsewhere by its address.
     func mayKnow(_ link: WebLink) -> Bool
 
-    /// What is known of the things behind these links and may be told to the user; those without such are left out.
-    func cards(for links: [WebLink], user: UserID) async throws -> [WebLink: LinkCard]
+    /// Returns cards for the links whose targets are known and visible to the user.
+    func cards(_ reads: Reads, for links: [WebLink], user: UserID) throws -> [WebLink: LinkCard]
 
-    /// How people name such a thing without its address; nil: they cannot.
     var linkCommand: LinkCommand? { get }
+
+    /// The topics that this user's cards depend on.
+    func topics(of user: UserID) -> [String]
 }
 
 extension LinkCards {
     package func mayKnow(_ link: WebLink) -> Bool { false }
 
     package var linkCommand: LinkCommand? { nil }
+
+    package func topics(of user: UserID) -> [String] { [] }
 }
 
-/// A word with which people name a thing instead of giving its address: "/price bitcoin".
 package struct LinkCommand: Sendable {
-    /// Letters in lower case, without the slash: "price".
+    /// In lower case letters, without the slash.
     package let name: String
-    /// An example of its argument, for a list of all commands: "bitcoin".
     package let example: String
-    /// One sentence for that list.
-    package let words: String
-    /// The text with the link that says the same. Throws `RoostError.invalid(field: "text")` in words for what names
-    /// nothing.
+    package let summary: String
+    /// Returns the text with the link. Throws `RoostError.invalid(field: "text")` if the argument matches nothing.
     package let text: @Sendable (_ argument: String, _ user: UserID) async throws -> String
 
     package init(
-        name: String, example: String, words: String,
+        name: String, example: String, summary: String,
         text: @escaping @Sendable (_ argument: String, _ user: UserID) async throws -> String
     ) {
         self.name = name
         self.example = example
-        self.words = words
+        self.summary = summary
         self.text = text
     }
 }
 
-/// A feature that keeps pages to read; it can save a link from anywhere in Roost.
+/// A reading list to which links can be saved from anywhere in Roost.
 package protocol ReadingListSaver: Sendable {
-    /// Saves the page at an address, and answers at once what to tell the user, and where it is listed.
+    /// Saves the page in the background, and returns a message for the user and the path of the list.
     ///
-    /// - Parameter source: where the link stood: "chat"
-    /// - Throws: `RoostError.invalid` in words for what is no web address
+    /// - Parameter source: the feature that the link comes from, such as "chat"
+    /// - Throws: `RoostError.invalid` if it is not a web address
     func save(
         _ address: String, title: String?, from source: String, for user: UserID
     ) async throws -> (message: String, path: String)

@@ -1,21 +1,18 @@
-/// Finds the addresses in a text that people or programs have written.
 package enum LinkFinder {
-    /// Where an address stands in a text.
-    package struct Place: Equatable, Sendable {
+    package struct Match: Equatable, Sendable {
         package let range: Range<String.Index>
-        /// The address as it stands there.
         package let address: String
-        /// Without a host: "/watchlist?q=bitcoin".
+        /// True if it has no host, such as "/watchlist?q=bitcoin".
         package let isPath: Bool
     }
 
-    /// The addresses over HTTP, and the paths that stand by themselves, in their order.
+    /// Returns the HTTP addresses and the stand-alone paths in order.
     ///
-    /// Signs that end a sentence, and a bracket that was opened before the address, do not belong to it.
-    package static func places(in text: String) -> [Place] {
-        // Made of bytes: whatever accents stand behind a sign, it is the sign.
+    /// Punctuation at the end and a closing bracket opened before the address are excluded.
+    package static func matches(in text: String) -> [Match] {
+        // Compare bytes, because a combining accent would change the character.
         let bytes = text.utf8
-        var places: [Place] = []
+        var matches: [Match] = []
         var index = bytes.startIndex
         var previous: UInt8?
         while index < bytes.endIndex {
@@ -27,23 +24,23 @@ package enum LinkFinder {
             }
             let run = run(from: bytes[index...])
             guard run.count <= WebLink.maximumLength else {
-                // Nothing in it is looked at again and again.
+                // Skip all of it, because scanning each suffix would take quadratic time.
                 index = run.endIndex
                 continue
             }
             let end = end(of: run)
             let address = String(text[index..<end])
             if let link = WebLink(address), isPath || link.host != nil {
-                places.append(Place(range: index..<end, address: address, isPath: isPath))
+                matches.append(Match(range: index..<end, address: address, isPath: isPath))
                 index = end
             } else {
                 bytes.formIndex(after: &index)
             }
         }
-        return places
+        return matches
     }
 
-    /// Whether an address begins here, and then whether it is a path alone.
+    /// Returns nil if no address begins here, otherwise true for a path without a host.
     private static func beginning(_ rest: Substring.UTF8View, after previous: UInt8?) -> Bool? {
         guard let first = rest.first else { return nil }
         if first == UInt8(ascii: "/") {
@@ -51,7 +48,7 @@ package enum LinkFinder {
             guard isApart, let second = rest.dropFirst().first, isLetter(second) else { return nil }
             return true
         }
-        guard first | 0x20 == UInt8(ascii: "h"), previous.map({ !isLetter($0) && !isFigure($0) }) ?? true
+        guard first | 0x20 == UInt8(ascii: "h"), previous.map({ !isLetter($0) && !isDigit($0) }) ?? true
         else {
             return nil
         }
@@ -59,13 +56,12 @@ package enum LinkFinder {
         return start.starts(with: "https://".utf8) || start.starts(with: "http://".utf8) ? false : nil
     }
 
-    /// As far as an address may reach.
     private static func run(from rest: Substring.UTF8View) -> Substring.UTF8View {
         rest.prefix { $0 > 0x20 && $0 != 0x7F && !"<>\"`|\\^{}".utf8.contains($0) }
     }
 
     private static func end(of run: Substring.UTF8View) -> String.Index {
-        // Closing brackets without an opening one; counted once, as there may be thousands.
+        // Closing brackets without an opening one. Counted only once, because there may be thousands.
         var (round, square) = (0, 0)
         for byte in run {
             switch byte {
@@ -90,5 +86,5 @@ package enum LinkFinder {
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
-    private static func isFigure(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

@@ -1,23 +1,21 @@
-import Foundation
+import TextFormats
 
-/// An address that stands in somebody's text, in its parts.
 package struct WebLink: Hashable, Sendable {
-    /// As it stands in the text.
     package let address: String
-    /// In lower case, with its port unless that is the scheme's own; nil: one of Roost's own pages.
+    /// In lower case, with its port unless that is the scheme's default; nil for Roost's own pages.
     package let host: String?
-    /// What stands between the path's slashes, decoded, without what is empty.
+    /// The non-empty path segments, decoded.
     package let path: [String]
     /// The first value of each name, decoded.
     package let query: [String: String]
 
-    /// In bytes; what is longer is no link.
+    /// In bytes.
     package static let maximumLength = 2_048
 
-    /// Nil for what is neither an address over HTTP nor a path that begins with one slash, and for an address with a
-    /// user's name in it.
+    /// Returns nil unless the address is an HTTP address without a user name, or a path that begins with exactly one
+    /// slash.
     ///
-    /// - Parameter isOwnHost: whether this Roost is reached under a host ("192.168.1.5:8080")
+    /// - Parameter isOwnHost: returns true for a host of this Roost, such as "192.168.1.5:8080"
     package init?(_ address: String, isOwnHost: (String) -> Bool = { _ in false }) {
         guard (1...Self.maximumLength).contains(address.utf8.count) else { return nil }
         var rest = address[...]
@@ -37,21 +35,14 @@ package struct WebLink: Hashable, Sendable {
         self.address = address
         let page = rest.splitBytes(at: "#", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
         let parts = page.splitBytes(at: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        path = (parts.first ?? "").splitBytes(at: "/").map { Self.decoded($0) }
+        path = (parts.first ?? "").splitBytes(at: "/").map { PercentEncoding.decoded($0) }
         let fields = (parts.dropFirst().first ?? "").splitBytes(at: "&").map { field in
             let pair = field.splitBytes(at: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return (
-                Self.decoded(pair[0], isForm: true), Self.decoded(pair.dropFirst().first ?? "", isForm: true)
+                PercentEncoding.decoded(pair[0], plusIsSpace: true),
+                PercentEncoding.decoded(pair.dropFirst().first ?? "", plusIsSpace: true)
             )
         }
         query = Dictionary(fields) { first, _ in first }
-    }
-
-    /// What is no percent-encoding stays as it is.
-    ///
-    /// - Parameter isForm: a plus is a blank there
-    private static func decoded(_ text: Substring, isForm: Bool = false) -> String {
-        let text = isForm ? text.replacingBytes(of: "+", with: "%20") : String(text)
-        return text.removingPercentEncoding ?? text
     }
 }

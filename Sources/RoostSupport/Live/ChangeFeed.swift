@@ -1,20 +1,21 @@
 import Foundation
 import Synchronization
 
-/// The one place that knows what changed: services publish topics, long polls hear of them.
+/// Announces changes: services publish topics, and long polls wait for them.
 ///
-/// It carries names, never content. The sequence counts what everyone does, so cursors hold it sealed, under a key of this
-/// boot: a cursor of another boot hears of all its topics at once, so that after a restart every live region is fetched again.
+/// It carries topic names, never content. The sequence counts everyone's changes, so cursors hold it sealed, under a
+/// key that is new at each start. A cursor from before a restart gets all its topics at once, so that every live region
+/// is fetched again.
 package final class ChangeFeed: Service {
-    /// What a poll is told: the topics that changed (none on a time-out) and where to go on.
+    /// The result of a poll: the changed topics (empty after a time-out) and the next cursor.
     package struct Changes: Sendable {
         package let changed: [String]
         package let cursor: String
-        /// The same object for all who are told at once.
+        /// The same object for all polls that are answered together.
         fileprivate let shared: Shared
 
-        /// Makes a value once for all who are told at once and ask by the same key, after all of them have been told; who
-        /// asks meanwhile waits.
+        /// Makes a value once for all polls that are answered together and use the same key. Blocks until all of them
+        /// have been answered and the value is made.
         package func shared<Value: Sendable>(_ key: String, _ make: () -> Value) -> Value {
             shared.values.withLock { values in
                 if let value = values[key] as? Value { return value }
@@ -31,7 +32,6 @@ package final class ChangeFeed: Service {
 
     private struct Waiter {
         let topics: [String]
-        /// The sequence that its client knows.
         let since: Int
         let deadline: ContinuousClock.Instant
         let isOpen: @Sendable () -> Bool
@@ -43,21 +43,20 @@ package final class ChangeFeed: Service {
         var lastChange: [String: Int] = [:]
         var waiters: [Int: Waiter] = [:]
         var waitersByTopic: [String: Set<Int>] = [:]
-        /// The waiters with news.
         var due: Set<Int> = []
-        /// When many were told; no poll is until `pauseEnd`.
-        var told = ContinuousClock.now
+        /// When many polls were last answered at once. No poll is answered until `pauseEnd`.
+        var lastBroadcast = ContinuousClock.now
         var pauseEnd = ContinuousClock.now
-        /// How many more of those who were told have to ask again.
+        /// The number of answered clients that have yet to ask again before the pause can end early.
         var awaited = 0
         var nextWaiter = 0
         var isStopped = false
 
         var isPaused: Bool { .now < pauseEnd }
 
-        mutating func noteQuestion() {
+        mutating func notePoll() {
             awaited -= 1
-            if awaited == 0 { pauseEnd = min(pauseEnd, .now + told.duration(to: .now) / 4) }
+            if awaited == 0 { pauseEnd = min(pauseEnd, .now + lastBroadcast.duration(to: .now) / 4) }
         }
 
         func changes(of topics: [String], since: Int) -> [String] {
@@ -65,13 +64,12 @@ package final class ChangeFeed: Service {
         }
     }
 
-    /// After the feed has answered more than `few` polls at once, it pauses: until nine of ten clients have asked again plus a
-    /// quarter of that time, but at most `pauseForEach` for each client. Changes during the pause share one answer. Without it,
-    /// a hundred messages a second to a thousand clients are a hundred thousand answers a second, and each arrives half a second
-    /// late or more. A pause of twice that time delays them by a third.
-    package static let (few, pauseForEach) = (200, Duration.microseconds(200))
+    /// After answering more than `pauseThreshold` polls at once, the feed pauses until 90% of those clients have asked
+    /// again, plus a quarter of that time, but at most `pauseForEach` per client. Changes during the pause share one
+    /// answer. Without it, a hundred messages a second to a thousand clients cause a hundred thousand answers a second,
+    /// each half a second late or more. With twice that pause they arrive a third later.
+    package static let (pauseThreshold, pauseForEach) = (200, Duration.microseconds(200))
 
-    /// Names this run of the program.
     package let boot: String
     private let sealer = NumberSealer()
     private let state = Mutex(State())
@@ -86,24 +84,25 @@ package final class ChangeFeed: Service {
         self.pauseForEach = pauseForEach
     }
 
-    /// How many polls are waiting.
     package var waiting: Int { state.withLock { $0.waiters.count } }
 
-    /// The cursor of this moment: a poll with it hears of what comes after.
-    package var cursor: String { cursor(at: state.withLock(\.sequence)) }
+    package var cursor: String { cursor(at: position) }
 
-    /// Names the last change of any of the topics for a client: the same name, the same data.
+    /// The sequence of the last change. Must not reach a client.
+    package var position: Int { state.withLock(\.sequence) }
+
+    /// A name for the last change of any of the topics, safe to show to clients. The same name means the same data.
     package func versionName(of topics: [String]) -> String {
         "\(boot)-\(sealer.name(of: Int64(version(of: topics))))"
     }
 
-    /// The sequence of the last change of any of the topics: the same number, the same data. It must not reach a client.
+    /// The sequence of the last change of any of the topics. The same number means the same data. Must not reach a
+    /// client.
     package func version(of topics: [String]) -> Int {
         state.withLock { state in topics.reduce(0) { max($0, state.lastChange[$1] ?? 0) } }
     }
 
-    /// Says that what these topics name has changed. Waiting polls are answered before it returns, or at the end of the pause
-    /// after many were.
+    /// Announces that the topics have changed. Waiting polls are answered before it returns, or at the end of a pause.
     package func publish(_ topics: String...) { publish(topics) }
 
     package func publish(_ topics: [String]) {
@@ -115,25 +114,24 @@ package final class ChangeFeed: Service {
             }
             return !state.due.isEmpty && state.isPaused
         }
-        if isPaused { signal.fire() } else { tell() }
+        if isPaused { signal.fire() } else { answerDue() }
     }
 
-    /// Answers all who have news.
-    private func tell() {
+    private func answerDue() {
         let (waiters, sequence) = state.withLock { state in
             let due = state.due
             state.due = []
             let waiters = remove(due, from: &state)
-            if waiters.count > Self.few {
-                state.told = .now
-                state.pauseEnd = state.told + pauseForEach * waiters.count
+            if waiters.count > Self.pauseThreshold {
+                state.lastBroadcast = .now
+                state.pauseEnd = state.lastBroadcast + pauseForEach * waiters.count
                 state.awaited = waiters.count * 9 / 10
             }
             return (waiters, state.sequence)
         }
         guard !waiters.isEmpty else { return }
         let (shared, cursor) = (Shared(), cursor(at: sequence))
-        // Nothing is made for the first, who asks again as soon as he has it, before the last has been told.
+        // Holding the lock keeps early clients from making shared values before the last one is answered.
         shared.values.withLock { _ in
             for (waiter, changed) in waiters {
                 waiter.answer(Changes(changed: changed, cursor: cursor, shared: shared))
@@ -141,23 +139,23 @@ package final class ChangeFeed: Service {
         }
     }
 
-    /// Answers once, from any thread: now, if a topic changed after the cursor or `duration` is zero; otherwise at the next change or
-    /// when `duration` is over. In the pause after many were told also what has changed waits for its end.
+    /// Calls `answer` once, on any thread: immediately if a topic has changed since the cursor or `duration` is zero,
+    /// otherwise at the next change or after `duration`. During a pause changes are answered at its end.
     ///
     /// - Parameters:
-    ///   - isOpen: whether anybody still waits for the answer; must not call back. A poll that has been left is
-    ///     forgotten by the next `expire`.
-    ///   - answer: must not call back either, nor make what is shared: that is done after it, on another thread or later
+    ///   - isOpen: whether the client is still connected; must not call the feed. The next `expire` removes a closed
+    /// poll.
+    ///   - answer: must not call the feed or `Changes.shared`; do that later or on another thread
     package func wait(
         for topics: [String], after cursor: String?, atMost duration: Duration,
         isOpen: @escaping @Sendable () -> Bool = { true },
         answer: @escaping @Sendable (Changes) -> Void
     ) {
-        let known = cursor.map { sequence(in: $0) }
+        let cursorSequence = cursor.map { sequence(in: $0) }
         let (now, isDue) = state.withLock { state -> ((changed: [String], sequence: Int)?, isDue: Bool) in
-            state.noteQuestion()
-            guard case let since?? = known, since <= state.sequence else {
-                return ((known == nil ? [] : topics, state.sequence), false)
+            state.notePoll()
+            guard case let since?? = cursorSequence, since <= state.sequence else {
+                return ((cursorSequence == nil ? [] : topics, state.sequence), false)
             }
             let changed = state.changes(of: topics, since: since)
             if state.isStopped || duration == .zero || !changed.isEmpty && !state.isPaused {
@@ -169,7 +167,7 @@ package final class ChangeFeed: Service {
             if !changed.isEmpty { state.due.insert(id) }
             state.waiters[id] = Waiter(
                 topics: topics, since: since, deadline: .now + duration, isOpen: isOpen, answer: answer)
-            // Also the poll after which the pause may end sooner sets the timer again.
+            // Also for the poll that lets the pause end early: it resets the timer.
             return (nil, !changed.isEmpty || state.awaited == 0)
         }
         if let now {
@@ -179,25 +177,23 @@ package final class ChangeFeed: Service {
         }
     }
 
-    /// Answers the polls whose time is over, and lets go of those that were left; the owner calls it about every second.
+    /// Answers the polls that have timed out and removes closed ones. The owner calls it about every second.
     package func expire(now: ContinuousClock.Instant = .now) {
         release { $0.deadline <= now || !$0.isOpen() }
     }
 
-    /// Ends every poll, and every later one at once: the server is going away.
     package func stop() {
         state.withLock { $0.isStopped = true }
         release { _ in true }
     }
 
-    /// Runs until cancelled: the timers behind `expire` and the pauses.
     package func run() async {
         async let expiry: Void = expireEverySecond()
         while !Task.isCancelled {
-            // A pause that has ended meanwhile is a wait of no time.
+            // The wait is zero if the pause is over.
             let pauseEnd = state.withLock { $0.due.isEmpty ? nil : $0.pauseEnd }
             await signal.wait(atMost: pauseEnd.map { $0 - .now })
-            if !state.withLock(\.isPaused) { tell() }
+            if !state.withLock(\.isPaused) { answerDue() }
         }
         await expiry
     }
@@ -221,7 +217,6 @@ package final class ChangeFeed: Service {
         }
     }
 
-    /// Takes out these waiters, each with its topics that have changed.
     private func remove(_ ids: some Sequence<Int>, from state: inout State) -> [(Waiter, changed: [String])] {
         ids.compactMap { id in
             guard let waiter = state.waiters.removeValue(forKey: id) else { return nil }
@@ -236,11 +231,11 @@ package final class ChangeFeed: Service {
 
     package func cursor(at sequence: Int) -> String { sealer.seal(Int64(sequence)) }
 
-    /// The sequence that a cursor of this boot holds, nil for another boot's or for nonsense.
+    /// Returns nil for an invalid cursor or one from another run.
     package func sequence(in cursor: String) -> Int? { sealer.open(cursor).map { Int($0) } }
 }
 
-/// The names of what can change; one with a user or a display in it is heard by that user or display only.
+/// The names of topics. Only that user or display receives a topic with a user or display in its name.
 ///
 /// Each feature declares its topics in an extension.
 package enum Topic {}

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Publishes topics to the change feed, each once a second at most.
+/// Publishes each topic to the change feed at most once a second.
 package final class ThrottledPublisher: Sendable {
     private let feed: ChangeFeed
     private let pending = Mutex<Set<String>>([])
@@ -17,13 +17,12 @@ package final class ThrottledPublisher: Sendable {
         signal.fire()
     }
 
-    /// Publishes what a reader's own click has changed: the page that answers it must not be the one from before.
+    /// Publishes a reader's own change immediately, so that the next page shows it.
     package func publishNow(_ topic: String) {
         publish([topic])
         flush()
     }
 
-    /// Publishes what is pending at once.
     package func flush() {
         let topics = pending.withLock { pending in
             defer { pending = [] }
@@ -32,7 +31,6 @@ package final class ThrottledPublisher: Sendable {
         for topic in topics.sorted() { feed.publish(topic) }
     }
 
-    /// Until cancelled.
     package func run() async {
         while !Task.isCancelled {
             await signal.wait()

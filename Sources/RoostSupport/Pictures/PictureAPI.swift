@@ -1,18 +1,16 @@
 package import HTTPClient
 
-/// Fetches other people's pictures: what comes is a stranger's, and is believed to be a picture only when it is one.
+/// Fetches pictures from other servers. The content is untrusted, so it is checked to be a picture.
 package struct PictureAPI: Sendable {
-    /// Why there is no picture.
     package enum Failure: Error, Equatable {
-        /// The network, or their machine: it may be otherwise soon.
+        /// A network or server error, which may be temporary.
         case noAnswer(APIError)
-        /// What came is no picture that Roost shows; the words are for the log.
+        /// The response is not a picture that Roost supports; the text is for the log.
         case refused(String)
-        /// Roost is going down.
         case cancelled
     }
 
-    /// A redirect or two are usual where pictures are kept elsewhere.
+    /// Picture hosts often redirect once or twice.
     private static let maximumRedirects = 3
 
     let client: HTTPClient
@@ -21,10 +19,10 @@ package struct PictureAPI: Sendable {
         self.client = client
     }
 
-    /// The picture, cleaned of all that is not the picture.
+    /// Fetches a picture and removes its metadata.
     ///
-    /// On a trusted host's own ground no redirect is followed: it could lead anywhere in the LAN. Elsewhere every hop is
-    /// at a public address, or is refused by the client.
+    /// Redirects from a trusted host's own origins are not followed, because they could lead anywhere in the LAN. For
+    /// others, the client refuses non-public addresses at every hop.
     package func picture(at address: PictureAddress) async throws(Failure) -> CheckedImage {
         var request = ClientRequest(url: address.url)
         request.headers = [("Accept", "image/png, image/jpeg, image/webp, image/gif")]
@@ -63,7 +61,7 @@ extension PictureAPI.Failure: UpstreamFailure {
         }
     }
 
-    /// What is no picture now will hardly be one soon; a network comes back.
+    /// In seconds. A network error may end soon; an unsupported file hardly ever becomes a picture.
     package var retryAfter: Double? {
         switch self {
         case .noAnswer: 300
@@ -71,6 +69,4 @@ extension PictureAPI.Failure: UpstreamFailure {
         case .cancelled: nil
         }
     }
-
-    package func moved(by seconds: Double) -> PictureAPI.Failure { self }
 }

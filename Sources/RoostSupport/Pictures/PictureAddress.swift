@@ -1,63 +1,60 @@
 import Crypto
 import Foundation
 
-/// Where a picture lies at its upstream, written in one way only, and what it is called here.
+/// The normalised address of an upstream picture, and its name here.
 ///
-/// The address is put together anew from its parts, so that what was checked is what is asked for.
+/// The URL is rebuilt from its parts, so that the address that was checked is the one that is requested.
 package struct PictureAddress: Hashable, Sendable {
     package let url: String
-    /// SHA-256 of the URL, in hex.
+    /// The SHA-256 of the URL in hexadecimal.
     package let name: String
-    /// True at a trusted host's own origins, which may be in the LAN; all others are asked at public addresses only.
+    /// True for a trusted host's own origins, which may be in the LAN. All others must have public addresses.
     package let isOwn: Bool
-    /// Whether it is a picture in an article.
     package let isArticle: Bool
-    /// Whether a redirect may be followed: not from a trusted host's own ground, nor where only some hosts are allowed.
+    /// False for a trusted host's own origins, and if the source allows only some hosts.
     let mayRedirect: Bool
 
     private static let maximumBytes = 2_048
-    /// In pixels: a mark is 28 points wide, at two pixels each.
+    /// In pixels: avatars in lists are 28 points wide, at two pixels each.
     private static let side = 64
 
-    /// Nil for what is no http or https URL, for plain http anywhere but at a trusted host's own origins and in articles,
-    /// and for hosts that the source does not allow.
+    /// Returns nil unless it is an http or https URL of a host that the source allows. Plain http is allowed only for a
+    /// trusted host's own origins and in articles.
     ///
     /// - Parameters:
-    ///   - text: as the upstream names it: anything may stand there
-    ///   - source: who names it
+    ///   - text: the URL from the upstream, untrusted
+    ///   - source: the upstream
     package init?(_ text: String, from source: some PictureSource) {
         guard text.utf8.count <= Self.maximumBytes, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             var parts = URLComponents(string: text), let origin = Origin(parts), !origin.host.isEmpty,
             parts.user == nil, parts.password == nil
         else { return nil }
-        let homes = [source.webURL, source.pictureURL].compactMap {
+        let ownOrigins = [source.webURL, source.pictureURL].compactMap {
             URLComponents(string: $0).flatMap(Origin.init)
         }
-        isOwn = source.isTrusted && homes.contains(origin)
+        isOwn = source.isTrusted && ownOrigins.contains(origin)
         isArticle = source.isArticle
         guard isOwn || isArticle || origin.scheme == "https" else { return nil }
-        guard isOwn || source.strangerHosts?.contains(origin.host) ?? true else { return nil }
-        mayRedirect = !isOwn && source.strangerHosts == nil
+        guard isOwn || source.externalHosts?.contains(origin.host) ?? true else { return nil }
+        mayRedirect = !isOwn && source.externalHosts == nil
         (parts.scheme, parts.host, parts.fragment) = (origin.scheme, origin.host, nil)
-        if homes.contains(origin) {
-            let others = (parts.percentEncodedQuery ?? "").splitBytes(at: "&").filter {
+        if ownOrigins.contains(origin) {
+            let otherParameters = (parts.percentEncodedQuery ?? "").splitBytes(at: "&").filter {
                 !$0.hasPrefix("s=") && !$0.hasPrefix("size=")
             }
-            parts.percentEncodedQuery = (others + ["s=\(Self.side)"]).joined(separator: "&")
+            parts.percentEncodedQuery = (otherParameters + ["s=\(Self.side)"]).joined(separator: "&")
         }
         guard let url = parts.string else { return nil }
         self.url = url
         name = Self.digest(url)
     }
 
-    /// The name of a smaller copy of a picture.
     static func name(ofCopy name: String, _ size: String) -> String { digest("\(name) \(size)") }
 
     private static func digest(_ text: String) -> String {
         SHA256.hash(data: Data(text.utf8)).reduce(into: "") { $0 += hex($1) }
     }
 
-    /// True for what could be the name of a picture.
     package static func isName(_ text: String) -> Bool {
         text.utf8.count == 64
             && text.utf8.allSatisfy {
@@ -68,7 +65,6 @@ package struct PictureAddress: Hashable, Sendable {
 
     private static func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 
-    /// Scheme, host and port.
     private struct Origin: Equatable {
         let scheme, host: String
         let port: Int
@@ -89,21 +85,20 @@ package struct PictureAddress: Hashable, Sendable {
     }
 }
 
-/// An upstream that names pictures, and where it keeps its own.
 package protocol PictureSource: Sendable {
-    /// Where its pages are, without a slash at the end.
+    /// The address of its pages, without a trailing slash.
     var webURL: String { get }
-    /// Where it serves its own pictures, at the size that is asked for.
+    /// The address of its own pictures, which it serves in the requested size.
     var pictureURL: String { get }
-    /// Set by the operator: its own pictures may be in the LAN.
+    /// True if the operator configured it: its own pictures may be in the LAN.
     var isTrusted: Bool { get }
-    /// Whether its pictures are large, and may come over plain connections: those in articles.
+    /// True for pictures in articles, which are larger and may use plain http.
     var isArticle: Bool { get }
-    /// The hosts beside its own that its pictures may lie on, without being sent on elsewhere; nil: any.
-    var strangerHosts: Set<String>? { get }
+    /// The other hosts that its pictures may be on, without redirects; nil allows any host.
+    var externalHosts: Set<String>? { get }
 }
 
 extension PictureSource {
     package var isArticle: Bool { false }
-    package var strangerHosts: Set<String>? { nil }
+    package var externalHosts: Set<String>? { nil }
 }

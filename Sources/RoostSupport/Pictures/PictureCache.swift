@@ -2,9 +2,8 @@ import Foundation
 package import Logging
 import Synchronization
 
-/// Other people's pictures, fetched once by Roost and kept on disk: browsers talk to nobody else.
+/// Fetches other people's pictures once and keeps them on disk, so that browsers contact no other servers.
 package final class PictureCache: Service, RefreshSource {
-    /// A picture as it is served.
     package struct Picture: Sendable, Equatable {
         package let mediaType: String
         package let bytes: [UInt8]
@@ -15,8 +14,7 @@ package final class PictureCache: Service, RefreshSource {
         }
     }
 
-    /// An upstream's word for a picture, and what it was found to mean: reading a URL costs microseconds, and a page
-    /// asks for hundreds.
+    /// Caches parsed addresses: parsing a URL takes microseconds, and a page needs hundreds.
     private struct CacheKey: Hashable {
         let url, web: String
         let isTrusted, isArticle, isRestricted: Bool
@@ -24,24 +22,24 @@ package final class PictureCache: Service, RefreshSource {
 
     private struct State {
         var index: PictureIndex
-        var known: [CacheKey: PictureAddress?] = [:]
+        var addresses: [CacheKey: PictureAddress?] = [:]
 
         mutating func address(
-            of key: CacheKey, or made: @autoclosure () -> PictureAddress?
+            of key: CacheKey, or makeAddress: @autoclosure () -> PictureAddress?
         ) -> PictureAddress? {
-            if let address = known[key] { return address }
-            if known.count >= PictureCache.maximumWords { known.removeAll() }
-            let address = made()
-            known[key] = .some(address)
+            if let address = addresses[key] { return address }
+            if addresses.count >= PictureCache.maximumAddresses { addresses.removeAll() }
+            let address = makeAddress()
+            addresses[key] = .some(address)
             return address
         }
     }
 
-    private static let maximumWords = 10_000
-    /// Pictures asked for at the same time, and how many of them of strangers, who may be slow on purpose.
-    private static let (maximumConcurrent, maximumConcurrentStrangers) = (4, 2)
-    /// What waits to be asked for; what comes beyond it is asked for when the page is looked at again.
-    private static let (maximumWaiting, maximumStrangersWaiting) = (2_000, 1_000)
+    private static let maximumAddresses = 10_000
+    /// Concurrent downloads in all, and from external hosts, which may be slow on purpose.
+    private static let (maximumConcurrent, maximumConcurrentExternal) = (4, 2)
+    /// Queue limits. A picture beyond them is requested again at the next view of its page.
+    private static let (maximumWaiting, maximumExternalWaiting) = (2_000, 1_000)
 
     private let api: PictureAPI
     private let folder: PictureFolder
@@ -53,8 +51,8 @@ package final class PictureCache: Service, RefreshSource {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - folder: made when the first picture comes
-    ///   - maximumBytes: of all pictures together; what has not been looked at for longest goes first
+    ///   - folder: created when the first picture arrives
+    ///   - maximumBytes: for all pictures together; the least recently used are removed first
     package init(
         folder: String, maximumBytes: Int = 512 << 20, api: PictureAPI,
         thumbnails: ThumbnailMaker = ThumbnailMaker(), feed: ChangeFeed, clock: WallClock, log: Logger
@@ -63,57 +61,54 @@ package final class PictureCache: Service, RefreshSource {
         self.folder = PictureFolder(path: folder)
         self.thumbnails = thumbnails
         publisher = ThrottledPublisher(feed: feed)
-        // The failures themselves say for how long a picture is not asked for again.
+        // The failures themselves contain the retry delay.
         refresher = Refresher(
-            clock: clock, backoff: Backoff(initial: 0, maximum: 0), mayStart: Self.mayStart)
+            clock: clock, backoff: Backoff(initial: .zero, maximum: .zero), mayStart: Self.mayStart)
         self.clock = clock
         self.log = log
         state = Mutex(State(index: PictureIndex(maximumBytes: maximumBytes)))
     }
 
-    /// Whether a picture may be asked for beside others.
-    package static func mayStart(_ address: PictureAddress, beside running: [PictureAddress]) -> Bool {
+    package static func mayStart(_ address: PictureAddress, alongside running: [PictureAddress]) -> Bool {
         running.count < maximumConcurrent
-            && (address.isOwn || running.count { !$0.isOwn } < maximumConcurrentStrangers)
+            && (address.isOwn || running.count { !$0.isOwn } < maximumConcurrentExternal)
     }
 
-    /// The address of a picture that is here, "/pictures/NAME"; nil until then: it is fetched in the background, and
-    /// `Topic.pictures` tells when it has come. Never waits.
+    /// Returns the path of a stored picture, "/pictures/NAME". Otherwise returns nil and fetches it in the background;
+    /// `Topic.pictures` announces its arrival. Never waits.
     ///
     /// - Parameters:
-    ///   - url: as the upstream names it
-    ///   - source: who named it
+    ///   - url: the URL from the upstream
+    ///   - source: the upstream
     package func address(of url: String?, from source: some PictureSource) -> String? {
         guard let url else { return nil }
-        let word = CacheKey(
+        let key = CacheKey(
             url: url, web: source.webURL, isTrusted: source.isTrusted, isArticle: source.isArticle,
-            isRestricted: source.strangerHosts != nil)
+            isRestricted: source.externalHosts != nil)
         let now = clock.now()
-        let known = state.withLock { state -> (address: PictureAddress, isHere: Bool, isFresh: Bool)? in
-            guard let address = state.address(of: word, or: PictureAddress(url, from: source)) else {
+        let lookup = state.withLock { state -> (address: PictureAddress, isStored: Bool, isFresh: Bool)? in
+            guard let address = state.address(of: key, or: PictureAddress(url, from: source)) else {
                 return nil
             }
-            let (isHere, isFresh) = state.index.look(for: address.name, now: now)
-            return (address, isHere, isFresh)
+            let (isStored, isFresh) = state.index.recordView(of: address.name, now: now)
+            return (address, isStored, isFresh)
         }
-        guard let known else { return nil }
-        if !known.isFresh {
-            let room = known.address.isOwn ? Self.maximumWaiting : Self.maximumStrangersWaiting
-            refresher.request(known.address, room: room)
+        guard let lookup else { return nil }
+        if !lookup.isFresh {
+            let room = lookup.address.isOwn ? Self.maximumWaiting : Self.maximumExternalWaiting
+            refresher.request(lookup.address, room: room)
         }
-        return known.isHere ? "/pictures/" + known.address.name : nil
+        return lookup.isStored ? "/pictures/" + lookup.address.name : nil
     }
 
-    /// How many wait to be fetched, and whether nothing does and nothing is under way.
     package var waiting: Int { refresher.waiting }
     package var isIdle: Bool { refresher.isIdle }
 
-    /// A picture by its name in the address; nil for one that is not here.
     package func picture(named name: String) async -> Picture? {
         let now = clock.now()
         guard let entry = state.withLock({ $0.index.entries[name] }) else { return nil }
         let isDue = state.withLock { $0.index.use(name, now: now) }
-        // Looked at again: the disk may have lost a part of it.
+        // Checked again, because the file may be damaged.
         guard let bytes = await folder.read(name), let image = try? CheckedImage(bytes, within: .article)
         else {
             state.withLock { $0.index.drop(name) }
@@ -123,18 +118,18 @@ package final class PictureCache: Service, RefreshSource {
         return Picture(mediaType: image.mediaType, bytes: image.bytes)
     }
 
-    /// What a page shows of a picture: a small copy, which is kept next to the picture; a small picture itself; or an empty
-    /// drawing of the same proportion if there can be no copy. Nil for a picture that is not here.
+    /// Returns what pages show for a picture: a thumbnail, which is kept on disk; the picture itself if it is small; or
+    /// an empty drawing of the same proportions if no thumbnail can be made. Nil if the picture is not stored.
     ///
-    /// Throws `RoostError.unavailable` while too many copies are waiting to be made.
+    /// Throws `RoostError.unavailable` while too many thumbnails are waiting.
     package func thumbnail(
         named name: String, _ size: ThumbnailMaker.Size
     ) async throws -> Picture? {
         guard let original = state.withLock({ $0.index.entries[name] }) else { return nil }
         let copy = PictureAddress.name(ofCopy: name, "\(size)")
-        let made = state.withLock { $0.index.entries[copy] }
-        // A picture that was fetched again may be another one.
-        if let made, made.fetchedAt >= original.fetchedAt, let found = await picture(named: copy) {
+        let cached = state.withLock { $0.index.entries[copy] }
+        // A picture that has been fetched again may have changed.
+        if let cached, cached.fetchedAt >= original.fetchedAt, let found = await picture(named: copy) {
             return found
         }
         guard let picture = await picture(named: name),
@@ -143,7 +138,7 @@ package final class PictureCache: Service, RefreshSource {
         if ThumbnailMaker.isSmall(image, for: size) { return picture }
         let key = "\(copy) \(original.fetchedAt.timeIntervalSince1970)"
         guard let small = try await thumbnails.thumbnail(of: image, size, key: key) else {
-            let (mediaType, bytes) = ThumbnailMaker.placeholder(
+            let (mediaType, bytes) = try ThumbnailMaker.placeholder(
                 width: image.width, height: image.height, lines: [])
             return Picture(mediaType: mediaType, bytes: bytes)
         }
@@ -151,7 +146,6 @@ package final class PictureCache: Service, RefreshSource {
         return Picture(mediaType: small.mediaType, bytes: small.bytes)
     }
 
-    /// False where the disk takes nothing.
     @discardableResult
     private func keep(_ image: CheckedImage, as name: String, fetched: Date) async -> Bool {
         guard await folder.write(image.bytes, as: name, at: fetched) else {
@@ -159,22 +153,21 @@ package final class PictureCache: Service, RefreshSource {
             return false
         }
         let entry = PictureIndex.Entry(size: image.bytes.count, fetchedAt: fetched, usedAt: clock.now())
-        let gone = state.withLock { $0.index.put(entry, as: name) }
-        if !gone.isEmpty { await folder.remove(gone) }
+        let removed = state.withLock { $0.index.put(entry, as: name) }
+        if !removed.isEmpty { await folder.remove(removed) }
         return true
     }
 
-    /// Learns what lies on disk: those pictures are served without the network.
+    /// Reads the list of stored pictures, which are then served without the network.
     package func load() async {
-        var gone: [String] = []
+        var removed: [String] = []
         for file in await folder.files() {
             let entry = PictureIndex.Entry(size: file.size, fetchedAt: file.fetchedAt, usedAt: file.usedAt)
-            gone += state.withLock { $0.index.put(entry, as: file.name) }
+            removed += state.withLock { $0.index.put(entry, as: file.name) }
         }
-        if !gone.isEmpty { await folder.remove(gone) }
+        if !removed.isEmpty { await folder.remove(removed) }
     }
 
-    /// Fetches what is wanted, and tells of what has come, until cancelled.
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.publisher.run() }
@@ -203,6 +196,5 @@ package final class PictureCache: Service, RefreshSource {
 }
 
 extension Topic {
-    /// Pictures that have come meanwhile.
     package static let pictures = "pictures"
 }

@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 import Glibc
 
-/// The files of pictures: `DATA/pictures/NAME`, for nobody's eyes but Roost's own user.
+/// The picture files `DATA/pictures/NAME`, readable only by Roost's own user.
 ///
-/// A file's time of change says when it was fetched, its time of access when it was last served. The disk may be slow, so
-/// it is read and written on a thread of our own, one file after the other.
+/// A file's modification time is when it was fetched; its access time is when it was last served. File access runs on a
+/// separate thread, one file at a time, because the disk may be slow.
 struct PictureFolder: Sendable {
     struct File: Sendable, Equatable {
         let name: String
@@ -17,7 +17,7 @@ struct PictureFolder: Sendable {
     let path: String
     private let queue = DispatchQueue(label: "roost.pictures", qos: .utility)
 
-    /// Every picture; what else lies there, such as a half-written file, is removed.
+    /// Returns all pictures, and removes other files, such as half-written ones.
     func files() async -> [File] {
         await run {
             guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return [] }
@@ -36,14 +36,13 @@ struct PictureFolder: Sendable {
         }
     }
 
-    /// Nil when it is gone.
     func read(_ name: String) async -> [UInt8]? {
         await run {
             (try? Data(contentsOf: URL(filePath: path + "/" + name))).map(Array.init)
         }
     }
 
-    /// In one piece: whoever reads meanwhile finds the old picture or the new one. False where the disk does not take it.
+    /// Replaces the file atomically. Returns false if the disk refuses it.
     func write(_ bytes: [UInt8], as name: String, at time: Date) async -> Bool {
         await run {
             let (draft, file) = (path + "/draft-" + name, path + "/" + name)

@@ -1,22 +1,21 @@
 import Foundation
+package import GRDB
 package import Logging
 
-/// Finds the key that a database is sealed with, and refuses any other.
+/// Finds the key that seals a database's secrets, and rejects any other.
 package struct DatabaseKey: Sendable {
-    let store: SecretKeyStore
+    let pool: DatabasePool
     let folder: String
     let environment: [String: String]
-    /// The file that the settings name.
     let keyFile: String?
-    /// Every column with sealed values.
     let columns: [SealedColumn]
     let log: Logger
 
     package init(
-        store: SecretKeyStore, folder: String, environment: [String: String], keyFile: String? = nil,
+        pool: DatabasePool, folder: String, environment: [String: String], keyFile: String? = nil,
         columns: [SealedColumn], log: Logger
     ) {
-        self.store = store
+        self.pool = pool
         self.folder = folder
         self.environment = environment
         self.keyFile = keyFile
@@ -27,13 +26,13 @@ package struct DatabaseKey: Sendable {
     private static let wrong = "The secret key is not the one that this database was sealed with."
     private static let missing = "The secret key that this database was sealed with is missing."
 
-    /// The sealer for the server. A database without sealed values takes the key that is there, or a new one.
+    /// Returns the sealer for the server. A database without sealed values accepts the key found, or a new one.
     ///
-    /// - Returns: with the sealer, why it has no key, without any path; nil if it has the right one
+    /// - Returns: the sealer and, if it has no key, the reason for users, without any path
     /// - Throws: `RoostError.unavailable` for a key file that cannot be used
     package func load() throws -> (sealer: Sealer, problem: String?) {
         let found = try Sealer.find(folder: folder, environment: environment, keyFile: keyFile)
-        let record = try store.record()
+        let record = try pool.read { try Reads($0).secretKey() }
         if let problem = try problem(found, record) {
             log.error("\(problem)")
             return (.withoutKey, found == nil ? Self.missing : Self.wrong)
@@ -44,48 +43,49 @@ package struct DatabaseKey: Sendable {
         return (sealer, nil)
     }
 
-    /// For commands, which need no key: warns of one that is found and is not this database's.
+    /// Warns of a key that is not this database's. For commands, which need no key.
     package func warnOfWrongKey() throws {
         guard let found = try? Sealer.find(folder: folder, environment: environment, keyFile: keyFile),
-            let fingerprint = try store.record()?.fingerprint, found.fingerprint != fingerprint,
-            let problem = try problem(found, store.record())
+            let record = try pool.read({ try Reads($0).secretKey() }),
+            let fingerprint = record.fingerprint, found.fingerprint != fingerprint,
+            let problem = try problem(found, record)
         else { return }
         log.warning("\(problem)")
     }
 
-    /// Why this key cannot be used for the database, in words for the operator; nil if it can.
+    /// Explains to the operator why this key cannot be used for the database; nil if it can.
     private func problem(_ found: Sealer?, _ record: SecretKeyStore.Record?) throws -> String? {
-        let isOpen: Bool
+        let isAccepted: Bool
         if let record {
-            isOpen = record.fingerprint == nil || record.fingerprint == found?.fingerprint
+            isAccepted = record.fingerprint == nil || record.fingerprint == found?.fingerprint
         } else {
-            isOpen = try store.opens(columns, with: found ?? .withoutKey) ?? true
+            isAccepted = try pool.read { try Reads($0).opens(columns, with: found ?? .withoutKey) } ?? true
         }
-        guard !isOpen else { return nil }
+        guard !isAccepted else { return nil }
         let last = record.map { " That key was last read from \($0.path)." } ?? ""
         let wrong =
             found.map { "The key in \($0.path) is not the key that this database was sealed with." }
             ?? "The key that this database was sealed with is missing: there is no \(folder)/\(SecretKeyFile.name)."
         return wrong + last
-            + " Start Roost with the right key: put it there, or name its file with --key-file."
+            + " Start Roost with the right key: put it there, or set --key-file."
             + " If it is lost, `roost key forget` lets the next start use another one."
     }
 
-    /// A disk that takes nothing more is no reason to stop.
-    private func note(_ record: SecretKeyStore.Record, over known: SecretKeyStore.Record?) {
-        guard record != known else { return }
-        do { try store.put(record) } catch {
+    /// Ignores failures, such as a full disk.
+    private func note(_ record: SecretKeyStore.Record, over previous: SecretKeyStore.Record?) {
+        guard record != previous else { return }
+        do { try pool.write { try Writes($0).setSecretKey(record) } } catch {
             log.warning("The fingerprint of the key could not be stored", metadata: ["error": "\(error)"])
         }
     }
 
-    /// A key that is in the data folder, but not in use, might be backed up in place of the right one.
+    /// An unused key in the data folder might be backed up by mistake.
     private func warnOfSecondKey(besides sealer: Sealer) {
         let path = folder + "/" + SecretKeyFile.name
         guard sealer.path != path,
             let other = try? Sealer.find(folder: folder, environment: [:]),
             other.fingerprint != sealer.fingerprint
         else { return }
-        log.warning("\(path) is not in use and opens nothing: the key to back up is \(sealer.path)")
+        log.warning("\(path) is not in use. Back up \(sealer.path) instead.")
     }
 }

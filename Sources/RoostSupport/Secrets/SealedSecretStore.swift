@@ -1,42 +1,11 @@
-import Foundation
-package import GRDB
+package import Foundation
+import GRDB
 
-/// Sealed secrets in SQLite: of what they say it knows nothing.
-package struct SealedSecretStore: Sendable {
-    private let database: any DatabaseWriter
-
-    package init(database: any DatabaseWriter) {
-        self.database = database
-    }
-
-    func put(_ sealed: [UInt8], as name: String, of user: UserID, at now: Date) async throws {
-        try await database.write { database in
-            let isUser = try Bool.fetchOne(
-                database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM users WHERE id = ?)"),
-                arguments: [user])
-            guard isUser == true else { throw RoostError.notFound("There is no such user.") }
-            try database.execute(
-                sql: """
-                    INSERT INTO sealed_secrets (user_id, name, sealed, created_at) VALUES (?, ?, ?, ?)
-                    ON CONFLICT DO UPDATE SET sealed = excluded.sealed, created_at = excluded.created_at
-                    """,
-                arguments: [user, name, Data(sealed), now.timeIntervalSince1970])
-        }
-    }
-
-    func sealed(_ name: String, of user: UserID) async throws -> [UInt8]? {
-        try await database.fetch { database in
-            try Row.fetchOne(
-                database.cachedStatement(
-                    sql: "SELECT sealed FROM sealed_secrets WHERE user_id = ? AND name = ?"),
-                arguments: [user, name]
-            ).map(Self.sealed)
-        }
-    }
-
+/// Users' secrets for other services, such as GitHub tokens, sealed with a key outside the database.
+package enum SealedSecretStore {
     package static let sealedValues = SealedColumn(sql: "SELECT user_id, name, sealed FROM sealed_secrets") {
         row in
-        SealedTokenStorage.context(try row.text("name"), try row.id("user_id"))
+        context(try row.text("name"), try row.id("user_id"))
     }
 
     package static let stored = [
@@ -45,13 +14,44 @@ package struct SealedSecretStore: Sendable {
         }
     ]
 
-    private static func sealed(_ row: Row) throws -> [UInt8] { try row.bytes("sealed", maximumBytes: 65_536) }
+    fileprivate static func sealed(_ row: Row) throws -> [UInt8] {
+        try row.bytes("sealed", maximumBytes: 65_536)
+    }
 
-    func remove(_ name: String, of user: UserID) async throws {
-        try await database.write { database in
-            try database.execute(
-                sql: "DELETE FROM sealed_secrets WHERE user_id = ? AND name = ?", arguments: [user, name])
-        }
+    /// The context binds a value to its row: it cannot be opened under another user or name.
+    fileprivate static func context(_ name: String, _ user: UserID) -> String { "user \(user): \(name)" }
+}
+
+extension Reads {
+    package func hasUser(_ id: UserID) throws -> Bool {
+        try database.value(Bool.self, "SELECT EXISTS (SELECT 1 FROM users WHERE id = ?)", [id]) == true
+    }
+
+    /// Returns nil without a secret of this name. Throws `RoostError.unavailable` if it cannot be opened.
+    package func secret(_ name: String, of user: UserID, with sealer: Sealer) throws -> String? {
+        try database.row("SELECT sealed FROM sealed_secrets WHERE user_id = ? AND name = ?", [user, name]).map
+        { try sealer.open(SealedSecretStore.sealed($0), as: SealedSecretStore.context(name, user)) }
+    }
+}
+
+extension Writes {
+    /// Replaces the secret of this name. Throws `RoostError.notFound` if the user does not exist.
+    package func putSecret(
+        _ secret: String, as name: String, of user: UserID, with sealer: Sealer, at now: Date
+    ) throws {
+        let sealed = try sealer.seal(secret, as: SealedSecretStore.context(name, user))
+        guard try hasUser(user) else { throw RoostError.notFound("There is no such user.") }
+        try database.execute(
+            sql: """
+                INSERT INTO sealed_secrets (user_id, name, sealed, created_at) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET sealed = excluded.sealed, created_at = excluded.created_at
+                """,
+            arguments: [user, name, Data(sealed), now.stored])
+    }
+
+    package func removeSecret(_ name: String, of user: UserID) throws {
+        try database.execute(
+            sql: "DELETE FROM sealed_secrets WHERE user_id = ? AND name = ?", arguments: [user, name])
     }
 }
 
@@ -70,7 +70,7 @@ extension Migration {
 }
 
 extension Migration {
-    /// Which key the secrets are sealed with. A NULL fingerprint: the next start takes another key.
+    /// The key that seals the secrets. A NULL fingerprint lets the next start use another key.
     package static let secretKey = Migration(
         "secrets: key",
         sql: """

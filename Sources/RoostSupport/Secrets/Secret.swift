@@ -2,12 +2,11 @@ import Crypto
 import Foundation
 import TextFormats
 
-/// Random secrets for links, cookies and tokens, and the hashes that are stored in their place.
+/// Random secrets for links, cookies and tokens, and their hashes, which are stored instead.
 package enum Secret {
-    /// `bytes` random bytes as base64url.
     package static func make(bytes: Int) -> String { Base64URL.encode(Data(random(bytes))) }
 
-    /// SHA-256; secrets of 80 random bits and more need no salt and no slow hash.
+    /// SHA-256. Secrets of at least 80 random bits need no salt and no slow hash.
     package static func hash(_ secret: String) -> [UInt8] {
         Array(SHA256.hash(data: Array(secret.utf8)))
     }
@@ -17,23 +16,23 @@ package enum Secret {
     }
 }
 
-/// A secret that people type or scan: sixteen letters and figures in four groups, 80 bits.
+/// A secret that people type or scan: sixteen characters in four groups, 80 bits.
 ///
-/// Crockford's base 32 (crockford.com/base32.html) has no I, L, O and U: what is easily mistaken is read as meant.
+/// Crockford's base 32 (crockford.com/base32.html) has no I, L, O or U, so easily confused characters are read as
+/// intended.
 package struct LinkCode: Sendable, Equatable, CustomStringConvertible {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
     private static let length = 16
 
-    /// "K7QM-2XRD-9FTB-W3HC"
+    /// Such as "K7QM-2XRD-9FTB-W3HC".
     package let description: String
 
-    /// A new random code.
     package init() {
         let letters = Secret.random(Self.length).map { Self.alphabet[Int($0 & 31)] }
         description = Self.grouped(letters)
     }
 
-    /// Reads what was typed, pasted or scanned: case, hyphens and spaces do not matter; a whole link does, too.
+    /// Reads typed, pasted or scanned text, which may be a whole link. Ignores case, hyphens and spaces.
     package init?(_ text: String) {
         guard text.utf8.count <= 512 else { return nil }
         let last = text.trimmed.splitBytes(at: "/").last ?? ""

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Glibc
 
-/// The file with the key for sealing: 32 random bytes as base64, and a newline.
+/// The file with the sealing key: 32 random bytes as base64, and a newline.
 struct SecretKeyFile: Sendable {
     static let name = DataFolder.secretKeyName
     private static let keyLength = 32
@@ -11,7 +11,6 @@ struct SecretKeyFile: Sendable {
     let path: String
     var groupMayRead = false
 
-    /// Nil when there is no such file.
     func read() throws -> SymmetricKey? {
         let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
@@ -24,7 +23,7 @@ struct SecretKeyFile: Sendable {
             throw failure("is not a file")
         }
         guard status.st_mode & (groupMayRead ? 0o007 : 0o077) == 0 else {
-            throw failure("may be read by others: make it yours alone (chmod 600 \(path))")
+            throw failure("can be read by other users (run chmod 600 \(path))")
         }
         guard let key = Self.key(in: try bytes(of: file)) else {
             throw failure(
@@ -33,8 +32,7 @@ struct SecretKeyFile: Sendable {
         return key
     }
 
-    /// Makes the file in one piece: whoever reads it meanwhile finds it whole or not at all. Throws nothing
-    /// if another process was first, and answers that one's key.
+    /// Creates the file atomically. If another process has created it first, returns that key.
     func make() throws -> SymmetricKey {
         let key = SymmetricKey(size: .bits256)
         let draft = path + "." + Secret.make(bytes: 9)
@@ -62,7 +60,7 @@ struct SecretKeyFile: Sendable {
         return SymmetricKey(data: key)
     }
 
-    /// False with `errno` set.
+    /// Returns false with `errno` set.
     private func write(_ text: String, to path: String) -> Bool {
         let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { return false }
@@ -73,12 +71,12 @@ struct SecretKeyFile: Sendable {
         }
         let bytes = Array(text.utf8)
         FolderOwner.give(file, in: (path as NSString).deletingLastPathComponent)
-        // The umask may have taken the owner's rights too.
+        // The umask may have removed the owner's permissions too.
         return fchmod(file, 0o600) == 0 && Glibc.write(file, bytes, bytes.count) == bytes.count
             && fsync(file) == 0
     }
 
-    /// After a power cut the key is still there, as is what was sealed with it.
+    /// Makes the new file survive a power cut, together with everything sealed with its key.
     private func syncFolder() {
         let folder = Glibc.open(
             (path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -1,6 +1,5 @@
 import Synchronization
 
-/// Wakes background tasks that wait for it.
 package final class AsyncSignal: Sendable {
     private struct State {
         var isFired = false
@@ -12,7 +11,7 @@ package final class AsyncSignal: Sendable {
 
     package init() {}
 
-    /// Wakes all waiting tasks. If no task waits, the next `wait` returns at once.
+    /// Wakes all waiting tasks. If none is waiting, the next `wait` returns immediately.
     package func fire() {
         let waiters = state.withLock { state in
             defer { state.waiters = [:] }
@@ -22,7 +21,6 @@ package final class AsyncSignal: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits until fired, for `duration` at most (nil: until fired), or until the task is cancelled.
     package func wait(atMost duration: Duration? = nil) async {
         guard let duration else { return await untilFired() }
         await withTaskGroup(of: Void.self) { group in
@@ -40,7 +38,7 @@ package final class AsyncSignal: Sendable {
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let goesOn = state.withLock { state -> Bool in
+                let shouldResume = state.withLock { state -> Bool in
                     if state.isFired || Task.isCancelled {
                         state.isFired = false
                         return true
@@ -48,7 +46,7 @@ package final class AsyncSignal: Sendable {
                     state.waiters[id] = continuation
                     return false
                 }
-                if goesOn { continuation.resume() }
+                if shouldResume { continuation.resume() }
             }
         } onCancel: {
             state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()

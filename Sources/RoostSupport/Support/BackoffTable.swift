@@ -1,22 +1,20 @@
 package import Foundation
 
-/// Failures by key, and how long each has to wait for the next try: 1, 2, 4 ... seconds after the free ones.
+/// Counts failures by key and computes the delay before the next attempt: 1, 2, 4 ... seconds after the free failures.
 package struct BackoffTable: Sendable {
     private struct Entry {
         var failures = 0
-        /// Begun and not yet decided.
-        var begun = 0
-        var last: Date
-        var lastBegun = Date.distantPast
+        var pendingAttempts = 0
+        var last: ContinuousClock.Instant
+        var lastAttempt = ContinuousClock.Instant.distantPast
     }
 
-    /// An entry without failure for so long is forgotten. Longer than every delay.
-    private static let lifetime: TimeInterval = 3_600
-    /// Whoever began and was never heard of again, since he left or the machine was busy, has not failed.
-    private static let attemptTimeout: TimeInterval = 30
+    /// Entries without a failure for this long are removed. Longer than every delay.
+    private static let lifetime = Duration.seconds(3_600)
+    /// An attempt that never finished (client gone, machine busy) is not a failure.
+    private static let attemptTimeout = Duration.seconds(30)
     private static let maximum = 10_000
 
-    /// How many failures bring no delay.
     let free: Int
     /// The longest delay in seconds, at most `lifetime`.
     let maximumDelay: Int
@@ -28,35 +26,34 @@ package struct BackoffTable: Sendable {
         self.maximumDelay = maximumDelay
     }
 
-    /// Whole seconds, at least one; nil for none.
-    package mutating func wait(_ key: Data, at now: Date) -> Int? {
+    /// Returns the remaining delay in whole seconds, at least one, or nil.
+    package mutating func wait(_ key: Data, at now: ContinuousClock.Instant) -> Int? {
         guard let entry = current(key, at: now) else { return nil }
-        let sinceLast = now.timeIntervalSince(entry.last)
-        let left = TimeInterval(delay(after: entry.failures)) - sinceLast
-        if left > 0 { return Int(left.rounded(.up)) }
-        return entry.begun > 0 && entry.failures + entry.begun >= free ? 1 : nil
+        let left = .seconds(delay(after: entry.failures)) - (now - entry.last)
+        if left > .zero { return Int(left.inSeconds.rounded(.up)) }
+        return entry.pendingAttempts > 0 && entry.failures + entry.pendingAttempts >= free ? 1 : nil
     }
 
-    package mutating func begin(_ key: Data, at now: Date) {
+    package mutating func begin(_ key: Data, at now: ContinuousClock.Instant) {
         change(key, at: now) {
-            $0.begun += 1
-            $0.lastBegun = now
+            $0.pendingAttempts += 1
+            $0.lastAttempt = now
         }
     }
 
-    package mutating func failed(_ key: Data, at now: Date) {
+    package mutating func failed(_ key: Data, at now: ContinuousClock.Instant) {
         change(key, at: now) {
-            $0.begun = max(0, $0.begun - 1)
+            $0.pendingAttempts = max(0, $0.pendingAttempts - 1)
             $0.failures += 1
             $0.last = now
         }
     }
 
-    package mutating func gaveUp(_ key: Data, at now: Date) {
+    package mutating func gaveUp(_ key: Data, at now: ContinuousClock.Instant) {
         guard entries[key] != nil else { return }
-        change(key, at: now) { $0.begun = max(0, $0.begun - 1) }
-        // What says nothing must not push out what does.
-        if let entry = entries[key], entry.begun == 0, entry.failures == 0 { entries[key] = nil }
+        change(key, at: now) { $0.pendingAttempts = max(0, $0.pendingAttempts - 1) }
+        // Empty entries must not push out others.
+        if let entry = entries[key], entry.pendingAttempts == 0, entry.failures == 0 { entries[key] = nil }
     }
 
     package mutating func forget(_ key: Data) { entries[key] = nil }
@@ -65,27 +62,26 @@ package struct BackoffTable: Sendable {
         failures <= free ? 0 : min(maximumDelay, 1 << min(failures - free - 1, 30))
     }
 
-    /// What is still known of it; a clock that was put back does not make anybody wait longer.
-    private mutating func current(_ key: Data, at now: Date) -> Entry? {
+    private mutating func current(_ key: Data, at now: ContinuousClock.Instant) -> Entry? {
         guard var entry = entries[key] else { return nil }
-        guard now.timeIntervalSince(entry.last) < Self.lifetime else {
+        guard now - entry.last < Self.lifetime else {
             entries[key] = nil
             return nil
         }
-        entry.last = min(entry.last, now)
-        if !(0..<Self.attemptTimeout).contains(now.timeIntervalSince(entry.lastBegun)) { entry.begun = 0 }
+        if now - entry.lastAttempt >= Self.attemptTimeout { entry.pendingAttempts = 0 }
         entries[key] = entry
         return entry
     }
 
-    private mutating func change(_ key: Data, at now: Date, _ body: (inout Entry) -> Void) {
+    private mutating func change(_ key: Data, at now: ContinuousClock.Instant, _ body: (inout Entry) -> Void)
+    {
         var entry = current(key, at: now) ?? Entry(last: now)
         body(&entry)
         if entries[key] == nil { makeRoom() }
         entries[key] = entry
     }
 
-    /// The oldest goes first. Looking through all is cheap beside the hash that each failure costs.
+    /// Removes the oldest entry. The linear search is cheap compared to the password hash that each failure costs.
     private mutating func makeRoom() {
         guard entries.count >= Self.maximum, let oldest = entries.min(by: { $0.value.last < $1.value.last })
         else {

@@ -1,8 +1,7 @@
 import Glibc
 
-/// A thread of our own.
 enum DetachedThread {
-    private final class Life: Sendable {
+    private final class Work: Sendable {
         let niceness: Int32
         let body: @Sendable () -> Void
 
@@ -12,36 +11,36 @@ enum DetachedThread {
         }
     }
 
-    /// Runs the body on a new thread; false if the system gives none.
+    /// Runs the body on a new thread; returns false if the system cannot create one.
     ///
-    /// - Parameter niceness: from 0, as the program's threads have it, to 19, which is the least right to a core
+    /// - Parameter niceness: from 0 (normal) to 19 (lowest priority)
     static func start(niceness: Int32, _ body: @escaping @Sendable () -> Void) -> Bool {
-        // The +1 ends on the thread, or below where there is none.
-        let life = Unmanaged.passRetained(Life(niceness, body))
+        // The thread releases this reference, or the code below if there is no thread.
+        let work = Unmanaged.passRetained(Work(niceness, body))
         var thread = pthread_t()
         let code = pthread_create(
             &thread, nil,
             { context in
                 if let context {
-                    DetachedThread.live(Unmanaged<Life>.fromOpaque(context).takeRetainedValue())
+                    DetachedThread.run(Unmanaged<Work>.fromOpaque(context).takeRetainedValue())
                 }
                 return nil
-            }, life.toOpaque())
+            }, work.toOpaque())
         guard code == 0 else {
-            life.release()
+            work.release()
             return false
         }
         pthread_detach(thread)
         return true
     }
 
-    private static func live(_ life: Life) {
-        // Signals are for the program's own threads.
+    private static func run(_ work: Work) {
+        // Signals are handled by the program's other threads.
         var signals = sigset_t()
         sigfillset(&signals)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        // On Linux this is the calling thread alone (setpriority(2), C library/kernel differences).
-        setpriority(Int32(PRIO_PROCESS.rawValue), 0, life.niceness)
-        life.body()
+        // On Linux this affects only the calling thread (setpriority(2), C library/kernel differences).
+        setpriority(Int32(PRIO_PROCESS.rawValue), 0, work.niceness)
+        work.body()
     }
 }

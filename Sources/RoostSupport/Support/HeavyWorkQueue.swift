@@ -1,14 +1,13 @@
 import Synchronization
 
-/// Work that grows with what somebody keeps, sends or asks for: on a few threads of its own, away from those that serve.
+/// Runs long computations on a few threads, separate from those that serve requests.
 ///
-/// Swift's pool has as many threads as the machine has cores: arranging twenty thousand rows there holds up everybody's
-/// pages. Of one user one work runs at a time, and few wait: nobody takes all threads, and nobody fills the queue.
+/// Swift's pool has one thread for each core, so sorting twenty thousand rows there delays everyone's pages. Each user
+/// runs one job at a time and may queue a few, so that no one can occupy all threads or fill the queue.
 package final class HeavyWorkQueue: Sendable {
-    /// How many may be at work or wait, of one user and together.
     package struct Limits: Sendable {
-        var ofOneUser = 16
-        package var together = 256
+        var perUser = 16
+        package var total = 256
 
         package init() {}
     }
@@ -19,7 +18,7 @@ package final class HeavyWorkQueue: Sendable {
         let answer: CheckedContinuation<Verdict, Never>
     }
 
-    private enum Verdict { case yourTurn, full, cancelled }
+    private enum Verdict { case admitted, full, cancelled }
 
     private struct State {
         var busy: Set<UserID> = []
@@ -27,19 +26,18 @@ package final class HeavyWorkQueue: Sendable {
         var lastID = 0
     }
 
-    /// What concerns so few rows is done at once and where it is asked.
+    /// Jobs with at most this many rows run immediately in the calling task.
     static let fewRows = 500
-    /// Pages go first; a thread that holds a lock which a page waits for still gets a tenth of a busy core.
+    /// Pages have priority; a thread holding a lock that a page needs still gets a tenth of a busy core.
     private static let niceness: Int32 = 10
     private static let full = RoostError.unavailable(
-        "Roost is still busy with what you asked for before. Please try again in a moment.", retryAfter: 2)
+        "Roost is still working on your previous request. Please try again in a moment.", retryAfter: 2)
 
     private let limits: Limits
     private let threadCount: Int
     private let threads: TaskThreads
     private let state = Mutex(State())
 
-    /// - Parameter threadCount: how much work runs at the same time
     package init(limits: Limits = Limits(), threadCount: Int = 2) {
         self.limits = limits
         self.threadCount = threadCount
@@ -48,25 +46,23 @@ package final class HeavyWorkQueue: Sendable {
 
     deinit { threads.stop() }
 
-    /// How many works have their turn.
     package var running: Int { state.withLock { $0.busy.count } }
-    /// How many wait for it.
     package var waiting: Int { state.withLock { $0.waiters.count } }
 
-    /// Does the work when it is the user's turn; what it waits for meanwhile holds no thread. Its loops check for
-    /// cancellation. It must not come here again: it would wait for itself.
+    /// Runs the work when it is the user's turn. Awaiting inside it occupies no thread. Long loops must check for
+    /// cancellation. The work must not call `run` again, which would deadlock.
     ///
-    /// Throws `RoostError.unavailable` where too many wait already, and `CancellationError`, without having begun, for a
-    /// task that is cancelled while it waits.
+    /// Throws `RoostError.unavailable` if the queue is full, and `CancellationError` if the task is cancelled while
+    /// waiting.
     ///
-    /// - Parameter rows: how many it concerns; a few are no heavy work
+    /// - Parameter rows: the number of rows to process; small jobs run immediately
     package func run<Value>(
         for user: UserID, rows: Int = .max, _ work: () async throws -> Value
     ) async throws -> Value {
         guard rows > Self.fewRows else { return try await work() }
         guard threads.start() else { throw Self.full }
         switch await enter(user) {
-        case .yourTurn: break
+        case .admitted: break
         case .full: throw Self.full
         case .cancelled: throw CancellationError()
         }
@@ -83,13 +79,13 @@ package final class HeavyWorkQueue: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { answer in
                 let verdict = state.withLock { state -> Verdict? in
-                    // Cancelled before it was in the queue: the handler has found nothing.
+                    // Cancelled before it was queued, so the handler found nothing to remove.
                     if Task.isCancelled { return .cancelled }
                     if state.busy.count < threadCount, state.busy.insert(user).inserted {
-                        return .yourTurn
+                        return .admitted
                     }
                     let own = state.waiters.count { $0.user == user } + (state.busy.contains(user) ? 1 : 0)
-                    guard own < limits.ofOneUser, state.waiters.count + state.busy.count < limits.together
+                    guard own < limits.perUser, state.waiters.count + state.busy.count < limits.total
                     else { return .full }
                     state.waiters.append(Waiter(id: id, user: user, answer: answer))
                     return nil
@@ -104,17 +100,17 @@ package final class HeavyWorkQueue: Sendable {
         }
     }
 
-    /// Next is who has waited longest of those who have nothing at work.
+    /// Starts the longest waiting job of a user who has no running job.
     private func leave(_ user: UserID) {
         let next = state.withLock { state -> Waiter? in
             state.busy.remove(user)
-            guard let place = state.waiters.firstIndex(where: { !state.busy.contains($0.user) }) else {
+            guard let index = state.waiters.firstIndex(where: { !state.busy.contains($0.user) }) else {
                 return nil
             }
-            let next = state.waiters.remove(at: place)
+            let next = state.waiters.remove(at: index)
             state.busy.insert(next.user)
             return next
         }
-        next?.answer.resume(returning: .yourTurn)
+        next?.answer.resume(returning: .admitted)
     }
 }

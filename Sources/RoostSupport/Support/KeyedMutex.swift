@@ -1,30 +1,30 @@
 import Synchronization
 
-/// Lets one work at a time go ahead for each name; a name that nobody waits for is forgotten.
+/// Runs one piece of work at a time for each name. Unused names are removed.
 package final class KeyedMutex: Sendable {
 
     package init() {
     }
-    private struct Place {
+    private struct Entry {
         let turns = PrioritySemaphore()
         var users = 0
     }
 
-    private let places = Mutex<[String: Place]>([:])
+    private let entries = Mutex<[String: Entry]>([:])
 
-    /// Throws `CancellationError`, without having done anything, when the task is cancelled while it waits.
-    package func take<Value>(_ name: String, _ work: () async throws -> Value) async throws -> Value {
-        let turns = places.withLock { places in
-            places[name, default: Place()].users += 1
-            return places[name]?.turns
+    /// Throws `CancellationError`, without running the work, if the task is cancelled while waiting.
+    package func withLock<Value>(_ name: String, _ work: () async throws -> Value) async throws -> Value {
+        let turns = entries.withLock { entries in
+            entries[name, default: Entry()].users += 1
+            return entries[name]?.turns
         }
         defer {
-            places.withLock { places in
-                places[name]?.users -= 1
-                if places[name]?.users == 0 { places[name] = nil }
+            entries.withLock { entries in
+                entries[name]?.users -= 1
+                if entries[name]?.users == 0 { entries[name] = nil }
             }
         }
         guard let turns else { return try await work() }
-        return try await turns.take(work)
+        return try await turns.run(work)
     }
 }

@@ -2,9 +2,10 @@ package import Crypto
 import Foundation
 import TextFormats
 
-/// Turns counters into tokens that only this key reads, so that a client cannot count what others do.
+/// Turns counters into opaque tokens, so that clients cannot count other users' actions.
 ///
-/// Encrypt-then-MAC with HMAC-SHA256 and a random salt: two tokens of one number differ, so no one sees whether it has grown.
+/// Encrypt-then-MAC with HMAC-SHA256 and a random salt: two tokens of one number differ, so no one sees whether it has
+/// grown.
 package struct NumberSealer: Sendable {
     private enum Purpose: UInt8 { case mask, proof, name }
 
@@ -16,17 +17,15 @@ package struct NumberSealer: Sendable {
 
     package init(key: SymmetricKey) { authenticator = HMAC(key: key) }
 
-    /// A token for one run of the program: the next run cannot read it.
+    /// Uses a random key, so tokens are valid only until the process ends.
     package init() { self.init(key: SymmetricKey(size: .bits256)) }
 
-    /// 43 characters of base64url, different ones each time.
     package func seal(_ number: Int64) -> String {
         let salt = SymmetricKey(size: .init(bitCount: Self.saltLength * 8)).withUnsafeBytes { Array($0) }
         let body = salt + zip(Self.bytes(of: number), code(.mask, salt)).map { $0 ^ $1 }
         return Base64URL.encode(Data(body + code(.proof, body).prefix(Self.proofLength)))
     }
 
-    /// Nil for anything that `seal` did not make with this key.
     package func open(_ token: String) -> Int64? {
         guard token.utf8.count == Self.tokenLength, let data = Base64URL.decode(token) else {
             return nil
@@ -41,7 +40,7 @@ package struct NumberSealer: Sendable {
         return Int64(bitPattern: number.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
 
-    /// The same for the same number, for tags that are only compared.
+    /// Returns the same name for the same number, for tags that are only compared.
     package func name(of number: Int64) -> String {
         Base64URL.encode(Data(code(.name, Self.bytes(of: number)).prefix(9)))
     }

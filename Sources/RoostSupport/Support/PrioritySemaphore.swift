@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets one work at a time go ahead: among those that wait the more urgent first, then the older.
+/// Runs one piece of work at a time, the most urgent first, then the oldest.
 package final class PrioritySemaphore: Sendable {
 
     package init() {
@@ -8,23 +8,21 @@ package final class PrioritySemaphore: Sendable {
     private struct Waiter {
         let id: Int
         let urgency: Int
-        /// True: it is this one's turn; false: it was cancelled.
         let answer: CheckedContinuation<Bool, Never>
     }
 
     private struct State {
-        var isTaken = false
+        var isBusy = false
         var next = 0
         var waiters: [Waiter] = []
     }
 
     private let state = Mutex(State())
 
-    /// How many wait, the one at work not among them.
     package var waiting: Int { state.withLock { $0.waiters.count } }
 
-    /// Throws `CancellationError`, without having done anything, when the task is cancelled while it waits.
-    package func take<Value>(urgency: Int = 0, _ work: () async throws -> Value) async throws -> Value {
+    /// Throws `CancellationError`, without running the work, if the task is cancelled while waiting.
+    package func run<Value>(urgency: Int = 0, _ work: () async throws -> Value) async throws -> Value {
         try await enter(urgency)
         defer { leave() }
         return try await work()
@@ -35,12 +33,12 @@ package final class PrioritySemaphore: Sendable {
             state.next += 1
             return state.next
         }
-        let isMine = await withTaskCancellationHandler {
+        let isAdmitted = await withTaskCancellationHandler {
             await withCheckedContinuation { answer in
                 let now = state.withLock { state -> Bool? in
                     if Task.isCancelled { return false }
-                    guard state.isTaken else {
-                        state.isTaken = true
+                    guard state.isBusy else {
+                        state.isBusy = true
                         return true
                     }
                     state.waiters.append(Waiter(id: id, urgency: urgency, answer: answer))
@@ -54,14 +52,14 @@ package final class PrioritySemaphore: Sendable {
             }
             waiter?.answer.resume(returning: false)
         }
-        guard isMine else { throw CancellationError() }
+        guard isAdmitted else { throw CancellationError() }
     }
 
     private func leave() {
         let next = state.withLock { state -> Waiter? in
             let urgency = state.waiters.map(\.urgency).max()
             guard let index = state.waiters.firstIndex(where: { $0.urgency == urgency }) else {
-                state.isTaken = false
+                state.isBusy = false
                 return nil
             }
             return state.waiters.remove(at: index)

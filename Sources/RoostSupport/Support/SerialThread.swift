@@ -1,14 +1,13 @@
 import Dispatch
 import Synchronization
 
-/// A thread of our own of low priority that does one thing at a time, with a short queue in front of it.
+/// A low-priority thread that runs one job at a time, with a short queue.
 ///
-/// Swift's pool has as many threads as the machine has cores: work of a tenth of a second would hold up every
-/// page.
+/// Swift's pool has one thread for each core, so jobs of a tenth of a second would delay every page.
 package final class SerialThread: Sendable {
     private struct Job {
         let id: UInt64
-        let asked: ContinuousClock.Instant
+        let queuedAt: ContinuousClock.Instant
         let run: @Sendable () -> Void
         let refuse: @Sendable (any Error) -> Void
     }
@@ -20,7 +19,6 @@ package final class SerialThread: Sendable {
         var isStopped = false
     }
 
-    /// The lowest there is: pages go first, and on a busy machine this work gets what they leave.
     private static let niceness: Int32 = 19
 
     private let maximum: Int
@@ -28,13 +26,13 @@ package final class SerialThread: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let full: RoostError
     private let state = Mutex(State())
-    /// Signalled once for every job, and once at the end.
+    /// Signalled once for every job, and once by `stop`.
     private let semaphore = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - waiting: How many jobs wait at most.
-    ///   - timeout: How long each waits at most, also on a busy machine.
-    ///   - full: What those are told who find the queue full, or have waited so long.
+    ///   - waiting: the maximum length of the queue
+    ///   - timeout: the maximum time in the queue
+    ///   - full: the error if the queue is full or the time is over
     package init(
         waiting: Int, timeout: Duration = .seconds(15), full: RoostError,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -45,10 +43,9 @@ package final class SerialThread: Sendable {
         self.now = now
     }
 
-    /// How many wait for their turn.
     package var waiting: Int { state.withLock { $0.jobs.count } }
 
-    /// Waits for its turn and the result; whoever is cancelled while waiting leaves the queue.
+    /// Runs the work on the thread and returns its result. Cancelling the task while it waits removes the job.
     package func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         let id = state.withLock { state in
             state.lastID += 1
@@ -58,7 +55,7 @@ package final class SerialThread: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 add(
                     Job(
-                        id: id, asked: now(), run: { continuation.resume(with: Result { try work() }) },
+                        id: id, queuedAt: now(), run: { continuation.resume(with: Result { try work() }) },
                         refuse: { continuation.resume(throwing: $0) }))
             }
         } onCancel: {
@@ -70,7 +67,7 @@ package final class SerialThread: Sendable {
         }
     }
 
-    /// Refuses those who wait, and ends the thread after what it is doing now. Does not wait for that.
+    /// Rejects queued and new jobs; the thread exits after its current job. Does not wait.
     package func stop() {
         let jobs = state.withLock { state in
             state.isStopped = true
@@ -81,11 +78,11 @@ package final class SerialThread: Sendable {
         semaphore.signal()
     }
 
-    private static let stopped = RoostError.unavailable("Roost is being stopped.", retryAfter: 5)
+    private static let stopped = RoostError.unavailable("Roost is stopping.", retryAfter: 5)
 
     private func add(_ job: Job) {
         let refusal = state.withLock { state -> (any Error)? in
-            // Cancelled before it was in the queue: the handler has found nothing.
+            // Cancelled before it was queued, so the handler found nothing to remove.
             if Task.isCancelled { return CancellationError() }
             if state.isStopped { return Self.stopped }
             guard state.jobs.count < maximum,
@@ -101,8 +98,8 @@ package final class SerialThread: Sendable {
     @Sendable private func loop() {
         while true {
             semaphore.wait()
-            // It was signalled for those as well, and then finds no job.
-            for job in takeOverdue() { job.refuse(full) }
+            // The semaphore was signalled for these jobs too; the loop then finds no job.
+            for job in removeOverdue() { job.refuse(full) }
             let (job, isStopped) = state.withLock { state in
                 (state.jobs.isEmpty ? nil : state.jobs.removeFirst(), state.isStopped)
             }
@@ -111,11 +108,11 @@ package final class SerialThread: Sendable {
         }
     }
 
-    /// Those who have waited too long; the first has waited longest.
-    private func takeOverdue() -> [Job] {
+    /// The first job has waited longest.
+    private func removeOverdue() -> [Job] {
         let limit = now() - timeout
         return state.withLock { state in
-            let overdue = state.jobs.prefix { $0.asked < limit }
+            let overdue = state.jobs.prefix { $0.queuedAt < limit }
             state.jobs.removeFirst(overdue.count)
             return Array(overdue)
         }

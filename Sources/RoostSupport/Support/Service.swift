@@ -1,15 +1,12 @@
-/// A part of Roost with a life of its own: it reads what it needs before the first request, works in the background, says
-/// what it stores of users, and drops what it holds of those who are gone. What a service does not need, it leaves out.
+/// A part of Roost with its own life cycle. Every method has a default that does nothing.
 package protocol Service: Sendable {
-    /// Reads what requests need from the first moment on. Throws what the database throws.
+    /// Loads data before the first request. Throws database errors.
     func load() async throws
-    /// Works in the background until cancelled.
     func run() async
-    /// What the feature stores of a user: every table whose rows refer to one.
+    /// The user data that the feature stores: every table with rows that refer to a user.
     var userData: [UserData] { get }
-    /// Drops what is in memory of a user who is gone from the database.
     func forget(_ user: UserID)
-    /// Told after the commit with which others see another name or picture of this user.
+    /// Called after a user's name or picture has changed, after the commit.
     func noteAppearance(of user: UserID)
 }
 
@@ -21,22 +18,45 @@ extension Service {
     package func noteAppearance(of user: UserID) {}
 }
 
-/// Something that a feature stores of a user, in the words of the pages that delete an account.
+/// User data of a feature, described for the pages that delete an account.
 package struct UserData: Equatable, Sendable {
-    /// A phrase for a list, such as "Notes to coins, holdings and wallets"; a sentence for what stays.
-    package let words: String
-    /// Where it is stored.
+    /// A phrase for a list, such as "Notes to coins, holdings and wallets"; a sentence for data that stays.
+    package let text: String
     package let tables: Set<String>
-    /// False for what stays when the account is deleted.
+    /// False for data that stays when the account is deleted.
     package let isDeleted: Bool
 
-    /// What goes with the user's row, by foreign keys.
-    package static func deleted(_ words: String, from tables: Set<String>) -> UserData {
-        UserData(words: words, tables: tables, isDeleted: true)
+    /// Data that is deleted with the user's row, by foreign keys.
+    package static func deleted(_ text: String, from tables: Set<String>) -> UserData {
+        UserData(text: text, tables: tables, isDeleted: true)
     }
 
-    /// What stays: the sentence says as what, and for how long.
-    package static func staying(_ words: String, in tables: Set<String>) -> UserData {
-        UserData(words: words, tables: tables, isDeleted: false)
+    /// Data that stays. The sentence says in which form and for how long.
+    package static func retained(_ text: String, in tables: Set<String>) -> UserData {
+        UserData(text: text, tables: tables, isDeleted: false)
+    }
+}
+
+/// Several services that act as one.
+package protocol ServiceGroup: Service {
+    /// In the order of loading.
+    var services: [any Service] { get }
+}
+
+extension ServiceGroup {
+    package func load() async throws { for service in services { try await service.load() } }
+
+    package func run() async {
+        await withDiscardingTaskGroup { group in
+            for service in services { group.addTask { await service.run() } }
+        }
+    }
+
+    package var userData: [UserData] { services.flatMap(\.userData) }
+
+    package func forget(_ user: UserID) { for service in services { service.forget(user) } }
+
+    package func noteAppearance(of user: UserID) {
+        for service in services { service.noteAppearance(of: user) }
     }
 }

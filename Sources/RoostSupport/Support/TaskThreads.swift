@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Threads of our own on which Swift's tasks run, and which a task may block: those of Swift's pool it may not, since
-/// there are as many as the machine has cores.
+/// Threads on which Swift tasks run and may block. Tasks must not block the threads of Swift's pool, which has only one
+/// for each core.
 package final class TaskThreads: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
@@ -13,16 +13,16 @@ package final class TaskThreads: TaskExecutor {
     private let count: Int
     private let niceness: Int32
     private let state = Mutex(State())
-    /// Signalled once for every job, and once for each thread at the end.
+    /// Signalled once for every job, and by `stop` once for each thread.
     private let semaphore = DispatchSemaphore(value: 0)
 
-    /// - Parameter niceness: from 0, as all threads have it, to 19, which is the least right to a core
+    /// - Parameter niceness: from 0 (normal) to 19 (lowest priority)
     package init(count: Int, niceness: Int32 = 0) {
         self.count = count
         self.niceness = niceness
     }
 
-    /// Starts what is not started yet; false if the system gives no thread at all.
+    /// Starts the threads that are not running yet. Returns whether any thread is running.
     @discardableResult
     package func start() -> Bool {
         state.withLock { state in
@@ -33,7 +33,7 @@ package final class TaskThreads: TaskExecutor {
         }
     }
 
-    /// Ends the threads when nothing is left to do; waits for nothing.
+    /// Lets the threads exit when no jobs are left. Does not wait.
     package func stop() {
         let started = state.withLock { state in
             state.isStopped = true

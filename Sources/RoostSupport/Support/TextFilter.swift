@@ -1,21 +1,20 @@
 import Glibc
 package import TextFormats
 
-/// The words of a filter, made once for all the texts they are looked for in.
+/// The search words of a filter, prepared once for many texts.
 package struct TextFilter: Sendable {
-    /// In code points: what is longer is cut.
+    /// In code points. Longer input is cut off.
     package static let maximumLength = 200
-    /// Further words are passed over.
     package static let maximumWords = 20
 
     private let words: [Word]
 
-    /// - Parameter ignoresAccents: as the texts were folded
+    /// - Parameter ignoresAccents: must match the folding of the texts
     package init(_ text: String, ignoresAccents: Bool = false) {
         words = Self.folded(text, ignoresAccents: ignoresAccents).map(Word.init)
     }
 
-    /// The words as SQLite looks for them in a folded text.
+    /// Returns the folded words, for searching folded text in SQLite.
     package static func words(of text: String) -> [String] {
         folded(text, ignoresAccents: false).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -27,33 +26,31 @@ package struct TextFilter: Sendable {
             .map { FoldedText.fold(String($0), ignoresAccents: ignoresAccents) }
     }
 
-    /// Whether every text fits.
     package var isEmpty: Bool { words.isEmpty }
 
-    /// Whether each of the words stands in one of the texts.
-    package func fits(_ texts: [FoldedText]) -> Bool {
+    /// Returns true if each word occurs in at least one of the texts.
+    package func matches(_ texts: [FoldedText]) -> Bool {
         words.allSatisfy { word in
             texts.contains { $0.bytes.withUnsafeBufferPointer { word.isIn($0) } }
         }
     }
 
-    /// Searched for by Knuth, Morris and Pratt's method: no byte of a text is read again and again, whatever it is
-    /// made of.
+    /// Knuth-Morris-Pratt search: linear time for every text.
     private struct Word: Sendable {
         let bytes: [UInt8]
-        /// Of each beginning of the word, how long the longest end of it is that is a beginning too.
+        /// For each prefix of the word, the length of its longest proper suffix that is also a prefix.
         let overlaps: [Int]
-        /// The one that the word has least of: most texts are passed over for want of it.
+        /// The word's rarest byte. Most texts do not contain it and are rejected at once.
         let rarest: UInt8
 
         init(_ bytes: [UInt8]) {
             self.bytes = bytes
             var overlaps = [Int](repeating: 0, count: bytes.count)
             var length = 0
-            for place in bytes.indices.dropFirst() {
-                while length > 0, bytes[place] != bytes[length] { length = overlaps[length - 1] }
-                if bytes[place] == bytes[length] { length += 1 }
-                overlaps[place] = length
+            for index in bytes.indices.dropFirst() {
+                while length > 0, bytes[index] != bytes[length] { length = overlaps[length - 1] }
+                if bytes[index] == bytes[length] { length += 1 }
+                overlaps[index] = length
             }
             self.overlaps = overlaps
             var counts = [Int](repeating: 0, count: 256)
@@ -68,16 +65,16 @@ package struct TextFilter: Sendable {
             else { return false }
             return bytes.withUnsafeBufferPointer { word in
                 overlaps.withUnsafeBufferPointer { overlaps in
-                    var (place, matched) = (0, 0)
-                    while place < text.count {
+                    var (offset, matched) = (0, 0)
+                    while offset < text.count {
                         if matched == 0 {
-                            guard let next = memchr(start + place, Int32(first), text.count - place) else {
+                            guard let next = memchr(start + offset, Int32(first), text.count - offset) else {
                                 return false
                             }
-                            place = UnsafeRawPointer(next) - UnsafeRawPointer(start) + 1
+                            offset = UnsafeRawPointer(next) - UnsafeRawPointer(start) + 1
                             matched = 1
-                        } else if text[place] == word[matched] {
-                            place += 1
+                        } else if text[offset] == word[matched] {
+                            offset += 1
                             matched += 1
                         } else {
                             matched = overlaps[matched - 1]

@@ -1,9 +1,9 @@
 import Crypto
 
-/// A person's number in this database; in JSON a string.
+/// A user's row id in this database; a string in JSON.
 package typealias UserID = Int64
 
-/// A user's id as JSON carries it: "7". Programs only compare ids, and JavaScript would round large numbers.
+/// A user's id in JSON, such as "7". A string, because JavaScript would round large numbers.
 package struct JSONUserID: Codable, Equatable, Hashable, Sendable {
     package let id: UserID
 
@@ -25,10 +25,10 @@ package struct JSONUserID: Codable, Equatable, Hashable, Sendable {
     }
 }
 
-/// A UUID that the same words always get: version 8 of RFC 9562 (section 5.8), from their SHA-256.
+/// A UUID derived from the SHA-256 of its input (version 8, RFC 9562, section 5.8).
 package enum NameBasedUUID {
-    package static func of(_ words: String...) -> String {
-        var bytes = Array(SHA256.hash(data: Array(words.joined(separator: "\n").utf8)).prefix(16))
+    package static func of(_ parts: String...) -> String {
+        var bytes = Array(SHA256.hash(data: Array(parts.joined(separator: "\n").utf8)).prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
         let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }

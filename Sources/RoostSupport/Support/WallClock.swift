@@ -2,98 +2,125 @@ package import Foundation
 import Synchronization
 import TextFormats
 
-/// The time as the services see it: real in the program, moved by hand in tests.
+/// The time for services, which tests set by hand.
 ///
-/// There are two clocks. `now` is the machine's, which somebody may set: it is for times that are stored, shown or
-/// compared with another machine's. `steady` cannot be set: it is for everything that is counted in seconds while the
-/// program runs (intervals, back-off, throttles, "somebody looks"). Their times are compared only with times of the
-/// same clock; `date(of:)` and `steady(of:)` convert.
+/// `now` is the machine's date, which can be set: use it for times that are stored, shown or compared with another
+/// machine's. `steady` cannot be set: use it for everything that is measured while the program runs, such as intervals,
+/// back-off and throttling. `date(of:)` and `instant(of:)` convert between them.
 package struct WallClock: Sendable {
-    /// What the machine's clock says.
     package let now: @Sendable () -> Date
-    /// What the machine's clock said when the program started, plus the seconds that have passed since.
-    ///
-    /// `ContinuousClock`, which is `CLOCK_BOOTTIME` on Linux (swift/stdlib/public/Concurrency/Clock.cpp) and so counts
-    /// while the machine sleeps (clock_gettime(2)).
-    package let steady: @Sendable () -> Date
+    /// `CLOCK_BOOTTIME` on Linux (swift/stdlib/public/Concurrency/Clock.cpp), which counts while the machine sleeps
+    /// (clock_gettime(2)).
+    package let steady: @Sendable () -> ContinuousClock.Instant
+    private let start: (date: Date, instant: ContinuousClock.Instant)
     private let offset = Offset()
 
-    /// The machine's clocks.
-    package init() {
-        self.init(
-            now: { Date() },
-            steady: {
-                let passed = (ContinuousClock.now - Self.start.instant).components
-                return Self.start.date + Double(passed.seconds) + Double(passed.attoseconds) * 1e-18
-            })
+    package init() { self.init(now: { Date() }, steady: { .now }) }
+
+    /// The steady clock advances with `now`, which must never be set back.
+    package init(now: @escaping @Sendable () -> Date) {
+        let (date, instant) = (now(), ContinuousClock.now)
+        self.init(now: now, steady: { instant + .seconds(now().timeIntervalSince(date)) })
     }
 
-    /// - Parameter steady: as much as `now` at first; nil: nobody sets `now`
-    package init(now: @escaping @Sendable () -> Date, steady: (@Sendable () -> Date)? = nil) {
+    package init(
+        now: @escaping @Sendable () -> Date, steady: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
         self.now = now
-        self.steady = steady ?? now
+        self.steady = steady
+        start = (now(), steady())
     }
 
-    private static let start = (date: Date(), instant: ContinuousClock.now)
+    /// The machine's time in whole milliseconds, as in JSON.
+    package var nowInMilliseconds: Date { now().inMilliseconds }
 
-    /// How far ahead of `steady` the machine's clock is, in seconds: 0 unless somebody has set it.
-    ///
-    /// It changes only when the clock has been set by more than a second, so that converting a time twice gives the
-    /// same date.
-    package var shift: TimeInterval {
+    /// The date of an instant on the machine's clock, in whole microseconds, so that a date converted to an instant
+    /// and back is the same. It changes only if the clock is set by more than a second.
+    package func date(of instant: ContinuousClock.Instant) -> Date { dates.date(of: instant) }
+
+    /// Converts many instants without reading the clocks for each.
+    package var dates: Dates { Dates(start: start, shift: shift) }
+
+    package struct Dates: Sendable {
+        fileprivate let start: (date: Date, instant: ContinuousClock.Instant)
+        fileprivate let shift: TimeInterval
+
+        package func date(of instant: ContinuousClock.Instant) -> Date {
+            let date = start.date + shift + (instant - start.instant).inSeconds
+            return Date(
+                timeIntervalSinceReferenceDate: (date.timeIntervalSinceReferenceDate * 1e6).rounded() / 1e6)
+        }
+    }
+
+    package func instant(of date: Date) -> ContinuousClock.Instant {
+        start.instant + .seconds(date.timeIntervalSince(start.date) - shift)
+    }
+
+    /// The seconds by which the machine's clock was set forward since the start.
+    private var shift: TimeInterval {
         offset.value.withLock { value in
             let measured = measuredShift
-            if abs(measured - value) > 1 { value = measured }
+            if abs(measured - value) > 1 { value = (measured * 1_000).rounded() / 1_000 }
             return value
         }
     }
 
-    /// Between the readings the thread may be put aside: then they do not belong together.
+    /// Repeats if the thread was interrupted between the readings.
     private var measuredShift: TimeInterval {
+        var measured: TimeInterval = 0
         for _ in 0..<3 {
             let before = steady()
-            let date = now()
-            if steady().timeIntervalSince(before) < 0.1 { return date.timeIntervalSince(before) }
+            measured = now().timeIntervalSince(start.date) - (before - start.instant).inSeconds
+            if steady() - before < .milliseconds(100) { break }
         }
-        return now().timeIntervalSince(steady())
+        return measured
     }
-
-    /// The date to show for a time of the steady clock.
-    package func date(of steady: Date) -> Date { steady + shift }
-
-    /// The time of the steady clock at which the machine's clock says this date, unless it is set again.
-    package func steady(of date: Date) -> Date { date - shift }
 
     private final class Offset: Sendable {
         let value = Mutex<TimeInterval>(0)
     }
 }
 
+extension Duration {
+    package var inSeconds: Double { self / .seconds(1) }
+}
+
+extension ContinuousClock.Instant {
+    /// Long before the program's start, for what has not happened yet.
+    package static let distantPast = now - .seconds(100 * 365 * 86_400)
+    /// Long after the program's end, for what never happens.
+    package static let distantFuture = now + .seconds(100 * 365 * 86_400)
+}
+
 /// The mission's rule for times "in the future": more than five minutes ahead of ours is clamped to now.
 package enum ClockSkew {
-    /// How far ahead of ours another clock may be, in seconds.
+    /// In seconds.
     package static let tolerance: TimeInterval = 300
 
-    /// The date to keep, and whether it had to be clamped. A date before the year 1 becomes its beginning.
-    package static func clamped(_ date: Date, now: Date) -> (date: Date, wasAhead: Bool) {
-        date.timeIntervalSince(now) > tolerance ? (now, true) : (max(date, .distantPast), false)
+    /// Returns true for a date of another machine, or of this one before its clock was set back.
+    package static func isAhead(_ date: Date, of now: Date) -> Bool {
+        date.timeIntervalSince(now) > tolerance
     }
 
-    /// True when what was fetched at this date has to be fetched again: `lifetime` seconds are over, or the date lies
-    /// ahead of now by more than the tolerance, since the clock has been put back: then it says nothing.
-    package static func isOver(_ date: Date, lifetime: TimeInterval, now: Date) -> Bool {
-        let age = now.timeIntervalSince(date)
-        return age > lifetime || age < -tolerance
+    /// Returns the clamped date. A date before the year 1 becomes its beginning.
+    package static func clamped(_ date: Date, now: Date) -> (date: Date, wasAhead: Bool) {
+        isAhead(date, of: now) ? (now, true) : (max(date, .distantPast), false)
+    }
+
+    /// Returns true if data fetched at this date must be fetched again: after `lifetime` seconds, or if the date is
+    /// ahead of now by more than the tolerance because the clock was set back.
+    package static func isExpired(_ date: Date, lifetime: TimeInterval, now: Date) -> Bool {
+        now.timeIntervalSince(date) > lifetime || isAhead(date, of: now)
     }
 }
 
 extension CodingUserInfoKey {
-    /// The time to judge an upstream's clock by; a constant name always makes a key.
+    /// The current time, to detect clock skew of an upstream. A constant name always makes a key.
     // swift-format-ignore: NeverForceUnwrap
     package static let now = CodingUserInfoKey(rawValue: "now")!
 }
 
-/// A time as Roost's JSON carries it: ISO 8601 in UTC, to the millisecond.
+/// A time in Roost's JSON: ISO 8601 in UTC, to the millisecond.
 package struct JSONTime: Codable {
     package let date: Date
 

@@ -1,38 +1,33 @@
-import CZlib
+import CLibZip
+import TextFormats
 
-/// A zip file as somebody uploads it (APPNOTE.TXT, PKWARE 6.3.10), read entry by entry and never written to the disk.
+/// An uploaded zip file, which libzip reads in memory entry by entry.
 ///
-/// What it says of itself is believed nowhere: sizes are counted while a file is inflated, and all that is inflated
-/// together has a limit, so that files which lie over one another cannot become more than it.
-package struct ZipArchive {
-    /// How much may become of a zip file, in bytes.
+/// Its declared sizes are not trusted: output is counted while it is inflated, with a limit for all entries together,
+/// so that overlapping entries cannot exceed it.
+package struct ZipArchive: ~Copyable {
+    /// The maximum inflated sizes in bytes, and the number of entries.
     package struct Limits: Sendable {
         package var entries = 50_000
-        var ofOneEntry = 64 << 20
-        package var together = 256 << 20
+        var perEntry = 64 << 20
+        package var total = 256 << 20
 
         package init() {}
     }
 
-    /// Why there is nothing to read, in words that say what to do.
+    /// The reason why the file cannot be read, with advice for the user.
     package struct ReadError: Error, Equatable {
         package let why: String
     }
 
     package struct Entry: Equatable, Sendable {
-        /// With `/` between folders; a name alone, which is never used as a path on this machine.
+        fileprivate let index: UInt64
+        /// With `/` between folders. Never used as a path on this machine.
         package let name: String
-        fileprivate let flags: UInt16
-        fileprivate let method: UInt16
-        fileprivate let checksum: UInt32
-        fileprivate let compressed: Int
-        fileprivate let offset: Int
 
-        /// Whether it is a folder.
         package var isFolder: Bool { name.utf8.last == UInt8(ascii: "/") }
-        /// Its name without its folders.
         package var fileName: String { name.splitBytes(at: "/").last.map(String.init) ?? "" }
-        /// Absolute, or leads out of the archive: what no honest program writes.
+        /// True for an absolute path or one that leads out of the archive, which no honest program writes.
         package var isOutside: Bool {
             name.utf8.first == UInt8(ascii: "/") || name.containsBytes("\\") || name.containsBytes(":")
                 || name.splitBytes(at: "/").contains("..")
@@ -40,7 +35,7 @@ package struct ZipArchive {
     }
 
     package let entries: [Entry]
-    private let bytes: [UInt8]
+    private let archive: OpaquePointer
     private let limits: Limits
     private var inflated = 0
 
@@ -48,141 +43,101 @@ package struct ZipArchive {
         bytes.starts(with: [0x50, 0x4B, 3, 4]) || bytes.starts(with: [0x50, 0x4B, 5, 6])
     }
 
-    /// Reads the list of entries. Throws `ReadError`.
-    package init(_ bytes: [UInt8], limits: Limits = Limits()) throws(ReadError) {
-        self.bytes = bytes
-        self.limits = limits
-        guard let end = Self.endOfDirectory(in: bytes) else {
-            throw ReadError(why: "The zip file is broken: its list of files is missing. Download it again.")
+    /// Calls `body` with the archive, which is valid only during the call. Throws `ReadError` for a broken file.
+    package static func read<Value>(
+        _ bytes: [UInt8], limits: Limits = Limits(), _ body: (inout ZipArchive) throws -> Value
+    ) throws -> Value {
+        try bytes.withUnsafeBytes { buffer in
+            var archive = try ZipArchive(buffer, limits)
+            return try body(&archive)
         }
-        let (count, start) = (Int(bytes.two(end + 10)), Int(bytes.four(end + 16)))
-        guard count != 0xFFFF, start != 0xFFFF_FFFF else {
-            throw ReadError(why: "The zip file is too large for Roost: unpack it, and import its files.")
+    }
+
+    private init(_ bytes: UnsafeRawBufferPointer, _ limits: Limits) throws(ReadError) {
+        try Self.check(bytes, limits)
+        // 0: libzip does not free the bytes.
+        guard let source = zip_source_buffer_create(bytes.baseAddress, UInt64(bytes.count), 0, nil) else {
+            throw Self.unreadable
         }
+        guard let archive = zip_open_from_source(source, ZIP_RDONLY, nil) else {
+            zip_source_free(source)
+            throw Self.unreadable
+        }
+        let count = zip_get_num_entries(archive, 0)
         guard count <= limits.entries else {
-            throw ReadError(why: "The zip file has more than \(limits.entries) files.")
+            zip_discard(archive)
+            throw Self.tooMany(limits)
         }
-        var (entries, place) = ([Entry](), start)
-        for _ in 0..<count {
-            guard let (entry, next) = Self.entry(in: bytes, at: place) else {
-                throw ReadError(
-                    why: "The zip file is broken: its list of files breaks off. Download it again.")
+        entries = (0..<UInt64(max(0, count))).map { index in
+            // The bytes as they are: libzip would take names without a mark for code page 437.
+            let name = zip_get_name(archive, index, ZIP_FL_ENC_RAW)
+            return Entry(index: index, name: name.map { String(cString: $0) } ?? "")
+        }
+        self.archive = archive
+        self.limits = limits
+    }
+
+    deinit { zip_discard(archive) }
+
+    /// Bounds libzip's time and memory: it reads a list of files to its end before its length is known, and does so
+    /// again for each record in the last 64 KB that could be the end of a list.
+    private static func check(_ bytes: UnsafeRawBufferPointer, _ limits: Limits) throws(ReadError) {
+        var (entries, ends) = (0, 0)
+        let tail = bytes.count - 66_000
+        for index in bytes.indices.dropLast(3) where bytes[index] == 0x50 && bytes[index + 1] == 0x4B {
+            switch (bytes[index + 2], bytes[index + 3]) {
+            case (1, 2): entries += 1
+            case (5, 6) where index >= tail: ends += 1
+            default: break
             }
-            entries.append(entry)
-            place = next
         }
-        self.entries = entries
+        guard entries <= limits.entries else { throw tooMany(limits) }
+        guard ends <= 4 else { throw unreadable }
     }
 
-    /// The end record lies within the last 64 KiB, behind it a remark alone.
-    private static func endOfDirectory(in bytes: [UInt8]) -> Int? {
-        guard bytes.count >= 22 else { return nil }
-        let first = max(0, bytes.count - 22 - 0xFFFF)
-        return (first...(bytes.count - 22)).last { bytes.four($0) == 0x0605_4B50 }
-    }
-
-    private static func entry(in bytes: [UInt8], at place: Int) -> (Entry, next: Int)? {
-        guard place >= 0, place + 46 <= bytes.count, bytes.four(place) == 0x0201_4B50 else { return nil }
-        let nameEnd = place + 46 + Int(bytes.two(place + 28))
-        let next = nameEnd + Int(bytes.two(place + 30)) + Int(bytes.two(place + 32))
-        guard next <= bytes.count else { return nil }
-        let entry = Entry(
-            name: String(decoding: bytes[(place + 46)..<nameEnd], as: UTF8.self),
-            flags: bytes.two(place + 8), method: bytes.two(place + 10), checksum: bytes.four(place + 16),
-            compressed: Int(bytes.four(place + 20)), offset: Int(bytes.four(place + 42)))
-        return (entry, next)
-    }
-
-    /// What is in one of the files. Throws `ReadError` for one that is encrypted, broken or too large; `isExhausted` says
-    /// whether anything else may still be read.
+    /// Inflates an entry. Throws `ReadError` if it is encrypted, broken or too large; check `isExhausted` to see if
+    /// other entries can still be read.
     package mutating func read(_ entry: Entry) throws(ReadError) -> [UInt8] {
         guard !isExhausted else { throw Self.tooLarge }
-        guard entry.flags & 1 == 0 else {
-            throw ReadError(why: "It is locked with a password: unlock it, and import it again.")
+        var properties = zip_stat_t()
+        guard zip_stat_index(archive, entry.index, 0, &properties) == 0 else { throw Self.broken }
+        guard Int32(properties.encryption_method) == ZIP_EM_NONE else {
+            throw ReadError(why: "It has a password. Remove the password and import it again.")
         }
-        let start = entry.offset
-        guard start + 30 <= bytes.count, bytes.four(start) == 0x0403_4B50 else { throw Self.broken }
-        let from = start + 30 + Int(bytes.two(start + 26)) + Int(bytes.two(start + 28))
-        let end = from + entry.compressed
-        guard end <= bytes.count else { throw Self.broken }
-        let room = min(limits.ofOneEntry, limits.together - inflated)
-        let content: [UInt8]
-        switch entry.method {
-        case 0:
-            guard entry.compressed <= room else { throw exhaust() }
-            content = Array(bytes[from..<end])
-        case 8:
-            let (found, isWhole) = try Self.inflated(bytes[from..<end], atMost: room)
-            guard found.count <= room else { throw exhaust() }
-            guard isWhole else {
-                // It took as long as one that is whole.
-                inflated += found.count
-                throw Self.broken
+        guard [ZIP_CM_STORE, ZIP_CM_DEFLATE].contains(Int32(properties.comp_method)) else {
+            throw ReadError(why: "Roost doesn’t support its compression. Zip it with the standard method.")
+        }
+        guard let file = zip_fopen_index(archive, entry.index, 0) else { throw Self.broken }
+        defer { zip_fclose(file) }
+        let room = min(limits.perEntry, limits.total - inflated)
+        var content: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Int(zip_fread(file, &buffer, UInt64(buffer.count)))
+            if count > 0 { content += buffer[..<count] }
+            guard content.count <= room else {
+                // Failed entries count, so that a hundred zip bombs take no more time than one.
+                inflated = min(limits.total, inflated + limits.perEntry)
+                throw Self.tooLarge
             }
-            content = found
-        default:
-            throw ReadError(why: "It is packed in a way that Roost does not know: zip it in the usual way.")
+            guard count <= 0 else { continue }
+            // Broken entries count too, because they take as much time.
+            inflated += content.count
+            // Negative also for a wrong length or checksum.
+            guard count == 0 else { throw Self.broken }
+            return content
         }
-        inflated += content.count
-        guard Self.checksum(of: content) == entry.checksum else { throw Self.broken }
-        return content
     }
 
-    /// Nothing more is read: together the files are too large.
-    var isExhausted: Bool { inflated >= limits.together }
+    /// True if the total limit is reached; no further entry can be read.
+    var isExhausted: Bool { inflated >= limits.total }
 
-    private mutating func exhaust() -> ReadError {
-        // Whatever was tried counts: a hundred bombs take no more time than one.
-        inflated = min(limits.together, inflated + limits.ofOneEntry)
-        return Self.tooLarge
-    }
-
-    private static let tooLarge = ReadError(why: "It becomes too large when it is unpacked.")
+    private static let tooLarge = ReadError(why: "It is too large when unpacked.")
     private static let broken = ReadError(why: "It is broken. Download the file again.")
+    private static let unreadable = ReadError(
+        why: "The zip file is broken: its list of files is missing or cut off. Download it again.")
 
-    /// More than `maximum` where there is more of it.
-    private static func inflated(
-        _ bytes: ArraySlice<UInt8>, atMost maximum: Int
-    ) throws(ReadError) -> (content: [UInt8], isWhole: Bool) {
-        // zlib looks whether its state lies where it lay: `&` of a variable need not.
-        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        defer { stream.deallocate() }
-        // Minus: as a zip file has it, without zlib's own head and checksum.
-        guard inflateInit2_(stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
-        else { throw Self.broken }
-        defer { inflateEnd(stream) }
-        var output: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        var result = Z_OK
-        bytes.withUnsafeBufferPointer { input in
-            // zlib reads through this pointer and never writes: its declaration is older than const.
-            stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-            stream.pointee.avail_in = UInt32(input.count)
-            // What breaks off ends with Z_BUF_ERROR: nothing more comes of it.
-            while result == Z_OK, output.count <= maximum {
-                let count = piece.withUnsafeMutableBufferPointer { piece in
-                    stream.pointee.next_out = piece.baseAddress
-                    stream.pointee.avail_out = UInt32(piece.count)
-                    result = inflate(stream, Z_NO_FLUSH)
-                    return piece.count - Int(stream.pointee.avail_out)
-                }
-                output += piece[..<count]
-            }
-        }
-        return (output, result == Z_STREAM_END)
+    private static func tooMany(_ limits: Limits) -> ReadError {
+        ReadError(why: "The zip file has more than \(limits.entries) files.")
     }
-
-    /// CRC-32, as zip files have it.
-    static func checksum(of bytes: [UInt8]) -> UInt32 {
-        bytes.withUnsafeBufferPointer {
-            UInt32(truncatingIfNeeded: crc32(0, $0.baseAddress, UInt32($0.count)))
-        }
-    }
-}
-
-extension [UInt8] {
-    fileprivate func two(_ place: Int) -> UInt16 { UInt16(self[place]) | UInt16(self[place + 1]) << 8 }
-
-    fileprivate func four(_ place: Int) -> UInt32 { UInt32(two(place)) | UInt32(two(place + 2)) << 16 }
 }

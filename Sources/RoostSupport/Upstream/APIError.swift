@@ -2,47 +2,40 @@ package import Foundation
 package import HTTPClient
 import TextFormats
 
-/// What goes wrong with somebody else's server (GitHub, CoinGecko, a web site).
+/// An error of an upstream server, such as GitHub, CoinGecko or a web site.
 ///
-/// Cases, messages and suggestions are the mission's (`MODELS.md`); `source` stands where it says GitHub.
+/// Cases, messages and suggestions are the mission's (`MODELS.md`), with `source` in place of "GitHub".
 package enum APIError: Error, Codable, Equatable, Sendable {
-    /// The host has no address, or nothing can be reached there; every other failure has a case of its own.
+    /// The host has no address or cannot be reached. Every other failure has its own case.
     case networkUnavailable
     case timedOut
-    /// The connection ended before the whole answer had come.
     case interrupted
     case unauthorized
-    /// The key of Roost's own, which an operator has set.
+    /// The upstream rejected Roost's own API key, which the operator has set.
     case keyRefused
-    /// Roost runs without the secret key that the stored token was sealed with.
+    /// Roost runs without the secret key that sealed the stored token.
     case wrongKey
-    /// The stored token cannot be opened although the key is right.
+    /// The stored token cannot be opened although the secret key is right.
     case unreadableToken
     case forbidden
-    /// An organisation wants its single sign-on before the token may read what is its own; where to authorise it, as far
-    /// as GitHub said.
+    /// The organisation requires single sign-on for this token. The URL is where to authorise it, if GitHub provides
+    /// it.
     case singleSignOn(authorizationURL: String?)
-    /// Status 451 (RFC 7725): it is there, and may not be shown.
+    /// Status 451 (RFC 7725): it exists, but may not be shown.
     case legallyBlocked
-    /// `resetDate` is when the source takes requests again, as far as it says so.
+    /// `resetDate` is when the source accepts requests again, if known.
     case rateLimited(resetDate: Date)
-    /// An answer that is not what the source documents, malformed JSON included.
+    /// A response that the source does not document, including malformed JSON.
     case invalidResponse(statusCode: Int)
     case serverError(statusCode: Int)
-    /// The source's certificate proves nothing (an unknown authority, another name, a clock that is wrong), or none
-    /// could be exchanged.
+    /// The source's certificate could not be verified: unknown authority, wrong name or wrong clock.
     case untrusted
     case unknown(String)
 
-    /// The same after the clock was set by so many seconds: when the source takes requests again is as far away as before.
-    package func moved(by seconds: TimeInterval) -> APIError {
-        if case .rateLimited(let reset) = self { .rateLimited(resetDate: reset + seconds) } else { self }
-    }
-
-    /// The sentence for the reader.
+    /// The message for the reader.
     ///
-    /// - Parameter timeZone: the reader's; nil: not known, and a time in the sentence is in ISO 8601 in UTC. So programs
-    ///   get it; pages write it in the reader's zone.
+    /// - Parameter timeZone: the reader's, or nil to format times as ISO 8601 in UTC. Programs get UTC; pages convert
+    ///   it to the reader's zone.
     package func message(source: String, timeZone: TimeZone? = nil) -> String {
         switch self {
         case .networkUnavailable: "No internet connection. Please check your network."
@@ -53,7 +46,7 @@ package enum APIError: Error, Codable, Equatable, Sendable {
         case .wrongKey: "Roost runs with the wrong secret key, so it cannot read your stored token."
         case .unreadableToken: "The stored token can't be read."
         case .forbidden: "\(source) refused access to this."
-        case .singleSignOn: "The organisation asks for single sign-on before this token may read it."
+        case .singleSignOn: "The organisation requires single sign-on for this token."
         case .legallyBlocked: "\(source) withholds this for legal reasons."
         case .rateLimited(let reset):
             "\(source) rate limit exceeded. Resets at \(Self.text(reset, in: timeZone))."
@@ -64,7 +57,7 @@ package enum APIError: Error, Codable, Equatable, Sendable {
         }
     }
 
-    /// What the reader can do, or nil where Roost acts by itself.
+    /// Advice for the reader, or nil if Roost acts automatically.
     package var recoverySuggestion: String? {
         switch self {
         case .networkUnavailable: "Check your internet connection and try again."
@@ -81,12 +74,11 @@ package enum APIError: Error, Codable, Equatable, Sendable {
         }
     }
 
-    /// The page at which the reader can set it right; https, and of the source's own.
+    /// The page where the reader can fix the problem: an https URL of the source itself.
     package var authorizationURL: String? {
         if case .singleSignOn(let url) = self { url } else { nil }
     }
 
-    /// The case's name, for programs: JSON and metrics have it.
     package var code: String {
         switch self {
         case .networkUnavailable: "networkUnavailable"
@@ -107,7 +99,7 @@ package enum APIError: Error, Codable, Equatable, Sendable {
         }
     }
 
-    /// "21 Nov 2026, 14:05", short enough for a line and the same in every locale.
+    /// Such as "21 Nov 2026, 14:05", the same in every locale.
     private static func text(_ date: Date, in timeZone: TimeZone?) -> String {
         guard let timeZone else { return ISO8601.seconds(date) }
         var calendar = Calendar(identifier: .gregorian)
@@ -122,14 +114,13 @@ package enum APIError: Error, Codable, Equatable, Sendable {
 }
 
 extension APIError {
-    /// What it means for a reader that a request got no answer.
     package init(_ transport: HTTPClientError) {
         self =
             switch transport {
-            // A refused address looks like a missing one, so that it tells nothing about the LAN.
+            // A refused address looks like a missing one, so that it reveals nothing about the LAN.
             case .resolve, .connect, .refusedAddress: .networkUnavailable
             case .timeout: .timedOut
-            // Also where we ended it ourselves, or the handshake broke before any certificate could be judged.
+            // Includes requests that Roost cancelled, and handshakes that failed before the certificate was checked.
             case .aborted, .cancelled, .shutDown, .tls: .interrupted
             case .untrusted: .untrusted
             case .tooLarge, .tooManyRedirects, .malformedAnswer: .invalidResponse(statusCode: 200)
@@ -137,3 +128,5 @@ extension APIError {
             }
     }
 }
+
+extension APIError: JSONColumnValue {}

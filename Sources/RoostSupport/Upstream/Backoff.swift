@@ -1,37 +1,34 @@
 package import Foundation
 
-/// What went wrong at an upstream, and how long it asked to be left alone.
+/// An upstream error, and the delay that the upstream requested.
 package protocol UpstreamFailure: Error {
     var error: APIError { get }
-    /// In seconds; nil where the upstream did not say.
+    /// In seconds, or nil if the upstream did not specify it.
     var retryAfter: Double? { get }
-    /// The same failure after the machine's clock was set by so many seconds.
-    func moved(by seconds: TimeInterval) -> Self
 }
 
 extension UpstreamFailure {
-    /// Seconds until the upstream takes requests again, as far as it says so.
-    package func requestedWait(at now: Date) -> TimeInterval {
-        guard case .rateLimited(let reset) = error else { return retryAfter ?? 0 }
-        return max(retryAfter ?? 0, reset.timeIntervalSince(now))
+    /// The time until the upstream accepts requests again, or 0 if unknown.
+    package func requestedWait(at now: Date) -> Duration {
+        guard case .rateLimited(let reset) = error else { return .seconds(retryAfter ?? 0) }
+        return .seconds(max(retryAfter ?? 0, reset.timeIntervalSince(now)))
     }
 }
 
-/// How long an upstream is left alone after failures in a row: twice as long each time, with jitter, and never shorter
-/// than it asked for.
+/// The delay after failures in a row: it doubles each time, has jitter, and is never shorter than the upstream
+/// requested.
 package struct Backoff: Sendable {
-    /// Seconds after the first failure.
-    package let initial: TimeInterval
-    /// The longest wait of our own, in seconds; the upstream may ask for a longer one.
-    package let maximum: TimeInterval
-    /// At least so long after a rate limit, in seconds, whatever the upstream says.
-    package let minimumAfterLimit: TimeInterval
-    /// The longest wait that the upstream may ask for, in seconds.
-    package let maximumRequested: TimeInterval
+    /// After the first failure.
+    package let initial: Duration
+    /// The longest delay, unless the upstream requests a longer one.
+    package let maximum: Duration
+    package let minimumAfterLimit: Duration
+    /// Longer requests of the upstream are cut to this.
+    package let maximumRequested: Duration
 
     package init(
-        initial: TimeInterval, maximum: TimeInterval, minimumAfterLimit: TimeInterval = 0,
-        maximumRequested: TimeInterval = .infinity
+        initial: Duration, maximum: Duration, minimumAfterLimit: Duration = .zero,
+        maximumRequested: Duration = .seconds(10 * 365 * 86_400)
     ) {
         self.initial = initial
         self.maximum = maximum
@@ -39,20 +36,18 @@ package struct Backoff: Sendable {
         self.maximumRequested = maximumRequested
     }
 
-    /// Seconds until the next try after `failures` failures in a row; `jitter` is in 0.8 ... 1.2.
-    package func delay(failures: Int, failure: any UpstreamFailure, jitter: Double, at now: Date)
-        -> TimeInterval
+    /// Returns the time until the next attempt after `failures` failures in a row; `jitter` is in 0.8 ... 1.2.
+    package func delay(failures: Int, failure: any UpstreamFailure, jitter: Double, at now: Date) -> Duration
     {
-        let grown = min(initial * pow(2, Double(min(30, max(0, failures - 1)))), maximum) * jitter
+        let grown = min(initial * (1 << min(30, max(0, failures - 1))), maximum) * jitter
         let requested = min(failure.requestedWait(at: now), maximumRequested)
         if case .rateLimited = failure.error { return max(grown, requested, minimumAfterLimit) }
         return max(grown, requested)
     }
 }
 
-/// What a `Retry-After` header asks for.
 package enum RetryAfter {
-    /// As seconds or as an HTTP date (RFC 9110, section 10.2.3), within a day; nil for anything else.
+    /// Reads seconds or an HTTP date (RFC 9110, section 10.2.3), limited to a day; nil for anything else.
     package static func seconds(_ header: String, now: Date) -> Double? {
         if let seconds = Double(header.trimmingCharacters(in: .whitespaces)), seconds.isFinite {
             return min(max(0, seconds), 86_400)
@@ -65,9 +60,8 @@ package enum RetryAfter {
     }
 }
 
-/// What came of a click on "Refresh" or "Try again".
 package enum RetryOutcome: Equatable, Sendable {
     case started
-    /// The upstream asked to be left alone until then.
+    /// The upstream accepts no requests until then.
     case mustWait(until: Date)
 }

@@ -1,4 +1,3 @@
-/// How far the loading of a value has come.
 package enum LoadingState<Value: Sendable>: Sendable {
     case idle
     case loading

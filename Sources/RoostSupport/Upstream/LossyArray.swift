@@ -1,15 +1,14 @@
 import TextFormats
 
-/// A JSON list whose items are judged one by one: what is malformed is counted and named, the rest is kept.
+/// A JSON array that skips malformed items instead of failing, and reports them.
 package struct LossyArray<Item: Decodable & Sendable>: Decodable, Sendable {
     package let items: [Item]
-    /// Why items were refused, with their places in the list: of many only the first.
+    /// The reasons for the first skipped items, with their indexes.
     package let refusals: [String]
     package let refusedCount: Int
-    /// The ids of the refused items, as far as they could be read.
     package let refusedIDs: Set<String>
 
-    /// A list of nothing but nonsense may have millions of items.
+    /// A limit, because a malformed list may have millions of items.
     private static var reportedRefusals: Int { 20 }
 
     private struct Attempt: Decodable {
@@ -31,13 +30,15 @@ package struct LossyArray<Item: Decodable & Sendable>: Decodable, Sendable {
         var refused = 0
         var refusedIDs: Set<String> = []
         while !list.isAtEnd {
-            let place = list.currentIndex
+            let index = list.currentIndex
             let attempt = try list.decode(Attempt.self)
             switch attempt.result {
             case .success(let item): items.append(item)
             case .failure(let error):
                 refused += 1
-                if refused <= Self.reportedRefusals { refusals.append("item \(place): \(Self.words(error))") }
+                if refused <= Self.reportedRefusals {
+                    refusals.append("item \(index): \(Self.reason(error))")
+                }
                 if let id = attempt.id { refusedIDs.insert(id) }
             }
         }
@@ -47,7 +48,7 @@ package struct LossyArray<Item: Decodable & Sendable>: Decodable, Sendable {
         self.refusedIDs = refusedIDs
     }
 
-    private static func words(_ error: any Error) -> String {
+    private static func reason(_ error: any Error) -> String {
         switch error {
         case let refusal as ValidationError: refusal.description
         case DecodingError.keyNotFound(let key, _): "\(key.stringValue) is missing"

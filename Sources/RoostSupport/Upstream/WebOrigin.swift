@@ -1,13 +1,15 @@
-/// Scheme, host and port of a web address: what one party answers for (RFC 6454).
+import TextFormats
+
+/// The scheme, host and port of a web address (RFC 6454).
 package struct WebOrigin: Equatable, Sendable {
     package let isSecure: Bool
-    /// In lower case: a name, four numbers, or an IPv6 address in brackets.
+    /// In lower case: a name, an IPv4 address, or an IPv6 address in brackets.
     package let host: String
-    /// Nil where it is the scheme's own.
+    /// Nil for the scheme's default port.
     package let port: Int?
 
-    /// Reads "git.example.org", "git.example.org:8443" and "http://127.0.0.1:8093/"; without a scheme it is https.
-    /// Nil for what has a path, a user's name, or signs that no host has.
+    /// Reads "git.example.org", "git.example.org:8443" and "http://127.0.0.1:8093/"; the default scheme is https.
+    /// Returns nil if there is a path, a user name or an invalid character.
     package init?(_ text: String) {
         let form = #/^(?:(https?)://)?([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?/*$/#
         guard text.utf8.count <= 300, text.utf8.allSatisfy({ $0 < 0x80 }),
@@ -21,21 +23,20 @@ package struct WebOrigin: Equatable, Sendable {
         self.port = port == (isSecure ? 443 : 80) ? nil : port
     }
 
-    /// Of an absolute address, whatever its path.
     package init?(within url: String) {
         guard let form = url.firstMatch(of: #/^[A-Za-z]+://[^/?#]+/#.matchingSemantics(.unicodeScalar))
         else { return nil }
         self.init(String(form.0))
     }
 
-    /// The host, and the port unless it is the scheme's own.
     package var authority: String { host + (port.map { ":\($0)" } ?? "") }
-    /// Without a slash at the end.
+    /// Without a trailing slash.
     package var text: String { (isSecure ? "https://" : "http://") + authority }
 
-    package var isLoopback: Bool { host == "localhost" || host.hasPrefix("127.") || host == "[::1]" }
+    package var isLoopback: Bool { IPAddress.isLoopback(host: host) }
 
-    /// Several labels of letters, figures and hyphens (RFC 1123, section 2.1); the last is no number, as an address's is.
+    /// True for two or more labels of letters, digits and hyphens (RFC 1123, section 2.1). The last label is not a
+    /// number, unlike in an IPv4 address.
     package var isDNSName: Bool {
         let labels = host.splitBytes(at: ".", omittingEmptySubsequences: false)
         guard host.utf8.count <= 253, labels.count >= 2, labels.last?.contains(where: \.isLetter) == true

@@ -1,24 +1,27 @@
-import Accounts
+package import Accounts
 import HTTPServer
-import RoostSupport
+package import RoostSupport
 
-/// Other people's pictures.
-struct PicturesFeature: Feature {
-    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
-        PictureController(site: guarded.site).routes(guarded)
+package struct PicturesFeature: Feature {
+    private let pictures: PictureCache
+
+    package init(_ pictures: PictureCache) { self.pictures = pictures }
+
+    package func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        PictureController(pictures: pictures).routes(guarded)
     }
 
-    func topics(named name: String, for user: User) -> [String]? {
+    package func topics(named name: String, for user: User) -> [String]? {
         name == Topic.pictures ? [Topic.pictures] : nil
     }
 }
 
-/// `/pictures/NAME`: other people's pictures, from Roost's own disk. `/pictures/NAME/small` and `/pictures/NAME/page` are
-/// copies for lists and for texts.
+/// `/pictures/NAME`: other sites' pictures, cached on Roost's disk. `/pictures/NAME/small` and `/pictures/NAME/page`
+/// are smaller copies for lists and articles.
 struct PictureController: Sendable {
-    let site: WebContext
+    let pictures: PictureCache
 
-    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+    package func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
             guarded.member(.get, "/pictures/{name}", picture),
             guarded.member(.get, "/pictures/{name}/small") { request, _ in try await copy(request, .small) },
@@ -27,17 +30,18 @@ struct PictureController: Sendable {
     }
 
     private func picture(_ request: Request, _ user: User) async throws -> HandlerResult {
-        try answer(await site.services.pictures.picture(named: request.parameters["name"]))
+        try answer(await pictures.picture(named: request.parameters["name"]))
     }
 
     private func copy(_ request: Request, _ size: ThumbnailMaker.Size) async throws -> HandlerResult {
-        try answer(try await site.services.pictures.thumbnail(named: request.parameters["name"], size))
+        try answer(try await pictures.thumbnail(named: request.parameters["name"], size))
     }
 
     private func answer(_ found: PictureCache.Picture?) throws -> HandlerResult {
         guard let found else { throw RoostError.notFound("There is no such picture.") }
         var response = Response.content(found.bytes, type: found.mediaType)
-        // The same address may bring another picture some day. Nothing in it may run, whatever it is taken for.
+        // The address may serve another picture later. The sandbox keeps a disguised HTML or SVG file from running
+        // scripts.
         response["Cache-Control"] = "private, max-age=86400"
         response["Content-Security-Policy"] = "default-src 'none'; sandbox"
         return .response(response)

@@ -1,12 +1,12 @@
-/// What the team answers to what the visitor writes; the same numbers, the same answer.
+/// The team's answers to the visitor's messages; the same random numbers give the same answer.
 enum DemoAnswers {
     enum Subject: CaseIterable, Sendable {
-        case picture, file, code, price, pullRequest, link, thanks, goodNews, trouble, meal, time, greeting,
+        case picture, file, code, price, pullRequest, link, thanks, goodNews, problem, meal, time, greeting,
             farewell
         case question, other
     }
 
-    /// What a message is about: its attachment first, then its marks, then its words.
+    /// Returns a message's topic, judged by its attachment first, then by code fences, then by words.
     static func subject(of text: String, file: Attachment = .none) -> Subject {
         switch file {
         case .picture: return .picture
@@ -17,29 +17,27 @@ enum DemoAnswers {
         let words = words(in: text)
         if text.contains("/pull/") || !words.isDisjoint(with: ["pr", "review"]) { return .pullRequest }
         if coin(in: words) != nil || !words.isDisjoint(with: ["price", "coin"]) { return .price }
-        for (subject, known) in vocabulary where !words.isDisjoint(with: known) { return subject }
+        for (subject, keywords) in vocabulary where !words.isDisjoint(with: keywords) { return subject }
         if text.contains("https://") || text.contains("http://") { return .link }
         return text.contains("?") ? .question : .other
     }
 
-    /// What a message carries.
     enum Attachment: Sendable {
         case none, picture, other
     }
 
-    /// An answer's text, which may be a command such as "/price bitcoin"; nil where a reaction says enough.
+    /// Returns an answer, which may be a command such as "/price bitcoin", or nil if a reaction is enough.
     static func text(
         to text: String, file: Attachment = .none, numbers: inout some RandomNumberGenerator
     ) -> String? {
         let subject = subject(of: text, file: file)
         if subject == .price, let coin = coin(in: words(in: text)) { return "/price \(coin)" }
-        guard let known = answers[subject], let chosen = known.randomElement(using: &numbers) else {
+        guard let choices = answers[subject], let chosen = choices.randomElement(using: &numbers) else {
             return nil
         }
         return chosen
     }
 
-    /// The emoji with which somebody reacts first; nil for none.
     static func reaction(to text: String, file: Attachment = .none) -> String? {
         switch subject(of: text, file: file) {
         case .picture: "👀"
@@ -51,7 +49,7 @@ enum DemoAnswers {
         }
     }
 
-    /// Who of these answers: whom the text names, or else one of them by chance; nil where there is nobody.
+    /// Returns the first person whose name is in the text, else a random one, or nil if `people` is empty.
     static func respondent(
         to text: String, among people: [String], numbers: inout some RandomNumberGenerator
     ) -> String? {
@@ -59,7 +57,7 @@ enum DemoAnswers {
         return people.first(where: named.contains) ?? people.randomElement(using: &numbers)
     }
 
-    /// Seconds of typing: longer for longer texts, within what one waits for.
+    /// Returns seconds of typing: more for longer texts, up to 2.5.
     static func typing(_ text: String) -> Double { min(1 + Double(text.utf8.count) / 80, 2.5) }
 
     private static func words(in text: String) -> Set<String> {
@@ -70,11 +68,11 @@ enum DemoAnswers {
 
     private static func coin(in words: Set<String>) -> String? { coins.first(where: words.contains) }
 
-    /// In the order in which they count.
+    /// In order of priority.
     private static let vocabulary: [(Subject, Set<String>)] = [
         (.thanks, ["thanks", "thank", "thx", "cheers"]),
         (
-            .trouble,
+            .problem,
             ["bug", "broken", "crash", "crashed", "error", "fails", "failed", "failing", "wrong", "stuck"]
         ),
         (
@@ -89,29 +87,29 @@ enum DemoAnswers {
 
     private static let answers: [Subject: [String]] = [
         .picture: [
-            "Nice. Is that the version of today?", "I see. The second one is clearer than the first.",
+            "Nice. Is that today's version?", "I see. The second one is clearer than the first.",
         ],
-        .file: ["Thank you, I have it.", "Got it. I read it after lunch."],
+        .file: ["Thanks, got it.", "Got it. I'll read it after lunch."],
         .code: [
             "That reads well. I would only name the *first* thing differently.",
             "What does it do with an empty list? Like this:\n```swift\nguard !digits.isEmpty else { return 0 }\n```",
         ],
         .price: ["Which one? I know `/price bitcoin`.", "I would not look at it more than once a day."],
         .pullRequest: [
-            "I look at it right now.", "I have it open. Give me ten minutes.",
-            "Two small remarks, then it can go in.",
+            "I'm looking at it now.", "I have it open. Give me ten minutes.",
+            "Two small comments, then it can go in.",
         ],
         .link: ["I did not know that one. Thank you!", "Read it, and I agree with the second half."],
         .thanks: ["You are welcome!", "Any time."],
-        .goodNews: ["Very good! I tell the others.", "That was quick."],
-        .trouble: ["Since when? I can look at the log.", "Can you show me the smallest case that fails?"],
+        .goodNews: ["Great! I'll tell the others.", "That was quick."],
+        .problem: ["Since when? I can look at the log.", "Can you show me the smallest case that fails?"],
         .meal: ["I am in. Half past twelve?", "With pleasure, after this build."],
         .time: ["Friday at ten suits me.", "This afternoon, if nothing else breaks."],
         .greeting: ["Good morning! What is on your list today?", "Hello! How is the engine?"],
         .farewell: ["See you tomorrow!"],
         .question: [
             "Good question. I think so, yes.", "I am not sure: let me look it up.",
-            "No, and I can say why if you like.",
+            "No, and I can explain why if you like.",
         ],
         .other: [
             "I see.", "Makes sense to me.", "Noted. Shall I write that down somewhere?", "Tell me more.",

@@ -1,16 +1,16 @@
 import Chat
 import Market
 
-/// What the demo's visitor watches, what he has of it, and what he wants to be told.
+/// The visitor's watchlists, holdings and alerts.
 enum DemoCoins {
-    /// On the first list: large and tiny prices.
+    /// The first list, with large and tiny prices.
     static let watchlist = [
         "bitcoin", "ethereum", "solana", "chainlink", "dogecoin", "pepe", "monero", "arweave", "shiba-inu",
         "cardano",
     ]
 
     static let tokensName = "Tokens"
-    /// On the second list; some of them are on the first one, too.
+    /// The second list, which overlaps with the first.
     static let tokens = ["chainlink", "aave", "uniswap", "shiba-inu", "pepe", "the-graph", "maker"]
 
     static var notes: [String: CoinNote] {
@@ -24,7 +24,7 @@ enum DemoCoins {
         }
     }
 
-    /// One of them was paid in another currency than the others, so that its profit cannot be told.
+    /// One holding was paid in a different currency, so that its profit cannot be computed.
     static var holdings: [NewHolding] {
         get throws {
             [
@@ -46,9 +46,9 @@ enum DemoCoins {
         }
     }
 
-    /// So far from the price that none fires while somebody looks around.
+    /// Thresholds are far from the prices, so that no alert fires during a demo.
     ///
-    /// - Parameter conversation: where one of them is posted, too
+    /// - Parameter conversation: where one of the alerts is also posted
     static func alerts(to conversation: ConversationID) -> [NewAlert] {
         [
             NewAlert(coinId: "bitcoin", kind: .above, threshold: "150000", currency: "usd"),

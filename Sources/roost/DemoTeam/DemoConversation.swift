@@ -1,20 +1,19 @@
 import Chat
 
-/// A conversation of the demo's team.
 struct DemoConversation: Sendable, Identifiable {
     let id: String
-    /// Nil between two people.
+    /// Nil for a direct conversation.
     let name: String?
-    /// Who began it comes first.
+    /// The creator comes first.
     let members: [String]
-    /// Beside the one who began it.
+    /// In addition to the creator.
     var admins: [String] = []
-    /// What the visitor wants to hear of.
+    /// The visitor's notification setting.
     var notify = ChatNotify.all
     var hasPhoto = false
-    /// What the visitor has not read: so many of the newest messages of others.
+    /// The number of newest messages by others that the visitor has not read.
     var unread = 0
-    /// What the visitor has begun to write.
+    /// The visitor's unsent text.
     var draft = ""
 
     static let all = [

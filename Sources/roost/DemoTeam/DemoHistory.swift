@@ -1,4 +1,4 @@
-/// What the demo's team has written before the visitor comes, oldest first.
+/// The messages that exist when the demo starts, oldest first.
 enum DemoHistory {
     static let messages =
         (lastWeek + yesterday + longAgo + today).sorted { $0.minutesAgo > $1.minutesAgo }
@@ -12,7 +12,7 @@ enum DemoHistory {
         DemoMessage("katherine", "ada", 6 * day + 35, "Enjoy it! We will manage."),
         DemoMessage(
             "team", "ada", 5 * day + 400,
-            "Welcome, everybody. This is where the work on the engine is discussed."
+            "Welcome, everyone. This is where we discuss the work on the engine."
         )
         .reacted("👋", "grace", "alan", "barbara"),
         DemoMessage(
@@ -24,7 +24,7 @@ enum DemoHistory {
             "team", "ada", 5 * day + 371,
             "Three things: the carry, the card format, and who writes the tests. `carry.swift` is the oldest of them."
         ).answering("list"),
-        DemoMessage("team", "barbara", 5 * day + 365, "I take the tests.").reacted("🎉", "ada", "grace"),
+        DemoMessage("team", "barbara", 5 * day + 365, "I'll take the tests.").reacted("🎉", "ada", "grace"),
         DemoMessage("lunch", "alan", 4 * day + 300, "The new place by the canal, at half past twelve?"),
         DemoMessage("lunch", "barbara", 4 * day + 297, "Yes, please.").reacted("🍜", "alan"),
         DemoMessage(
@@ -60,15 +60,15 @@ enum DemoHistory {
             from: "The date is the 21st."),
         DemoMessage("release", "ada", 2 * day + 190, "@margaret does that leave you enough time?"),
         DemoMessage(
-            "release", "margaret", 2 * day + 100, "It does, if nobody changes the card format again."),
+            "release", "margaret", 2 * day + 100, "It does, if no one changes the card format again."),
         DemoMessage("release", "alan", 2 * day + 95, "I never said that I would.").deleted(),
-        DemoMessage("grace", "grace", day + 300, "Do you have the minutes of yesterday?").labelled("minutes"),
+        DemoMessage("grace", "grace", day + 300, "Do you have yesterday's minutes?").labelled("minutes"),
         DemoMessage("grace", "ada", day + 296, "Here they are.").answering("minutes")
             .carrying(
                 .text(
                     name: "minutes.txt",
                     content:
-                        "1. The carry is mended.\n2. The card format stays.\n3. Barbara writes the tests.\n")
+                        "1. The carry is fixed.\n2. The card format stays.\n3. Barbara writes the tests.\n")
             )
             .reacted("❤️", "grace"),
         DemoMessage("grace", "grace", day + 290, "Perfect, thank you."),
@@ -77,10 +77,10 @@ enum DemoHistory {
         DemoMessage("alan", "ada", day + 178, "😄").reacted("😄", "alan"),
     ]
 
-    /// A long discussion, so that there is something to scroll back through.
+    /// A long discussion to scroll back through.
     private static let longAgo: [DemoMessage] = (0..<120).map { number in
         let people = ["grace", "alan", "barbara", "ada"]
-        let remarks = [
+        let texts = [
             "Measured again: \(240 - number) ms, the same machine and the same cards.",
             "Card \(number + 1) of 120 is punched and checked.",
             "Note \(number + 1): what we call a *cycle* here is one turn of the main axis.",
@@ -89,7 +89,7 @@ enum DemoHistory {
         ]
         return DemoMessage(
             "team", people[(number / 2) % people.count], 4 * day + 600 - number * 4,
-            remarks[number % remarks.count])
+            texts[number % texts.count])
     }
 
     private static let today: [DemoMessage] = [
@@ -97,14 +97,14 @@ enum DemoHistory {
         DemoMessage("margaret", "ada", 420, "Could you look over the restart plan?"),
         DemoMessage("margaret", "margaret", 400, "I will. Is it the one with three stages?"),
         DemoMessage("margaret", "ada", 395, "Yes, the third is new."),
-        DemoMessage("lunch", "grace", 200, "Who comes today?"),
+        DemoMessage("lunch", "grace", 200, "Who's coming today?"),
         DemoMessage("lunch", "barbara", 199, "Me.").reacted("🍜", "grace"),
         DemoMessage("lunch", "alan", 197, "I do."),
         DemoMessage("lunch", "grace", 190, "Then a table for three, or four with @ada."),
-        DemoMessage("grace", "grace", 65, "I have read your draft. Two remarks, when you have a minute."),
-        DemoMessage("team", "ada", 55, "The reader is mended. I will open the pull request this afternoon.")
+        DemoMessage("grace", "grace", 65, "I have read your draft. Two comments, when you have a minute."),
+        DemoMessage("team", "ada", 55, "The reader is fixed. I will open the pull request this afternoon.")
             .reacted("👍", "grace", "alan", "barbara"),
-        DemoMessage("team", "grace", 30, "Then I look at it tonight."),
+        DemoMessage("team", "grace", 30, "Then I'll look at it tonight."),
         DemoMessage("team", "alan", 28, "I have seen a jam at card 96, @ada: is that still the old reader?")
             .labelled("jam"),
         DemoMessage("team", "barbara", 25, "No, that was mine: a bent card.").answering("jam"),

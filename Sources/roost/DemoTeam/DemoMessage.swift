@@ -1,4 +1,4 @@
-/// A message that is there when the demo begins.
+/// A message that exists when the demo starts.
 struct DemoMessage: Sendable {
     enum Attachment: Sendable, Equatable {
         case picture(name: String)
@@ -6,18 +6,18 @@ struct DemoMessage: Sendable {
     }
 
     let conversation: String
-    /// A user's name, or a webhook's where nobody is called so.
+    /// A user name, or else a webhook's name.
     let sender: String
     let minutesAgo: Int
     let text: String
-    /// What others answer to.
+    /// A label that replies refer to.
     var label: String?
     var replyTo: String?
     var attachment: Attachment?
-    /// What it said at first.
-    var before: String?
+    /// The text before it was edited.
+    var originalText: String?
     var isDeleted = false
-    /// Who reacted, by emoji.
+    /// User names by emoji.
     var reactions: [(emoji: String, by: [String])] = []
 
     init(_ conversation: String, _ sender: String, _ minutesAgo: Int, _ text: String) {
@@ -30,7 +30,7 @@ struct DemoMessage: Sendable {
     func labelled(_ label: String) -> DemoMessage { with { $0.label = label } }
     func answering(_ label: String) -> DemoMessage { with { $0.replyTo = label } }
     func carrying(_ attachment: Attachment) -> DemoMessage { with { $0.attachment = attachment } }
-    func edited(from before: String) -> DemoMessage { with { $0.before = before } }
+    func edited(from originalText: String) -> DemoMessage { with { $0.originalText = originalText } }
     func deleted() -> DemoMessage { with { $0.isDeleted = true } }
     func reacted(_ emoji: String, _ users: String...) -> DemoMessage {
         with { $0.reactions.append((emoji, users)) }

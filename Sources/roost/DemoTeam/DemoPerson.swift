@@ -1,29 +1,26 @@
-/// Somebody of the demo's team.
 struct DemoPerson: Sendable {
-    /// How somebody treats what others write: between them every status of a message can be seen.
+    /// How a person reacts to messages. Together they show every message status.
     enum Attention: Sendable {
-        /// Reads at once and answers.
+        /// Reads and answers immediately.
         case reads
-        /// Has it delivered, and reads and answers only after a while.
+        /// Receives messages immediately, but reads and answers later.
         case readsLate
-        /// Has Roost closed: what one writes stays sent.
-        case isAway
+        /// Has Roost closed, so messages stay "sent".
+        case offline
     }
 
     let username: String
     let name: String
     let attention: Attention
 
-    /// The person who opens the demo.
     static let visitor = DemoPerson(
-        username: "ada", name: "Ada Lovelace", attention: .isAway)
+        username: "ada", name: "Ada Lovelace", attention: .offline)
 
-    /// The simulated ones.
     static let colleagues = [
         DemoPerson(username: "grace", name: "Grace Hopper", attention: .reads),
         DemoPerson(username: "alan", name: "Alan Turing", attention: .reads),
         DemoPerson(username: "barbara", name: "Barbara Liskov", attention: .reads),
         DemoPerson(username: "margaret", name: "Margaret Hamilton", attention: .readsLate),
-        DemoPerson(username: "katherine", name: "Katherine Johnson", attention: .isAway),
+        DemoPerson(username: "katherine", name: "Katherine Johnson", attention: .offline),
     ]
 }

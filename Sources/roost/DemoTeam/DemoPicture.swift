@@ -1,8 +1,8 @@
 import RoostSimulator
 
-/// Pictures that the demo's team sends, as PNG, drawn here so that no file is needed.
+/// Draws PNG pictures for the team's messages, so that the demo needs no files.
 enum DemoPicture {
-    /// Bars that get lower from left to right.
+    /// Draws bars that get lower from left to right.
     static func chart(width: Int = 480, height: Int = 270) -> [UInt8] {
         let bars = 12
         return png(width: width, height: height) { x, y in
@@ -13,12 +13,12 @@ enum DemoPicture {
         }
     }
 
-    /// A cogwheel, for the photo of a group.
+    /// Draws a cogwheel, used as a group's photo.
     static func cogwheel(side: Int = 128) -> [UInt8] {
         png(width: side, height: side) { x, y in
             let (across, down) = (2 * x - side, 2 * y - side)
             let distance = across * across + down * down
-            // A tooth where the pixel is nearer to one of the axes or diagonals than to what is between them.
+            // Teeth are along the axes and diagonals.
             let isTooth =
                 abs(across) < side / 6 || abs(down) < side / 6 || abs(abs(across) - abs(down)) < side / 4
             let outer = isTooth ? side * side * 4 / 5 : side * side * 1 / 2
@@ -32,7 +32,7 @@ enum DemoPicture {
     ) -> [UInt8] {
         var rows: [UInt8] = []
         for y in 0..<height {
-            // Every row begins with its filter: none.
+            // PNG filter type 0 (none) for the row.
             rows.append(0)
             for x in 0..<width {
                 let (red, green, blue) = color(x, y)

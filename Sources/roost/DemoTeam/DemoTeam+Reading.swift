@@ -2,60 +2,60 @@ import Foundation
 import Reading
 import RoostSupport
 
-/// The visitor's reading list.
 extension DemoTeam {
-    /// Seconds that the simulated sites may take together; they answer at once.
-    private static let patience = 15.0
+    /// The total time, in seconds, to wait for all articles to be fetched.
+    private static let fetchTimeout = Duration.seconds(15)
 
-    /// Saves what the visitor has saved; nothing is fetched yet.
+    /// Saves the visitor's articles at their past times, without fetching them yet.
     func saveArticles(_ clock: DemoClock, now: Date) async throws {
         let visitor = try user(DemoPerson.visitor.username)
         for article in DemoLibrary.articles {
             clock.set(now - Double(article.minutesAgo) * 60)
-            _ = try await services.reading.save(
-                NewArticle(
+            _ = try await services.reading.articles.save(
+                ArticleDraft(
                     url: article.address, category: article.category, tags: article.tags,
                     source: "bookmarklet"), by: visitor)
         }
         for item in DemoLibrary.shared {
             clock.set(now - Double(item.minutesAgo) * 60)
-            try await services.sharedItems.share(
+            try await services.reading.sharedItems.share(
                 .address(item.address, title: item.title), with: visitor, by: user(item.by))
         }
     }
 
-    /// Waits until the pages have come, and does with them what the visitor has done since.
+    /// Waits until the articles are fetched, then applies the visitor's changes.
     func readArticles() async {
         do {
             let visitor = try user(DemoPerson.visitor.username)
             let items = try await fetchedItems(of: visitor)
             for article in DemoLibrary.articles {
-                guard let item = items.first(where: { $0.article.url == article.address }) else { continue }
+                guard let item = items.first(where: { $0.url == article.address }) else { continue }
                 await attempt("read") { try await read(article, item, by: visitor) }
             }
         } catch {
-            log.error("The demo goes on without articles", metadata: ["error": "\(error)"])
+            log.error("The demo continues without articles", metadata: ["error": "\(error)"])
         }
     }
 
     private func fetchedItems(of visitor: UserID) async throws -> [ArticleItem] {
-        let end = Date() + Self.patience
+        let end = ContinuousClock.now + Self.fetchTimeout
         while true {
-            let page = try await services.reading.list(ArticleFilter(list: .all), limit: 100, of: visitor)
-            if page.items.allSatisfy({ $0.fetchState != .waiting }) || Date() > end { return page.items }
+            let page = try await services.reading.articles.list(
+                ArticleFilter(list: .all), limit: 100, of: visitor)
+            if page.items.allSatisfy({ $0.fetchState != .waiting }) || .now > end { return page.items }
             try await Task.sleep(for: .milliseconds(50))
         }
     }
 
-    /// One thing that goes wrong keeps no other away.
+    /// Logs an error instead of throwing it, so that the other steps continue.
     func attempt(_ what: String, _ work: () async throws -> Void) async {
         do { try await work() } catch {
-            log.error("The demo stumbled", metadata: ["while": "\(what)", "error": "\(error)"])
+            log.error("A step of the demo failed", metadata: ["while": "\(what)", "error": "\(error)"])
         }
     }
 
     private func read(_ article: DemoArticle, _ item: ArticleItem, by visitor: UserID) async throws {
-        let reading = services.reading
+        let reading = services.reading.articles
         if case .fetched = item.fetchState {
             let units = try await reading.reading(item.id, for: visitor).markup.map { MarkupText($0).units }
             let text = String(decoding: units ?? [], as: UTF16.self)
@@ -64,27 +64,23 @@ extension DemoTeam {
                 _ = try await reading.addHighlight(highlight, to: item.id, by: visitor)
             }
             if article.gist != .none {
-                let gist = try await services.gists.make(for: item.id, by: visitor)
+                let gist = try await services.reading.gists.make(for: item.id, by: visitor)
                 if case .edited(let content) = article.gist {
-                    try await services.gists.edit(gist.id, content: content, by: visitor)
+                    try await services.reading.gists.edit(gist.id, content: content, by: visitor)
                 }
             }
         }
         for name in article.sharedWith {
-            try await services.sharedItems.share(.article(item.id), with: user(name), by: visitor)
+            try await services.reading.sharedItems.share(.article(item.id), with: user(name), by: visitor)
         }
-        if article.progress > 0 { try await reading.noteOpened(item.id, by: visitor) }
-        try await reading.edit(
-            item.id,
-            change: ArticleChange(
-                state: article.isArchived ? .archived : nil, isFavorite: article.isFavorite ? true : nil,
-                progress: article.progress > 0 ? article.progress : nil), by: visitor)
+        if article.change.progress != nil { try await reading.noteOpened(item.id, by: visitor) }
+        try await reading.edit(item.id, change: article.change, by: visitor)
     }
 }
 
-/// The place of a passage in an article, as a browser counts.
+/// Finds a passage's UTF-16 offsets in an article, as browsers count them.
 enum DemoText {
-    /// Nil where the text has no such passage.
+    /// Returns nil if the text does not contain the passage.
     static func highlight(_ quote: String, in text: String, note: String) -> NewHighlight? {
         guard let found = text.range(of: quote) else { return nil }
         let start = text.utf16.distance(from: text.startIndex, to: found.lowerBound)

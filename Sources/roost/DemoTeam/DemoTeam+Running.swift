@@ -4,17 +4,17 @@ import RoostSimulator
 import RoostSupport
 import Synchronization
 
-/// What the team does while the demo runs.
+/// The team's behaviour while the demo runs.
 extension DemoTeam {
     private static let tick = Duration.milliseconds(300)
-    /// Seconds until somebody reads who does not look at once.
+    /// Seconds until a person with `readsLate` reads.
     private static let lateReading = 20.0
 
-    /// Plays the story, and answers what is written after this place in the log, until cancelled.
+    /// Plays the story and answers messages after this log position, until cancelled.
     func run(from start: Int64) async {
         await withTaskGroup(of: Void.self) { group in
-            for (place, person) in DemoPerson.colleagues.enumerated() where person.attention != .isAway {
-                group.addTask { await follow(person, from: start, DemoRandom(seed: UInt64(place))) }
+            for (index, person) in DemoPerson.colleagues.enumerated() where person.attention != .offline {
+                group.addTask { await follow(person, from: start, DemoRandom(seed: UInt64(index))) }
             }
             group.addTask { await play(DemoRandom(seed: 1_852)) }
             group.addTask { await showWall() }
@@ -23,10 +23,10 @@ extension DemoTeam {
 
     private func pause(_ seconds: Double) async throws { try await Task.sleep(for: .seconds(seconds)) }
 
-    /// Runs until cancelled; what goes wrong once is logged, and the next one is tried.
+    /// Logs an error instead of throwing it, so that the loop continues.
     private func attempt(_ work: () async throws -> Void) async {
         do { try await work() } catch is CancellationError {} catch {
-            log.error("The demo's team stumbled", metadata: ["error": "\(error)"])
+            log.error("The demo's team failed", metadata: ["error": "\(error)"])
         }
     }
 
@@ -45,7 +45,7 @@ extension DemoTeam {
         }
     }
 
-    /// The story stands still while nobody has a page of the demo open.
+    /// Pauses the story until the visitor has a page open.
     private func waitForVisitor() async throws {
         let visitor = try user(DemoPerson.visitor.username)
         while !chat.isPresent(visitor) { try await pause(1) }
@@ -54,7 +54,7 @@ extension DemoTeam {
     private func perform(_ step: DemoStory.Step) async throws {
         let (id, person) = (try conversation(step.conversation), try user(step.person))
         switch step.action {
-        case .say(let text): try await type(text, in: step.conversation, by: step.person)
+        case .send(let text): try await type(text, in: step.conversation, by: step.person)
         case .react(let emoji, let other):
             if let message = try await newest(of: user(other), in: id, for: person) {
                 try await chat.react(emoji, on: message.seq, by: person, isOn: true)
@@ -75,7 +75,7 @@ extension DemoTeam {
         try await chat.page(of: id, for: person).messages.last { $0.senderUserId == sender && !$0.isDeleted }
     }
 
-    /// Types for a while, and sends.
+    /// Shows the typing indicator for a while, then sends.
     private func type(_ text: String, in conversation: String, by person: String) async throws {
         try await chat.setTyping(self.conversation(conversation), by: user(person), isTyping: true)
         try await pause(DemoAnswers.typing(text))
@@ -84,7 +84,7 @@ extension DemoTeam {
 
     // MARK: Answers
 
-    /// Follows the log as a browser does: what comes is delivered, then read, then answered.
+    /// Follows the log like a browser: marks messages as delivered, then as read, then answers.
     private func follow(_ person: DemoPerson, from start: Int64, _ seeded: DemoRandom) async {
         var numbers = seeded
         var position = start
@@ -99,13 +99,13 @@ extension DemoTeam {
                 let page = try await chat.log(for: user, after: position)
                 (position, seen) = (page.next, page.hasMore ? seen : version)
                 chat.acknowledge(page.next, by: user)
-                try await treat(page.entries, person, &numbers)
+                try await handle(page.entries, person, &numbers)
             }
         }
     }
 
-    /// Reads what is new, and answers the visitor's newest message in each conversation.
-    private func treat(
+    /// Reads new messages and answers the visitor's newest one in each conversation.
+    private func handle(
         _ entries: [ChatLogEntry], _ person: DemoPerson, _ numbers: inout DemoRandom
     ) async throws {
         let (reader, visitor) = (try user(person.username), try user(DemoPerson.visitor.username))
@@ -114,12 +114,12 @@ extension DemoTeam {
             newSeqs.contains(message.seq) && message.senderUserId != reader
         }
         for (name, id) in conversations.sorted(by: { $0.key < $1.key }) {
-            let here = new.filter { $0.conversationId == id }
-            guard let last = here.last else { continue }
+            let unread = new.filter { $0.conversationId == id }
+            guard let last = unread.last else { continue }
             try await pause(
                 person.attention == .reads ? .random(in: 0.5...1.2, using: &numbers) : Self.lateReading)
             try await chat.markRead(id, upTo: last.number, by: reader)
-            if let written = here.last(where: { $0.senderUserId == visitor && !$0.isDeleted }) {
+            if let written = unread.last(where: { $0.senderUserId == visitor && !$0.isDeleted }) {
                 try await answer(written, in: name, person, &numbers)
             }
         }
@@ -139,10 +139,13 @@ extension DemoTeam {
         }
     }
 
-    /// One of those who are there; each of them comes to the same one, since the message decides.
+    /// Chooses one of the people present. The message seeds the choice, so that all of them get the same
+    /// result.
     private func respondent(to message: Message, in conversation: String) -> String? {
         let members = DemoConversation.all.first { $0.id == conversation }?.members ?? []
-        let people = DemoPerson.colleagues.filter { $0.attention != .isAway && members.contains($0.username) }
+        let people = DemoPerson.colleagues.filter {
+            $0.attention != .offline && members.contains($0.username)
+        }
         var numbers = DemoRandom(seed: UInt64(message.seq))
         return DemoAnswers.respondent(to: message.text, among: people.map(\.username), numbers: &numbers)
     }
@@ -158,7 +161,7 @@ extension DemoAnswers.Attachment {
     }
 }
 
-/// A clock that is set by hand, with which the demo's history is written in the past.
+/// A clock set by hand, for writing the demo's history in the past.
 final class DemoClock: Sendable {
     private let time: Mutex<Date>
 
@@ -171,17 +174,17 @@ final class DemoClock: Sendable {
     var wall: WallClock { WallClock(now: { self.time.withLock(\.self) }) }
 }
 
-/// The numbers of a seed one after another, the same in every run.
+/// Random numbers from a seed, the same in every run.
 struct DemoRandom: RandomNumberGenerator, Sendable {
     private let numbers: SeededRandom
-    private var place: UInt64 = 0
+    private var index: UInt64 = 0
 
     init(seed: UInt64) {
         numbers = SeededRandom(seed: seed)
     }
 
     mutating func next() -> UInt64 {
-        place += 1
-        return numbers.roll(place)
+        index += 1
+        return numbers.roll(index)
     }
 }

@@ -6,21 +6,21 @@ import Logging
 import RoostServices
 import RoostSupport
 
-/// The demo's people and what they say to each other: written down before the demo begins, and then by themselves.
+/// The demo's people and conversations: history written before the start, then live messages.
 struct DemoTeam: Sendable {
     let services: Services
     let log: Logger
     /// By user name.
     let users: [String: UserID]
-    /// By the demo's own name for it.
+    /// By the demo's own id.
     let conversations: [String: ConversationID]
 
     private static let people = [DemoPerson.visitor] + DemoPerson.colleagues
 
     // MARK: History
 
-    /// Writes the people and their history into the data folder, before Roost is started on it: at that time only the
-    /// clock of these services is in the past.
+    /// Writes people and history into the data folder before Roost starts on it, because only these services
+    /// use a clock in the past.
     static func write(
         _ configuration: Services.Configuration, log: Logger, now: Date = Date()
     ) async throws -> Members {
@@ -28,15 +28,15 @@ struct DemoTeam: Sendable {
         let client = HTTPClient(userAgent: "Roost/\(Roost.version)")
         defer { client.shutdown() }
         let services = try Services(configuration, client: client, clock: clock.wall, log: log)
-        try await services.prepare()
+        try await services.load()
         let team = DemoTeam(
             services: services, log: log, users: try await addPeople(services), conversations: [:])
-        let members = try await team.begin(clock, now: now)
+        let members = try await team.writeHistory(clock, now: now)
         try services.close()
         return members
     }
 
-    /// Everybody's and every conversation's id, by their names here.
+    /// User and conversation ids by their names in the demo.
     struct Members: Sendable {
         let users: [String: UserID]
         let conversations: [String: ConversationID]
@@ -53,7 +53,7 @@ struct DemoTeam: Sendable {
             let profile = try Profile(
                 username: person.username, email: isVisitor ? "ada@example.org" : nil,
                 displayName: person.name)
-            let added = try await services.accounts.add(
+            let added = try await services.identity.accounts.add(
                 profile, role: isVisitor ? .owner : .member, password: nil)
             users[person.username] = added.userId
         }
@@ -69,13 +69,13 @@ struct DemoTeam: Sendable {
         self.conversations = conversations
     }
 
-    /// The team in a Roost that is running on what was written.
+    /// A team for running services with the written history.
     init(_ members: Members, services: Services, log: Logger) {
         self.init(
             services: services, log: log, users: members.users, conversations: members.conversations)
     }
 
-    var chat: ChatService { services.chat }
+    var chat: ChatService { services.chat.conversations }
 
     func user(_ name: String) throws -> UserID {
         guard let user = users[name] else { throw RoostError.notFound("The demo has no \(name).") }
@@ -89,7 +89,7 @@ struct DemoTeam: Sendable {
         return id
     }
 
-    private func begin(_ clock: DemoClock, now: Date) async throws -> Members {
+    private func writeHistory(_ clock: DemoClock, now: Date) async throws -> Members {
         var conversations: [String: ConversationID] = [:]
         for each in DemoConversation.all {
             let starter = try user(each.members[0])
@@ -98,7 +98,7 @@ struct DemoTeam: Sendable {
             conversations[each.id] = started.conversation.id
         }
         let team = DemoTeam(services: services, log: log, users: users, conversations: conversations)
-        for each in DemoConversation.all { try await team.furnish(each) }
+        for each in DemoConversation.all { try await team.configure(each) }
         try await team.writeMessages(clock, now: now)
         try await team.saveArticles(clock, now: now)
         clock.set(now)
@@ -107,11 +107,11 @@ struct DemoTeam: Sendable {
         return Members(users: users, conversations: conversations)
     }
 
-    private func furnish(_ each: DemoConversation) async throws {
+    private func configure(_ each: DemoConversation) async throws {
         let id = try conversation(each.id), starter = try user(each.members[0])
         for admin in each.admins { try await chat.promote(user(admin), in: id, by: starter) }
         if each.hasPhoto {
-            let photo = try await services.chatFiles.upload(
+            let photo = try await services.chat.files.upload(
                 DemoPicture.cogwheel(), name: "photo.png", to: id, by: starter)
             try await chat.setPhoto(id, fileId: photo.id, by: starter)
         }
@@ -128,15 +128,17 @@ struct DemoTeam: Sendable {
             let id = try conversation(message.conversation)
             let sent: Message
             if let sender = users[message.sender] {
-                // Who answers has read.
+                // Sending implies that the sender has read everything before.
                 if let newest = newest[message.conversation] {
                     try await chat.markRead(id, upTo: newest, by: sender)
                 }
                 sent = try await send(
-                    message.before ?? message.text, carrying: message.attachment,
+                    message.originalText ?? message.text, carrying: message.attachment,
                     replyTo: message.replyTo.flatMap { labels[$0] }, to: id, by: sender)
                 clock.set(now - Double(message.minutesAgo) * 60 + 40)
-                if message.before != nil { _ = try await chat.edit(sent.seq, text: message.text, by: sender) }
+                if message.originalText != nil {
+                    _ = try await chat.edit(sent.seq, text: message.text, by: sender)
+                }
                 if message.isDeleted { try await chat.delete(sent.seq, by: sender) }
             } else {
                 sent = try await post(message, to: id)
@@ -156,11 +158,11 @@ struct DemoTeam: Sendable {
         var message = NewMessage(id: UUID().uuidString.lowercased(), text: text, replyTo: replyTo)
         switch attachment {
         case .picture(let name):
-            message.fileId = try await services.chatFiles.upload(
+            message.fileId = try await services.chat.files.upload(
                 DemoPicture.chart(), name: name, to: id, by: sender
             ).id
         case .text(let name, let content):
-            message.fileId = try await services.chatFiles.upload(
+            message.fileId = try await services.chat.files.upload(
                 Array(content.utf8), name: name, to: id, by: sender
             ).id
         case nil: break
@@ -168,14 +170,14 @@ struct DemoTeam: Sendable {
         return try await chat.send(message, to: id, by: .user(sender)).message
     }
 
-    /// As a webhook does, which the visitor has made.
+    /// Posts through a new webhook of the visitor.
     private func post(_ message: DemoMessage, to id: ConversationID) async throws -> Message {
-        let webhook = try await services.chatWebhooks.add(
+        let webhook = try await services.chat.webhooks.add(
             message.sender, to: id, by: user(DemoPerson.visitor.username))
-        return try await services.chatWebhooks.post(message.text, secret: webhook.secret).message
+        return try await services.chat.webhooks.post(message.text, secret: webhook.secret).message
     }
 
-    /// How far everybody has come with a conversation when the demo begins.
+    /// Sets each person's read position for the start of the demo.
     private func read(_ each: DemoConversation) async throws {
         let id = try conversation(each.id), visitor = try user(DemoPerson.visitor.username)
         let messages = try await chat.page(of: id, for: visitor).messages
@@ -184,43 +186,43 @@ struct DemoTeam: Sendable {
             switch person.attention {
             case .reads: try await chat.markRead(id, upTo: newest.number, by: user(person.username))
             case .readsLate: chat.acknowledge(newest.seq, by: try user(person.username))
-            case .isAway: break
+            case .offline: break
             }
         }
-        let others = messages.filter { $0.senderUserId != visitor }
-        let firstUnread = each.unread > 0 ? others.suffix(each.unread).first : nil
+        let received = messages.filter { $0.senderUserId != visitor }
+        let firstUnread = each.unread > 0 ? received.suffix(each.unread).first : nil
         let lastRead = firstUnread.flatMap { unread in messages.last { $0.seq < unread.seq } }
         if let number = firstUnread == nil ? newest.number : lastRead?.number {
             try await chat.markRead(id, upTo: number, by: visitor)
         }
     }
 
-    /// Adds messages about what the demo's GitHub, CoinGecko and reading list have, whose links show cards.
+    /// Sends messages with links to pull requests, coins and articles, which show as cards.
     func writeLinks() async {
         do {
             let visitor = try user(DemoPerson.visitor.username)
-            await services.pulls.refresh(visitor)
-            let pull = try await services.pulls.inbox(of: visitor).sections.flatMap(\.items).first
+            await services.gitHub.pulls.refresh(visitor)
+            let pull = try await services.gitHub.pulls.inbox(of: visitor).sections.flatMap(\.items).first
             if let address = pull?.pull.htmlURL {
                 try await send("Can you look at this before I merge it? \(address)", to: "alan", by: "alan")
             }
-            let repository = try await services.repositories.page(since: 0, for: visitor).items.first
+            let repository = try await services.gitHub.repositories.page(since: 0, for: visitor).items.first
             if let name = repository?.fullName {
                 try await send("Do we know this one? /repositories/\(name)", to: "team", by: "barbara")
             }
             try await send("/price bitcoin", to: "lunch", by: "grace")
             try await send("Ten minutes well spent: \(DemoLibrary.linked)", to: "team", by: "grace")
         } catch {
-            log.error("The demo goes on without links", metadata: ["error": "\(error)"])
+            log.error("The demo continues without links", metadata: ["error": "\(error)"])
         }
     }
 
-    /// Sends what somebody typed, which may be a command; one that finds nothing is sent as it is.
+    /// Sends text, which may be a command; an invalid command is sent as text.
     func send(_ typed: String, to conversation: String, by person: String) async throws {
         let (id, sender) = (try self.conversation(conversation), try user(person))
         let text: String
         do {
-            text = try await services.chatCommands.text(for: typed, by: sender)
+            text = try await services.chatLinks.commands.text(for: typed, by: sender)
         } catch RoostError.invalid {
             text = typed
         }

@@ -7,9 +7,9 @@ import Testing
 @testable import RoostServices
 @testable import RoostSupport
 
-/// From the database of the first version, which knew users and tokens only.
+/// Migrates a database of the first version, which had only users and tokens.
 @Suite struct AccountMigrationTests {
-    /// The schema of accounts, the watchlist and displays as the first version had it.
+    /// The first version's schema of accounts, the watchlist and displays.
     private static let schema = """
         CREATE TABLE users (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -67,7 +67,7 @@ import Testing
             ('coingecko: coin list and calls'), ('watchlist: items and choices'), ('displays: screens');
         """
 
-    /// A hash of six parts, as the first version wrote them.
+    /// A hash of six parts, as in the first version.
     private static func oldHash(_ password: String) throws -> String {
         let hash = try Password.hash(password, cost: .cheap)
         return String(hash.dropLast("$nfkc".count))
@@ -88,7 +88,7 @@ import Testing
             let fixture = try ServicesFixture(in: folder) { $0.passwordCost = .cheap }
             let result: Result<Void, any Error>
             do {
-                try await fixture.services.prepare()
+                try await fixture.services.load()
                 result = .success(try await body(fixture))
             } catch { result = .failure(error) }
             try fixture.end()
@@ -105,15 +105,17 @@ import Testing
         }
     }
 
-    @Test func `users of the first version sign in, and their hashes are made anew`() async throws {
+    @Test func `users of the first version can sign in, and their hashes are upgraded`() async throws {
         try await withOld({ try Self.insert(["Ada", "grace"], $0) }) { fixture in
-            let ada = try #require(try await fixture.services.accounts.users.first)
+            let ada = try #require(try await fixture.services.identity.accounts.users.first)
             #expect(
                 ada
                     == User(
                         userId: 1, username: "Ada", role: .owner,
                         createdAt: Date(timeIntervalSince1970: 1)))
-            #expect(!fixture.services.accounts.needsOwner && fixture.services.invitations.setupCode == nil)
+            #expect(
+                !fixture.services.identity.accounts.needsOwner
+                    && fixture.services.identity.invitations.setupCode == nil)
             for _ in 0..<2 {
                 let begun = try await fixture.signIn("ADA")
                 #expect(fixture.isSignedIn(begun))
@@ -125,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `the stand-in's list, screen, link and token live on, first his and then the owner's`()
+    @Test func `the placeholder keeps its list, screen, link and token, which the owner then inherits`()
         async throws
     {
         let (link, token) = (Secret.make(bytes: 16), "roost_" + Secret.make(bytes: 32))
@@ -140,28 +142,30 @@ import Testing
                     """, arguments: [Data(Secret.hash(link)), Data(Secret.hash(token))])
         }) { fixture in
             let services = fixture.services
-            #expect(try await services.displays.display(.link(link))?.name == "Kitchen")
-            let bearer = try #require(services.tokens.bearer(of: token))
-            #expect(bearer.user.isStandIn && bearer.token.name.isEmpty && bearer.token.expiresAt == nil)
-            let code = try #require(services.invitations.setupCode)
-            let ada = try await services.invitations.setUp(
+            #expect(try await services.market.displays.display(.link(link))?.name == "Kitchen")
+            let bearer = try #require(services.identity.tokens.bearer(of: token))
+            #expect(bearer.user.isPlaceholder && bearer.token.name.isEmpty && bearer.token.expiresAt == nil)
+            let code = try #require(services.identity.invitations.setupCode)
+            let ada = try await services.identity.invitations.setUp(
                 code: "\(code)", Profile(username: "ada"), password: Cast.password, from: Cast.here)
             #expect(ada.userId == 1)
-            #expect(try await services.displays.display(.link(link))?.userId == 1)
-            #expect(services.tokens.bearer(of: token)?.user == ada)
-            let coins = try await services.watchlist.coinIds(of: 1)
+            #expect(try await services.market.displays.display(.link(link))?.userId == 1)
+            #expect(services.identity.tokens.bearer(of: token)?.user == ada)
+            let coins = try await services.market.watchlist.coinIds(of: 1)
             #expect(coins == ["bitcoin"])
         }
     }
 
-    @Test func `of names that are one by now the first stays and the others get a number`() async throws {
+    @Test func `of names that now count as the same, the first stays and the others get a number`()
+        async throws
+    {
         let long = String(repeating: "É", count: 64)
         let names = [
             "élan", "Élan", "e\u{301}LAN", "ÉLAN 2", "Straße", "STRASSE", long, long.lowercased(), "ada@home",
             "\u{3164}",
         ]
         try await withOld({ try Self.insert(names, $0) }) { fixture in
-            let users = try await fixture.services.accounts.users
+            let users = try await fixture.services.identity.accounts.users
             #expect(
                 users.map(\.username) == [
                     "élan", "Élan 3", "e\u{301}LAN 4", "ÉLAN 2", "Straße", "STRASSE 2", long,
@@ -176,23 +180,23 @@ import Testing
         }
     }
 
-    @Test func `who has a name that none may choose today changes everything else all the same`() async throws
-    {
+    @Test func `a user whose name is no longer allowed can still change everything else`() async throws {
         try await withOld({ try Self.insert(["ada@home", "grace"], $0) }) { fixture in
-            let ada = try await fixture.services.accounts.user(named: "ada@home")
-            let begun = try await fixture.services.sessions.changePassword(
+            let ada = try await fixture.services.identity.accounts.user(named: "ada@home")
+            let begun = try await fixture.services.identity.sessions.changePassword(
                 of: ada, current: Cast.password, to: Cast.otherPassword, from: Cast.desk)
             #expect(fixture.isSignedIn(begun))
-            try await fixture.services.accounts.change(
+            try await fixture.services.identity.accounts.change(
                 ada.userId, email: "ada@example.org", displayName: "Ada")
-            let code = try await fixture.services.resets.makeLink(for: ada.userId, by: nil)
-            _ = try await fixture.services.resets.reset(
+            let code = try await fixture.services.identity.resets.makeLink(for: ada.userId, by: nil)
+            _ = try await fixture.services.identity.resets.reset(
                 code: "\(code)", password: Cast.password, from: Cast.desk)
             #expect(try await fixture.signIn("ada@example.org").user.username == "ada@home")
-            // His name is nobody's address: else two would sign in by it.
-            let grace = try await fixture.services.accounts.user(named: "grace")
+            // A name equal to another user's address is changed, or two users could sign in with it.
+            let grace = try await fixture.services.identity.accounts.user(named: "grace")
             let error = await refusal {
-                try await fixture.services.accounts.change(grace.userId, email: "ADA@home", displayName: nil)
+                try await fixture.services.identity.accounts.change(
+                    grace.userId, email: "ADA@home", displayName: nil)
             }
             #expect(error?.field == "email")
         }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import RoostServices
 
-/// A database file that a disk or another program has damaged.
+/// A database file is damaged by a disk or another program.
 @Suite(.timeLimit(.minutes(5))) struct DamagedDatabaseTests {
-    /// What 16 KB of the file became.
+    /// The new content of 16 KB of the file.
     enum Damage: CaseIterable, Sendable {
         case zeros, noise, otherPages
 
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// Replaces 16 KB, at `place` of the whole; the file has no free pages, whose content would not matter.
+    /// Replaces 16 KB at this fraction of the file, which has no free pages, where damage would not matter.
     private func damage(_ path: String, _ damage: Damage, at place: Double) throws {
         let database = try DatabaseFile.open(path)
         try database.writeWithoutTransaction {
@@ -40,14 +40,14 @@ import Testing
         try await withServices { fixture in
             _ = try await fixture.owner(watching: "bitcoin", "solana")
             try damage(Services.databasePath(in: fixture.folder), kind, at: place)
-            // Caches of the connections may hold the pages as they were.
-            await fixture.services.upkeep.tidy()
+            // The connections' caches may still contain the undamaged pages.
+            await fixture.services.upkeep.cleanUp()
             try await body(fixture)
         }
     }
 
     @Test(arguments: Damage.allCases, [0.2, 0.5, 0.8])
-    func `a damaged database is no backup`(kind: Damage, place: Double) async throws {
+    func `a damaged database is not a valid backup`(kind: Damage, place: Double) async throws {
         try await withDamaged(kind, at: place) { fixture in
             let problems = try await Services.problems(in: fixture.folder)
             #expect(!problems.isEmpty)
@@ -63,7 +63,7 @@ import Testing
     @Test(arguments: [
         "PRAGMA foreign_keys = OFF; DELETE FROM users", "DROP TABLE reset_links",
     ])
-    func `a copy that lacks rows or tables is no backup`(sql: String) async throws {
+    func `a copy with missing rows or tables is not a valid backup`(sql: String) async throws {
         try await withServices { fixture in
             _ = try await fixture.owner(watching: "bitcoin")
             let file = try DatabaseFile.open(Services.databasePath(in: fixture.folder)) {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a row with an impossible value does not stop backups`() async throws {
+    @Test func `a row with an invalid value does not stop backups`() async throws {
         try await withServices { fixture in
             _ = try await fixture.owner(watching: "bitcoin")
             try fixture.change("UPDATE watchlist_items SET date_added = 1e300")
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: Damage.allCases)
-    func `the check in the background finds damage, once in the log`(kind: Damage) async throws {
+    func `the background check reports damage in the log once`(kind: Damage) async throws {
         try await withDamaged(kind) { fixture in
             let health = fixture.services.health
             #expect(!health.isDamaged)
@@ -102,12 +102,12 @@ import Testing
         }
     }
 
-    @Test func `a sound database is not called damaged, also while it is written`() async throws {
+    @Test func `a sound database is not reported as damaged, even while it is written`() async throws {
         try await withServices { fixture in
             let owner = try await fixture.owner(watching: "bitcoin")
             async let checks: Void = { for _ in 0..<5 { try await fixture.services.health.check() } }()
             for number in 1...20 {
-                _ = try await fixture.services.displays.add("Wall \(number)", for: owner)
+                _ = try await fixture.services.market.displays.add("Wall \(number)", for: owner)
             }
             try await checks
             #expect(!fixture.services.health.isDamaged)

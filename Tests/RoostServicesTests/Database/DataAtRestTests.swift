@@ -8,7 +8,7 @@ import Testing
 @testable import RoostSupport
 
 @Suite struct DataAtRestTests {
-    /// A folder with a database that is closed, and an owner who watches Bitcoin in it.
+    /// A folder with a closed database, in which the owner watches Bitcoin.
     private func withClosed(_ body: (_ folder: String, _ path: String) async throws -> Void) async throws {
         try await withFolder { folder in
             let fixture = try ServicesFixture(in: folder)
@@ -26,7 +26,7 @@ import Testing
 
     // MARK: A clean stop
 
-    @Test func `after a clean stop the main file alone holds everything`() async throws {
+    @Test func `after a clean stop the main file alone contains everything`() async throws {
         try await withClosed { folder, path in
             #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
             try await withFolder { other in
@@ -51,15 +51,15 @@ import Testing
         }
     }
 
-    @Test func `a command that ends beside a running server disturbs nothing`() async throws {
+    @Test func `a command that ends does not disturb a running server`() async throws {
         try await withServices { serving in
             let owner = try await serving.owner(watching: "bitcoin")
             let command = try ServicesFixture(in: serving.folder)
-            try await command.services.accounts.load()
+            try await command.services.identity.accounts.load()
             try command.end()
             let problems = try await Services.problems(in: serving.folder)
             #expect(problems.isEmpty)
-            try await serving.services.watchlist.add("solana", to: owner)
+            try await serving.services.market.watchlist.add("solana", to: owner)
             let coins = try serving.sql(String.self, "SELECT coin_id FROM watchlist_items ORDER BY 1")
             #expect(coins == ["bitcoin", "solana"])
         }
@@ -67,7 +67,7 @@ import Testing
 
     // MARK: Versions and schema
 
-    @Test func `a database of a newer version is refused in words by the server and by the check`()
+    @Test func `a database of a newer version is refused with a message by the server and the check`()
         async throws
     {
         try await withClosed { folder, path in
@@ -98,10 +98,11 @@ import Testing
         ),
         (
             "DROP INDEX sessions_by_user; CREATE INDEX sessions_by_user ON sessions (device)",
-            "The index sessions_by_user of the table sessions is defined otherwise than this version does."
+            "The index sessions_by_user of the table sessions is defined differently in this version."
         ),
     ])
-    func `the check names what differs from this version's schema`(sql: String, problem: String) async throws
+    func `the check names the differences from this version's schema`(sql: String, problem: String)
+        async throws
     {
         try await withClosed { folder, path in
             try change(path, sql)
@@ -110,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `the check changes no file, and says of an older database nothing but what is wrong with it`()
+    @Test func `the check changes no file and reports only real problems of an older database`()
         async throws
     {
         try await withClosed { folder, path in
@@ -125,17 +126,19 @@ import Testing
         }
     }
 
-    @Test func `a file that is no database is a problem in words`() async throws {
+    @Test func `a file that is not a database is reported as a problem`() async throws {
         try await withClosed { folder, path in
             try Data(repeating: 7, count: 8_192).write(to: URL(filePath: path))
             let problems = try await Services.problems(in: folder)
-            #expect(problems.first?.contains("is damaged or no database") == true)
+            #expect(problems.first?.contains("is damaged or isn't a database") == true)
         }
     }
 
     // MARK: The lock
 
-    @Test func `a second lock on a folder is refused in words with the holder's process`() async throws {
+    @Test func `a second lock on a folder is refused with a message that names the holder's process`()
+        async throws
+    {
         try await withFolder { folder in
             let held = try DataFolderLock(folder: folder)
             let refusal = await refusal { _ = try DataFolderLock(folder: folder) }
@@ -145,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `a lock ends with its holder, and a file left behind locks nobody out`() async throws {
+    @Test func `a lock ends with its holder, and a leftover lock file blocks no one`() async throws {
         try await withFolder { folder in
             do { withExtendedLifetime(try DataFolderLock(folder: folder)) {} }
             #expect(FileManager.default.fileExists(atPath: folder + "/" + DataFolderLock.fileName))
@@ -155,7 +158,7 @@ import Testing
 
     // MARK: A full disk
 
-    /// Services whose database is full: not a page more.
+    /// Services whose database cannot grow by a single page.
     private func withFull(_ body: (ServicesFixture, UserID) async throws -> Void) async throws {
         try await withServices({
             $0.maximumPages = 400
@@ -168,18 +171,18 @@ import Testing
         }
     }
 
-    @Test func `a full disk is said in words, and lists can still be read`() async throws {
+    @Test func `a full disk gives a clear error, and lists can still be read`() async throws {
         try await withFull { fixture, owner in
-            // Each row takes more than a hundredth of a page: one of them needs a new one.
+            // Each row takes more than a hundredth of a page, so one of them needs a new page.
             var refused: RoostError?
             for number in 0..<100 where refused == nil {
                 do {
-                    _ = try await fixture.services.displays.add(
+                    _ = try await fixture.services.market.displays.add(
                         "A wall with a long name, \(number)", for: owner)
                 } catch { refused = RoostError(storage: error) ?? error as? RoostError }
             }
             #expect(refused == .storageFull(RoostError.fullStorage))
-            let list = try await fixture.services.watchlist.list(of: owner)
+            let list = try await fixture.services.market.watchlist.list(of: owner)
             #expect(list.entries.map(\.item.coinId) == ["bitcoin"])
         }
     }
@@ -187,24 +190,24 @@ import Testing
     @Test(arguments: [
         ResultCode.SQLITE_FULL, .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_SHMSIZE,
     ])
-    func `every write that the disk refuses is told as a full disk`(code: ResultCode) {
+    func `every write error of the disk is reported as a full disk`(code: ResultCode) {
         #expect(RoostError(storage: DatabaseError(resultCode: code)) == .storageFull(RoostError.fullStorage))
     }
 
     @Test(arguments: [ResultCode.SQLITE_READONLY, .SQLITE_READONLY_DBMOVED])
-    func `a database that cannot be written is told as a full disk`(code: ResultCode) {
+    func `a read-only database is reported as a full disk`(code: ResultCode) {
         #expect(RoostError(storage: DatabaseError(resultCode: code)) == .storageFull(RoostError.fullStorage))
     }
 
     @Test(arguments: [ResultCode.SQLITE_CORRUPT, .SQLITE_CORRUPT_VTAB, .SQLITE_NOTADB])
-    func `damage is told in words`(code: ResultCode) {
+    func `damage gives a clear error`(code: ResultCode) {
         #expect(
             RoostError(storage: DatabaseError(resultCode: code))
                 == .databaseDamaged(RoostError.damagedDatabase))
     }
 
     @Test(arguments: [ResultCode.SQLITE_CONSTRAINT, .SQLITE_BUSY, .SQLITE_IOERR_READ])
-    func `other errors are not told as a full disk`(code: ResultCode) {
+    func `other errors are not reported as a full disk`(code: ResultCode) {
         #expect(RoostError(storage: DatabaseError(resultCode: code)) == nil)
     }
 
@@ -221,10 +224,10 @@ import Testing
         }
     }
 
-    /// Closes the database under the services: whatever reads it fails.
+    /// Closes the database under the services, so that every read fails.
     private func damage(_ fixture: ServicesFixture) throws { try fixture.services.close() }
 
-    @Test func `a backup leaves its file alone`() async throws {
+    @Test func `a backup leaves no other files`() async throws {
         try await withServices { fixture in
             let folder = fixture.folder + "/copies"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -233,7 +236,7 @@ import Testing
         }
     }
 
-    @Test func `a folder that cannot be written is found full, and one with room is not`() async throws {
+    @Test func `a folder that cannot be written counts as full, and one with room does not`() async throws {
         try await withFolder { folder in
             #expect(await StorageProbe(folder: folder + "/none").isFull)
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

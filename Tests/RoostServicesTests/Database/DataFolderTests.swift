@@ -5,7 +5,6 @@ import Testing
 @testable import RoostServices
 @testable import RoostSupport
 
-/// Who may open the data folder.
 @Suite struct DataFolderTests {
     private let files = FileManager.default
 
@@ -17,16 +16,10 @@ import Testing
         try files.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    @Test func `a new folder is closed to other users`() async throws {
-        try await withFolder { folder in
-            try RoostSupport.Database.close(try RoostSupport.Database.open(in: folder + "/data"))
-            #expect(try mode(folder + "/data") == 0o700)
-            #expect(try mode(folder + "/data/roost.sqlite") == 0o600)
-        }
-    }
-
     @Test(arguments: [0o755, 0o750, 0o770, 0o701, 0o777, 0o2755])
-    func `an open folder of Roost's is closed, with its files, and the log says so`(open: Int) async throws {
+    func `an open folder of Roost's is made private, with its files, and the log says so`(open: Int)
+        async throws
+    {
         try await withFolder { folder in
             try MigratedDatabase.put(into: folder)
             let names = ["roost.sqlite", "roost.sqlite-wal", "roost.sqlite-shm"]
@@ -45,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `everything that opens the folder closes it`() async throws {
+    @Test func `everything that opens the folder makes it private`() async throws {
         try await withFolder { folder in
             try MigratedDatabase.put(into: folder)
             let ways: [() async throws -> Void] = [
@@ -63,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [".bashrc", "Documents", "notes.txt", "backup.sqlite"])
-    func `an open folder with files of others is refused and left alone`(other: String) async throws {
+    func `an open folder with foreign files is refused and stays unchanged`(other: String) async throws {
         try await withFolder { folder in
             try MigratedDatabase.put(into: folder)
             #expect(files.createFile(atPath: folder + "/" + other, contents: nil))
@@ -78,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a folder that all users share is refused, even while it is empty`() async throws {
+    @Test func `a folder shared by all users is refused, even if it is empty`() async throws {
         try await withFolder { folder in
             try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try set(0o1777, folder)
@@ -88,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a database behind a symbolic link is closed too`() async throws {
+    @Test func `a database behind a symbolic link is made private too`() async throws {
         try await withFolder { folder in
             let (data, disk) = (folder + "/data", folder + "/disk")
             for each in [data, disk] {

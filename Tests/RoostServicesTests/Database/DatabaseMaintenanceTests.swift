@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `a row that points at nothing is found and named`() async throws {
+    @Test func `a row with a broken reference is found and named`() async throws {
         try await withServices { fixture in
             let file = try DatabaseFile.open(Services.databasePath(in: fixture.folder)) {
                 $0.foreignKeysEnabled = false
@@ -26,7 +26,7 @@ import Testing
             }
             try file.close()
             let problems = try await fixture.services.problems()
-            #expect(problems == ["A row of watchlists points at nothing in users."])
+            #expect(problems == ["A row of watchlists refers to a missing row of users."])
         }
     }
 
@@ -37,7 +37,7 @@ import Testing
             try first.end()
             let path = Services.databasePath(in: folder)
             let file = try DatabaseFile.open(path)
-            // The page of an index, overwritten from behind SQLite's back.
+            // Overwrites the page of an index without SQLite's knowledge.
             let page = try await file.read {
                 try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'one_stand_in'")
             }
@@ -55,10 +55,10 @@ import Testing
         }
     }
 
-    @Test func `a backup made while the database is in use holds all that was acknowledged`() async throws {
+    @Test func `a backup made during use contains everything that was acknowledged`() async throws {
         try await withServices { fixture in
             let owner = try await fixture.owner(watching: "bitcoin", "ethereum", "solana")
-            let watchlist = fixture.services.watchlist
+            let watchlist = fixture.services.market.watchlist
             let writer = Task {
                 while !Task.isCancelled {
                     try await watchlist.move("solana", .up, for: owner)
@@ -81,14 +81,14 @@ import Testing
         }
     }
 
-    @Test func `a backup opens as a data folder of its own`() async throws {
+    @Test func `a backup works as a data folder`() async throws {
         try await withServices { fixture in
             let owner = try await fixture.owner(watching: "bitcoin")
             try await withFolder { folder in
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
                 try await fixture.services.backup(to: Services.databasePath(in: folder))
                 let restored = try ServicesFixture(in: folder)
-                let list = try await restored.services.watchlist.list(of: owner)
+                let list = try await restored.services.market.watchlist.list(of: owner)
                 #expect(list.entries.map(\.item.coinId) == ["bitcoin"])
                 try restored.end()
             }
@@ -100,14 +100,14 @@ import Testing
             let path = fixture.folder + "/precious"
             try Data("precious".utf8).write(to: URL(filePath: path))
             await #expect(
-                throws: RoostError.conflict(field: "file", why: "There already is a file at \(path).")
+                throws: RoostError.conflict(field: "file", why: "There is already a file at \(path).")
             ) { try await fixture.services.backup(to: path) }
             let kept = try Data(contentsOf: URL(filePath: path))
             #expect(kept == Data("precious".utf8))
         }
     }
 
-    @Test func `a backup into a folder that is not there is refused in words`() async throws {
+    @Test func `a backup into a missing folder is refused with a message`() async throws {
         try await withServices { fixture in
             await #expect(throws: RoostError.self) {
                 try await fixture.services.backup(to: fixture.folder + "/no/such/folder/copy.sqlite")

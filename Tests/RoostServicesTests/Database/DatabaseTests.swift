@@ -11,7 +11,7 @@ import Testing
         (try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue
     }
 
-    @Test func `a new folder is open to its owner alone, and so is every file in it`() async throws {
+    @Test func `a new folder and its files are readable only by their owner`() async throws {
         try await withServices { fixture in
             _ = try await fixture.owner(watching: "bitcoin")
             #expect(try mode(fixture.folder) == 0o700)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `folders above are made where they are missing`() async throws {
+    @Test func `missing parent folders are created`() async throws {
         try await withFolder { folder in
             let pool = try RoostSupport.Database.open(in: folder + "/a/b")
             try pool.close()
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `what is written is on the disk before it is acknowledged`() async throws {
+    @Test func `a write is on the disk before it is acknowledged`() async throws {
         try await withFolder { folder in
             let pool = try RoostSupport.Database.open(in: folder)
             let journal = try await pool.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `foreign keys are kept`() async throws {
+    @Test func `foreign keys are enforced`() async throws {
         try await withFolder { folder in
             let pool = try RoostSupport.Database.open(in: folder)
             let isOn = try await pool.writeWithoutTransaction {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `migrations run twice are harmless`() async throws {
+    @Test func `running migrations twice does no harm`() async throws {
         try await withFolder { folder in
             var schemas: [[String]] = []
             for _ in 0..<2 {
@@ -129,7 +129,8 @@ import Testing
         ("watchlists (user_id, name, sort)", "(1, 'x', 'best')"),
         ("watchlists (user_id, name, sort)", "(1, 'x', '--name')"),
         ("watchlists (user_id, name)", "(1, '')"),
-        ("watchlist_choices (user_id, columns, density, red_is_up)", "(1, '', 'wide', 0)"),
+        ("preferences (user_id, name, value)", "(1, '', '{}')"),
+        ("preferences (user_id, name, value)", "(1, 'watchlist', '[]')"),
         ("coin_notes (user_id, coin_id, note, category)", "(1, '', 'n', '')"),
         ("coin_holdings (user_id, coin_id, amount)", "(1, 'btc', '')"),
         ("coin_holdings (user_id, coin_id, amount, price)", "(1, 'btc', '1', '2')"),
@@ -154,7 +155,7 @@ import Testing
         ("coin_list (id, symbol, name, rank)", "('a', 'b', 'c', 0)"),
         ("upstream_calls (source, month, calls)", "('demo', '2026-11', -1)"),
     ])
-    func `the schema itself refuses what must not be`(table: String, values: String) async throws {
+    func `the schema rejects invalid rows`(table: String, values: String) async throws {
         try await withFolder { folder in
             let pool = try RoostSupport.Database.open(in: folder)
             try await pool.write {
@@ -169,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `a user's rows go with him`() async throws {
+    @Test func `deleting a user deletes their rows`() async throws {
         try await withServices { fixture in
             _ = try await fixture.owner(watching: "bitcoin")
             _ = try await fixture.services.token(for: "owner", scope: .read)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RoostSupport
 
-/// What happens to writes that wait for the database at the same time.
+/// Writes that wait for the database at the same time are committed together.
 @Suite(.timeLimit(.minutes(1))) struct GroupCommitTests {
     private final class Commits: TransactionObserver {
         let count = Mutex(0)
@@ -20,7 +20,7 @@ import Testing
 
     private final class Results: Sendable {
         let all = Mutex<[Int: Result<Int, any Error>]>([:])
-        /// What was committed, before anybody heard of it.
+        /// The commits, before anyone is notified of them.
         let committed = Mutex<[Int]>([])
     }
 
@@ -40,7 +40,7 @@ import Testing
         queue.add(transactionObserver: commits, extent: .databaseLifetime)
     }
 
-    /// Starts all of them while the writer is held up, and waits for their ends.
+    /// Starts all writes while the writer is blocked, and waits for their results.
     private func together(
         _ works: [@Sendable (GRDB.Database) throws -> Int], in queue: DatabaseQueue? = nil
     ) async -> [Result<Int, any Error>] {
@@ -83,7 +83,7 @@ import Testing
     private var count: Int { commits.count.withLock(\.self) }
 
     @Test(arguments: [(1, 1), (2, 1), (32, 1), (33, 2), (100, 4)])
-    func `up to thirty-two are one commit, in the order in which they came`(writes: Int, wanted: Int)
+    func `up to thirty-two writes are one commit, in their order of arrival`(writes: Int, wanted: Int)
         async throws
     {
         let results = await together((1...writes).map { Self.add("heron \($0)") })
@@ -93,7 +93,7 @@ import Testing
         #expect(committed == Array(1...writes))
     }
 
-    @Test(arguments: [0, 1, 2]) func `what one throws undoes that one alone`(place: Int) async throws {
+    @Test(arguments: [0, 1, 2]) func `a write that throws undoes only itself`(place: Int) async throws {
         var works = [Self.add("heron"), Self.add("egret")]
         works.insert(
             { database in
@@ -109,11 +109,11 @@ import Testing
             }
         }
         #expect(try names == ["heron", "egret"])
-        // The number of what was undone is given again: the log of a chat has no gaps.
+        // The number of an undone row is reused: a chat's log has no gaps.
         #expect(try last == 2)
     }
 
-    @Test func `what one throws alone undoes it too`() async throws {
+    @Test func `a single write that throws is undone too`() async throws {
         let results = await together([
             { database in
                 _ = try Self.add("gull")(database)
@@ -124,24 +124,26 @@ import Testing
         #expect(try names.isEmpty)
     }
 
-    @Test func `a refusal of the database is its own too`() async throws {
+    @Test func `a write that the database rejects undoes only itself`() async throws {
         let results = await together([Self.add("heron"), Self.add("heron"), Self.add("egret")])
         #expect(results.map { (try? $0.get()) != nil } == [true, false, true])
         #expect(try names == ["heron", "egret"])
     }
 
-    @Test func `where the commit fails, nobody is told that it was written`() async throws {
+    @Test func `if the commit fails, no write is reported as done`() async throws {
         let results = await together([
             Self.add("heron"), Self.add("egret", nest: 99), { _ in throw CancellationError() },
         ])
         #expect(results.count == 3)
-        // The third saw what was undone: perhaps it would not have thrown.
+        // The third write saw undone data: without it, it might not have thrown.
         for result in results { #expect(throws: DatabaseError.self) { try result.get() } }
         #expect(try names.isEmpty)
         try await checkNext()
     }
 
-    @Test(arguments: [1, 3]) func `where SQLite ends the transaction, all hear why`(count: Int) async throws {
+    @Test(arguments: [1, 3]) func `if SQLite ends the transaction, all writes get the reason`(count: Int)
+        async throws
+    {
         let works: [@Sendable (GRDB.Database) throws -> Int] = [
             { database in
                 _ = try Self.add("heron")(database)
@@ -159,7 +161,7 @@ import Testing
         try await checkNext()
     }
 
-    /// Nothing of what was undone comes with the next commit.
+    /// Checks that the next commit contains nothing that was undone.
     private func checkNext() async throws {
         #expect(committed.isEmpty)
         let results = await together([Self.add("tern")])
@@ -167,7 +169,7 @@ import Testing
         #expect(try names == ["tern"])
     }
 
-    @Test func `where another program writes for too long, each is told`() async throws {
+    @Test func `if another program writes for too long, each write gets an error`() async throws {
         try await withFolder { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let path = folder + "/birds.sqlite"

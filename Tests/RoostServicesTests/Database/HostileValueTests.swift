@@ -7,7 +7,7 @@ import Testing
 @testable import RoostSupport
 @testable import TextFormats
 
-/// Every column of every table in turn holds what cannot be, as after damage or another program's work.
+/// Every column of every table in turn contains an invalid value, as after damage or another program's writes.
 @Suite struct HostileValueTests {
     private static let values = [
         "'text'", "''", "1e308", "-1e308", "9e999", "-1", "0", "9223372036854775807", "NULL", "x'00ff'",
@@ -15,7 +15,7 @@ import Testing
     ]
     private static let longValue = "CAST(zeroblob(70000) AS TEXT)"
 
-    /// What the schema asks of columns, beyond their types.
+    /// What the schema requires of columns, in addition to their types.
     private static let sound = [
         "role": "'member'", "scope": "'read'", "sort": "'name'", "media_type": "'image/png'",
         "grouping": "'none'", "drafts": "'shown'", "state": "'present'", "list": "'browse'", "email": "NULL",
@@ -23,17 +23,16 @@ import Testing
         "readme": "NULL", "rank": "1", "is_stand_in": "0", "place": "1",
     ]
     private static let soundByTable = [
-        "audit_entries.kind": "'signedIn'", "pull_marks.kind": "'mute'", "pull_choices.sort": "'age'",
+        "audit_entries.kind": "'signedIn'", "pull_marks.kind": "'mute'",
         "bookmarks.seen_state": "'present'", "repositories.status": "'current'",
         "displays.coins": "'[]'", "displays.style": "'line'", "displays.theme": "'dark'",
         "displays.black_hours": "NULL", "displays.orientation": "'auto'", "displays.language": "'en'",
         "repositories.owner_type": "'User'", "repositories.html_url": "'https://github.com/ada/engine'",
         "repositories.is_private": "0", "repositories.is_archived": "0", "repositories.is_fork": "0",
         "bookmark_star_imports.state": "'running'", "bookmark_star_imports.refusals": "NULL",
-        "watchlists.removed_at": "NULL", "watchlist_choices.columns": "'change1h'",
-        "watchlist_choices.density": "'compact'", "watchlist_choices.currency": "'usd'",
+        "preferences.value": "'{}'",
         "coin_holdings.amount": "'1'", "coin_holdings.price": "'1'", "coin_holdings.currency": "'usd'",
-        "coin_holdings.bought_on": "'2025-03-31'", "coin_holdings.removed_at": "NULL",
+        "coin_holdings.bought_on": "'2025-03-31'",
         "pull_marks.seen": #"'{"hasDetail":false,"updated":1,"reasons":[]}'"#,
     ]
 
@@ -42,8 +41,8 @@ import Testing
             ?? ["INTEGER": "1", "REAL": "1700000000.0", "BLOB": "zeroblob(32)"][type] ?? "'\(column)'"
     }
 
-    /// Makes each table anew without its types and constraints, and adds a row for every column and value; but for the
-    /// index of messages' words, which is SQLite's own.
+    /// Recreates each table without types and constraints, and adds a row for every column and value, except in the
+    /// search index of messages, which belongs to SQLite.
     private static func fill(_ database: GRDB.Database) throws -> [String] {
         let tables = try String.fetchAll(
             database,
@@ -69,7 +68,7 @@ import Testing
         return tables
     }
 
-    @Test func `values that cannot be are left out at the start, and the check names their rows`()
+    @Test func `invalid values are skipped at the start, and the check names their rows`()
         async throws
     {
         try await withFolder { folder in
@@ -81,25 +80,27 @@ import Testing
             try file.close()
             let problems = try await Services.problems(in: folder)
             for table in tables {
-                let isNamed = problems.contains { $0.contains(" of \(table) has an impossible value in ") }
+                let isNamed = problems.contains { $0.contains(" of \(table) has an invalid value in ") }
                 #expect(isNamed, "\(table)")
             }
             let fixture = try ServicesFixture(in: folder)
-            try await fixture.services.prepare()
-            // Without its key the table has many rows of one user.
-            for user in Set(try await fixture.services.accounts.users.map(\.userId)) {
-                _ = try await fixture.services.watchlist.list(of: user)
-                _ = try await fixture.services.bookmarks.listing(.init(), for: user)
-                _ = try await fixture.services.pulls.inbox(of: user)
-                _ = try await fixture.services.displays.displays(of: user)
+            try await fixture.services.load()
+            // Without its primary key the table has several rows per user.
+            for user in Set(try await fixture.services.identity.accounts.users.map(\.userId)) {
+                _ = try await fixture.services.market.watchlist.list(of: user)
+                _ = try await fixture.services.gitHub.bookmarks.listing(.init(), for: user)
+                _ = try await fixture.services.gitHub.pulls.inbox(of: user)
+                _ = try await fixture.services.market.displays.displays(of: user)
             }
-            for entry in try await fixture.services.audit.entries() { _ = ISO8601.milliseconds(entry.at) }
+            for entry in try await fixture.services.identity.audit.entries() {
+                _ = ISO8601.milliseconds(entry.at)
+            }
             try fixture.end()
         }
     }
 
     @Test(arguments: [1e308, -1e308, Double.infinity, 253_402_300_800])
-    func `a time that no calendar has is formatted as the nearest one`(seconds: Double) {
+    func `a time outside the calendar is formatted as the nearest valid one`(seconds: Double) {
         let text = ISO8601.milliseconds(Date(timeIntervalSince1970: seconds))
         #expect(text.hasPrefix(seconds > 0 ? "9999-12-31" : "0001-01-01"))
     }

@@ -1,15 +1,16 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Accounts
 @testable import RoostServices
 @testable import RoostSupport
 
-/// A database knows the key that it is sealed with, and takes no other one.
+/// A database knows the key that it is sealed with and accepts no other.
 @Suite struct DatabaseKeyTests {
-    private static let withoutKey = Sealer.isWithoutKey
+    private static let withoutKey = Sealer.missingKey
 
-    /// The services over a folder, as after a start with this environment and settings.
+    /// The services of a folder, as after a start with this environment and these settings.
     @discardableResult
     private func started<Value>(
         _ folder: String, credentials: String? = nil, keyFile: String? = nil, usesKey: Bool = true,
@@ -23,7 +24,7 @@ import Testing
         }
         let result: Result<Value, any Error>
         do {
-            try await fixture.services.prepare()
+            try await fixture.services.load()
             result = .success(try await body(fixture))
         } catch { result = .failure(error) }
         try fixture.end()
@@ -33,13 +34,14 @@ import Testing
     /// Seals something and returns it.
     private func seal(_ fixture: ServicesFixture) async throws -> String {
         let owner = try await fixture.services.owner().userId
-        return try await fixture.services.displays.add("Wall", for: owner).token
+        return try await fixture.services.market.displays.add("Wall", for: owner).token
     }
 
-    private func opened(_ fixture: ServicesFixture) async throws -> String? {
+    private func opened(_ fixture: ServicesFixture, at index: Int = 0) async throws -> String? {
         let owner = try await fixture.services.owner().userId
-        let display = try #require(try await fixture.services.displays.displays(of: owner).first)
-        return try await fixture.services.displays.token(of: display.id, for: owner)
+        let displays = try await fixture.services.market.displays.displays(of: owner)
+        let display = try #require(displays.dropFirst(index).first)
+        return try await fixture.services.market.displays.token(of: display.id, for: owner)
     }
 
     private func write(_ byte: UInt8, to path: String, mode: Int = 0o600) throws {
@@ -52,11 +54,11 @@ import Testing
 
     private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    @Test func `a command makes no key, before the first start and after it`() async throws {
+    @Test func `a command creates no key, before the first start or after it`() async throws {
         try await withFolder { folder in
             let key = folder + "/secret.key"
             try await started(folder, usesKey: false) { fixture in
-                try await fixture.services.accounts.add(
+                try await fixture.services.identity.accounts.add(
                     Profile(username: "ada"), role: .owner, password: nil)
             }
             #expect(!exists(key))
@@ -72,13 +74,13 @@ import Testing
         }
     }
 
-    @Test func `a command without the service's credential makes no second key`() async throws {
+    @Test func `a command without the service's credential creates no second key`() async throws {
         try await withFolder { folder in
             let (data, credentials) = (folder + "/data", folder + "/credentials")
             try write(1, to: credentials + "/secret.key", mode: 0o440)
             let token = try await started(data, credentials: credentials) { try await seal($0) }
             try await started(data, usesKey: false) { fixture in
-                try await fixture.services.accounts.add(
+                try await fixture.services.identity.accounts.add(
                     Profile(username: "grace"), role: .member, password: nil)
             }
             #expect(!exists(data + "/secret.key"))
@@ -91,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: Mistake.allCases)
-    private func `a wrong or missing key is reported, changes nothing, and is no more once it is right`(
+    private func `a wrong or missing key is reported and changes nothing until it is corrected`(
         mistake: Mistake
     ) async throws {
         try await withFolder { folder in
@@ -131,7 +133,9 @@ import Testing
         }
     }
 
-    @Test func `a key is wrong from the first start on, also before anything was sealed`() async throws {
+    @Test func `a wrong key is detected from the first start on, even before anything was sealed`()
+        async throws
+    {
         try await withFolder { folder in
             try await started(folder) { fixture in #expect(fixture.services.keyProblem == nil) }
             try write(7, to: folder + "/secret.key")
@@ -139,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `a database from before keys were noted takes the key that opens it, and no other`()
+    @Test func `a database without a recorded key accepts only the key that opens it`()
         async throws
     {
         try await withFolder { folder in
@@ -170,7 +174,7 @@ import Testing
         }
     }
 
-    /// Every table with sealed values counts: a row of each alone tells a wrong key.
+    /// In every table with sealed values, a single row is enough to detect a wrong key.
     @Test(arguments: [
         "INSERT INTO sealed_secrets VALUES (1, 'github/1', zeroblob(40), 1)",
         """
@@ -180,7 +184,7 @@ import Testing
         "INSERT INTO displays (user_id, name, token_hash, token_sealed, created_at) VALUES (1, 'x', zeroblob(32), zeroblob(40), 1)",
         "INSERT INTO reading_feeds VALUES (1, 1, 'unread', '', '', '', '', zeroblob(32), zeroblob(40), 1)",
     ])
-    func `whatever is sealed with another key tells so`(row: String) async throws {
+    func `any table sealed with another key reveals it`(row: String) async throws {
         try await withFolder { folder in
             try await started(folder) { fixture in
                 try fixture.change("DELETE FROM secret_key")
@@ -190,32 +194,27 @@ import Testing
         }
     }
 
-    @Test func `a lost key is forgotten on demand, and the next start seals with another one`() async throws {
+    @Test func `a lost key is forgotten on demand, and the next start uses a new one`() async throws {
         try await withFolder { folder in
             let key = folder + "/secret.key"
-            try await started(folder) { fixture in
-                let owner = try await fixture.services.owner().userId
-                _ = try await seal(fixture)
-                try await fixture.services.upstreamTokens.store("lost", as: "x", of: owner)
-            }
+            try await started(folder) { fixture in _ = try await seal(fixture) }
             try FileManager.default.removeItem(atPath: key)
             try Services.forgetKey(in: folder)
             #expect(!exists(key))
-            try await started(folder) { fixture in
+            let token = try await started(folder) { fixture in
                 #expect(fixture.services.keyProblem == nil && exists(key))
                 #expect(try await opened(fixture) == nil)
-                let owner = try await fixture.services.owner().userId
-                try await fixture.services.upstreamTokens.store("found", as: "x", of: owner)
+                return try await seal(fixture)
             }
             try await started(folder) { fixture in
                 #expect(fixture.services.keyProblem == nil)
-                let owner = try await fixture.services.owner().userId
-                #expect(try await fixture.services.upstreamTokens.secret("x", of: owner) == "found")
+                let found = try await opened(fixture, at: 1)
+                #expect(found == token)
             }
         }
     }
 
-    @Test func `a key is not forgotten under a running server`() async throws {
+    @Test func `a key is not forgotten while a server runs`() async throws {
         try await withFolder { folder in
             let lock = try DataFolderLock(folder: folder)
             #expect(throws: RoostError.self) { try Services.forgetKey(in: folder) }
@@ -223,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func `a key that is not in use is warned of, so that it is not the one backed up`() async throws {
+    @Test func `an unused key gives a warning, so that it is not the one backed up`() async throws {
         try await withFolder { folder in
             let (data, credentials) = (folder + "/data", folder + "/credentials")
             try write(1, to: credentials + "/secret.key", mode: 0o440)
@@ -243,7 +242,7 @@ import Testing
         }
     }
 
-    @Test func `a key file is named in the settings, and is not made`() async throws {
+    @Test func `a key file named in the settings is not created`() async throws {
         try await withFolder { folder in
             let (data, file) = (folder + "/data", folder + "/etc/roost.key")
             #expect(throws: RoostError.unavailable("The key file \(file) does not exist.")) {
@@ -258,7 +257,7 @@ import Testing
         }
     }
 
-    @Test func `nothing on the disk tells the key`() async throws {
+    @Test func `nothing on the disk contains the key`() async throws {
         try await withFolder { folder in
             try await started(folder) { fixture in
                 let text = try String(contentsOfFile: folder + "/secret.key", encoding: .utf8)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostSimulator
 
-/// Rules that must hold for every coin, not for an example.
+/// Rules that must hold for every coin, not just for an example.
 @Suite struct CompletenessTests {
     private let market = TestMarket(coins: 500)
 
@@ -22,7 +22,7 @@ import Testing
         try batches().flatMap { try ask($0, more).items.filter { !rule($0) } }.map { $0.text("id") ?? "?" }
     }
 
-    @Test func `every listed id is answered by its encoded name, in batches of 250`() throws {
+    @Test func `every listed id is found by its encoded name, in batches of 250`() throws {
         for batch in try batches() {
             #expect(try Set(ask(batch).ids) == Set(batch))
         }
@@ -30,15 +30,15 @@ import Testing
 
     @Test func `every listed coin has the same name and symbol on every page`() throws {
         let listed = try market.ask("/coins/list").items
-        let known = Dictionary(uniqueKeysWithValues: listed.map { ($0.text("id") ?? "", $0) })
+        let listedByID = Dictionary(uniqueKeysWithValues: listed.map { ($0.text("id") ?? "", $0) })
         let offenders = try offenders { item in
-            let entry = known[item.text("id") ?? ""]
+            let entry = listedByID[item.text("id") ?? ""]
             return item.text("name") == entry?.text("name") && item.text("symbol") == entry?.text("symbol")
         }
         #expect(offenders == [])
     }
 
-    @Test func `every number is a decimal that survives exact reading`() throws {
+    @Test func `every number is a decimal that is read exactly`() throws {
         struct Item: Decodable {
             let id: String
             let current_price: Decimal?
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `high and low enclose the price, records enclose both`() throws {
+    @Test func `high and low enclose the price, and the records enclose all of them`() throws {
         let offenders = try offenders("&precision=full") { item in
             guard let price = item.number("current_price"), let high = item.number("high_24h"),
                 let low = item.number("low_24h"), let top = item.number("ath"),
@@ -72,7 +72,7 @@ import Testing
         #expect(try offenders { ($0.text("last_updated") ?? "") <= now } == [])
     }
 
-    @Test func `a rank and a market cap come together`() throws {
+    @Test func `a coin has a rank if and only if it has a market cap`() throws {
         #expect(try offenders { $0.isNull("market_cap") == $0.isNull("market_cap_rank") } == [])
     }
 }

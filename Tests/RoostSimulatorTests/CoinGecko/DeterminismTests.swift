@@ -9,14 +9,14 @@ import Testing
         "/simple/price?ids=bitcoin&vs_currencies=usd", "/coins/ethereum/market_chart?vs_currency=usd&days=1",
     ]
 
-    @Test func `the same seed and moment give the same bytes`() {
+    @Test func `the same seed and time give the same bytes`() {
         let (one, other) = (TestMarket(coins: 900), TestMarket(coins: 900))
         for target in targets {
             #expect(one.ask(target) == other.ask(target), "\(target)")
         }
     }
 
-    @Test func `another seed is another market with the same head`() throws {
+    @Test func `another seed makes another market with the same leading coins`() throws {
         let (one, other) = (TestMarket(seed: 1, coins: 900), TestMarket(seed: 2, coins: 900))
         #expect(one.ask("/coins/list").body != other.ask("/coins/list").body)
         let first = try one.coin("bitcoin")
@@ -25,13 +25,13 @@ import Testing
         #expect(first?.text("name") == "Bitcoin" && second?.text("name") == "Bitcoin")
     }
 
-    @Test func `what was asked before does not change an answer`() {
+    @Test func `earlier requests do not change an answer`() {
         let (one, other) = (TestMarket(coins: 300), TestMarket(coins: 300))
         for target in targets.reversed() { _ = other.ask(target) }
         #expect(one.ask(targets[1]) == other.ask(targets[1]))
     }
 
-    @Test func `prices stand still within a step and move with the next one`() throws {
+    @Test func `prices are constant within a step and change with the next one`() throws {
         let step = 20_000
         let begin = TestMarket.moment / step * step
         let target = "/coins/markets?vs_currency=usd&per_page=250&precision=full"
@@ -42,7 +42,7 @@ import Testing
         #expect(next.header("ETag") != now.header("ETag"))
     }
 
-    @Test func `a step moves a price by some tenths of a percent at most`() throws {
+    @Test func `a step changes a price by some tenths of a percent at most`() throws {
         let step = 20_000
         var largest = 0.0
         var before: [String: Double] = [:]
@@ -60,7 +60,7 @@ import Testing
         #expect(largest < 0.01)
     }
 
-    @Test func `every endpoint of CoinGecko's is answered under api v3 and under the bare root`() {
+    @Test func `every endpoint of CoinGecko's is answered under api v3 and at the root`() {
         let market = TestMarket(coins: 300)
         for target in targets + ["/ping"] {
             #expect(market.ask("/api/v3" + target) == market.ask(target), "\(target)")
@@ -68,10 +68,18 @@ import Testing
         }
     }
 
-    @Test func `a moment later than the year 2038 and one before 2000 are worked out`() throws {
+    @Test func `times after 2038 and before 2000 work`() throws {
         for moment in [946_000_000_000, 4_102_444_800_000] {
             let item = try #require(try TestMarket(at: moment, coins: 200).coin("bitcoin"))
             #expect((item.number("current_price") ?? 0) > 10_000)
         }
+    }
+
+    @Test func `after an hour the sparkline has advanced by a point`() throws {
+        let before = TestMarket(seed: 11, coins: 200)
+        let after = TestMarket(seed: 11, at: TestMarket.moment + Timestamp.hour, coins: 200)
+        let old = try #require(try before.coin("bitcoin")?.spark)
+        let new = try #require(try after.coin("bitcoin")?.spark)
+        #expect(Array(old.dropFirst()) == Array(new.dropLast()))
     }
 }

@@ -15,7 +15,7 @@ import Testing
         market.ask("/coins/bitcoin/market_chart?vs_currency=usd&days=\(days)\(more)")
     }
 
-    @Test func `a day is 5-minutely, up to 90 are hourly, more are daily`() throws {
+    @Test func `one day has points every 5 minutes, up to 90 days hourly ones, and more daily ones`() throws {
         for (days, pace) in [("1", 300.0), ("2", 3600), ("90", 3600), ("91", 86_400), ("365", 86_400)] {
             let points = try points(chart(days))
             #expect((points[1][0] - points[0][0]) / 1000 == pace, "\(days)")
@@ -26,7 +26,7 @@ import Testing
         #expect(daily[1][0] - daily[0][0] == 86_400_000)
     }
 
-    @Test func `it ends with the price of the markets page`() throws {
+    @Test func `a chart ends with the price of the markets page`() throws {
         let last = try #require(try points(chart("7")).last)
         let price = try #require(try market.coin("bitcoin", "precision=full")?.number("current_price"))
         #expect(last[0] == Double(TestMarket.moment))
@@ -40,7 +40,7 @@ import Testing
         #expect(try points(answer, "total_volumes").count == count)
     }
 
-    @Test func `beyond a year free plans are told 401 with a nested body`() throws {
+    @Test func `beyond a year free plans get 401 with a nested body`() throws {
         for days in ["366", "max"] {
             let answer = chart(days)
             #expect(answer.status == 401)
@@ -51,7 +51,7 @@ import Testing
         #expect(paid.status == 200)
     }
 
-    @Test func `missing parameters and unknown coins are told apart`() {
+    @Test func `missing parameters and unknown coins give different errors`() {
         let noCurrency = market.ask("/coins/bitcoin/market_chart")
         #expect(noCurrency.status == 422)
         #expect(noCurrency.text == #"{"error":"Missing parameter vs_currency"}"#)
@@ -65,11 +65,5 @@ import Testing
     @Test func `an encoded id finds its coin`() {
         let answer = market.ask("/coins/boringdao-%5Bold%5D/market_chart?vs_currency=usd&days=1")
         #expect(answer.status == 200)
-    }
-
-    @Test func `a path that CoinGecko does not have is 404`() {
-        #expect(market.ask("/coins/bitcoin").status == 404)
-        #expect(market.ask("/").status == 404)
-        #expect(market.ask("/coins/a/b/market_chart").status == 404)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct MarketsTests {
     private let market = TestMarket(coins: 1000)
 
-    @Test func `without a currency the answer is 422 with the recorded words`() {
+    @Test func `without a currency the answer is 422 with the recorded message`() {
         for target in ["/coins/markets", "/coins/markets?ids=bitcoin", "/coins/markets?vs_currency="] {
             let answer = market.ask(target)
             #expect(answer.status == 422)
@@ -20,7 +20,7 @@ import Testing
         #expect(answer.text == #"{"error":"invalid vs_currency"}"#)
     }
 
-    @Test func `a page has 100 coins unless asked otherwise, and never more than 250`() throws {
+    @Test func `a page has 100 coins by default, and never more than 250`() throws {
         #expect(try market.markets("").count == 100)
         #expect(try market.markets("per_page=1").count == 1)
         #expect(try market.markets("per_page=250").count == 250)
@@ -28,14 +28,14 @@ import Testing
         #expect(try market.markets("per_page=0").count == 100)
     }
 
-    @Test func `ids are paged like everything else: a hundred come unless more are asked for`() throws {
+    @Test func `ids are paged like other requests: a hundred by default`() throws {
         let ids = try market.ask("/coins/list").ids.prefix(180).joined(separator: ",")
         let escaped = try #require(ids.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
         #expect(try market.markets("ids=\(escaped)").count == 100)
         #expect(try market.markets("ids=\(escaped)&per_page=250").count == 180)
     }
 
-    @Test func `pages follow each other without gap or repetition and end empty`() throws {
+    @Test func `pages follow each other without gaps or repetitions and end with an empty one`() throws {
         var ids: [String] = []
         for page in 1...5 {
             ids += try market.markets("per_page=250&page=\(page)").compactMap { $0.text("id") }
@@ -46,7 +46,7 @@ import Testing
         #expect(try market.markets("page=9223372036854775807&per_page=250").isEmpty)
     }
 
-    @Test func `coins come by market cap, ranks in order, the known ones first`() throws {
+    @Test func `coins are sorted by market cap, ranks are in order, and the known coins come first`() throws {
         let items = try market.markets("per_page=250")
         #expect(items.prefix(2).compactMap { $0.text("id") } == ["bitcoin", "ethereum"])
         #expect(items.compactMap { $0.number("market_cap_rank") } == (1...250).map(Double.init))
@@ -57,14 +57,14 @@ import Testing
         #expect(smallest.allSatisfy { $0.isNull("market_cap_rank") })
     }
 
-    @Test func `unknown ids are absent with 200, blanks and repetitions do not matter`() throws {
+    @Test func `unknown ids are left out with 200, and blanks and repetitions are ignored`() throws {
         let answer = market.ask("/coins/markets?vs_currency=usd&ids=no-such-coin,%20ethereum,bitcoin,bitcoin")
         #expect(answer.status == 200)
         #expect(try answer.ids == ["bitcoin", "ethereum"])
         #expect(market.ask("/coins/markets?vs_currency=usd&ids=no-such-coin").text == "[]")
     }
 
-    @Test func `a symbol means its largest coin, or all of them`() throws {
+    @Test func `a symbol finds its largest coin, or all of them`() throws {
         #expect(try market.markets("symbols=WETH").compactMap { $0.text("id") } == ["weth"])
         #expect(try market.markets("symbols=weth&include_tokens=all").count > 2)
     }
@@ -72,9 +72,9 @@ import Testing
     @Test func `a sparkline has 168 hourly points that agree with the price and the changes`() throws {
         // At the full hour the last point is the price itself.
         let moment = TestMarket.moment / Timestamp.hour * Timestamp.hour
-        let sharp = TestMarket(at: moment, coins: 200)
+        let precise = TestMarket(at: moment, coins: 200)
         let item = try #require(
-            try sharp.coin("solana", "sparkline=true&precision=full&price_change_percentage=1h,24h"))
+            try precise.coin("solana", "sparkline=true&precision=full&price_change_percentage=1h,24h"))
         let spark = try #require(item.spark)
         let price = try #require(item.number("current_price"))
         #expect(spark.count == 168)
@@ -88,13 +88,13 @@ import Testing
         #expect(item.number("low_24h") == spark.suffix(25).min())
     }
 
-    @Test func `sparkline and windows come only if asked for`() throws {
+    @Test func `sparkline and windows are included only if requested`() throws {
         let plain = try #require(try market.coin("bitcoin", ""))
         #expect(plain["sparkline_in_7d"] == nil)
         #expect(!plain.keys.contains { $0.hasSuffix("_in_currency") })
-        let asked = try #require(try market.coin("bitcoin", "price_change_percentage=1h,%207d,99y"))
+        let requested = try #require(try market.coin("bitcoin", "price_change_percentage=1h,%207d,99y"))
         #expect(
-            asked.keys.filter { $0.hasSuffix("_in_currency") }.sorted() == [
+            requested.keys.filter { $0.hasSuffix("_in_currency") }.sorted() == [
                 "price_change_percentage_1h_in_currency", "price_change_percentage_7d_in_currency",
             ])
     }
@@ -125,14 +125,14 @@ import Testing
         #expect(market.ask("/coins/markets?vs_currency=EUR&ids=litecoin").status == 200)
     }
 
-    @Test func `full precision has more digits than the usual one`() {
+    @Test func `full precision has more digits than the default`() {
         let usual = market.ask("/coins/markets?vs_currency=usd&ids=solana").text
         let full = market.ask("/coins/markets?vs_currency=usd&ids=solana&precision=full").text
         #expect(usual.contains(/"current_price":\d+\.\d{1,4},/))
         #expect(full.contains(/"current_price":\d+\.\d{8,},/))
     }
 
-    @Test func `a logo is named at CoinGecko's host, and at the simulator's where it is asked over HTTP`()
+    @Test func `a logo is at CoinGecko's host, or at the simulator's for a request over HTTP`()
         async throws
     {
         let image = try market.coin("ethereum")?.text("image")
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `the answer carries the recorded headers`() {
+    @Test func `the answer has the recorded headers`() {
         let answer = market.ask("/coins/markets?vs_currency=usd")
         #expect(answer.header("content-type") == "application/json; charset=utf-8")
         #expect(answer.header("cache-control") == "max-age=30, public, must-revalidate, s-maxage=60")

@@ -3,26 +3,26 @@ import Testing
 @testable import RoostSimulator
 
 @Suite struct NumberTests {
-    @Test func `usual prices have six significant digits, large ones none behind the point`() {
+    @Test func `default prices have six significant digits, and large ones no decimals`() {
         for (value, text) in [
             (67291.4, "67291"), (20_000, "20000"), (19_617.312, "19617.3"), (1977.054321, "1977.05"),
             (1500, "1500"),
             (1, "1.0"), (0.98765432, "0.987654"), (0.0887474, "0.0887474"), (8.1990001e-05, "8.199e-05"),
             (4.26374e-12, "4.26374e-12"), (0, "0.0"), (-12.3456789, "-12.3457"), (412_345_678.4, "412345678"),
         ] {
-            #expect(PriceFormat.usual.text(value) == text)
+            #expect(PriceFormat.standard.text(value) == text)
         }
     }
 
-    @Test func `the precision parameter asks for all digits or for places`() {
-        #expect(PriceFormat(parameter: nil) == .usual)
+    @Test func `the precision parameter requests all digits or a number of decimals`() {
+        #expect(PriceFormat(parameter: nil) == .standard)
         #expect(PriceFormat(parameter: "full") == .full)
         #expect(PriceFormat(parameter: "2").text(19.98765) == "19.99")
         #expect(PriceFormat(parameter: "full").text(0.1 + 0.2) == "0.30000000000000004")
-        #expect(PriceFormat(parameter: "nonsense") == .usual)
+        #expect(PriceFormat(parameter: "nonsense") == .standard)
     }
 
-    @Test func `moments are written as CoinGecko writes them`() {
+    @Test func `times are written in CoinGecko's format`() {
         #expect(Timestamp.text(1_771_343_791_631) == "2026-02-17T15:56:31.631Z")
         #expect(Timestamp.text(0) == "1970-01-01T00:00:00.000Z")
         #expect(Timestamp.text(951_782_400_000) == "2000-02-29T00:00:00.000Z")

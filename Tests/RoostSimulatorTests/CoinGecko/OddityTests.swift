@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostSimulator
 
-/// Every oddity that UPSTREAMS.md lists must be there, or Roost is not tested against it.
+/// Every oddity that UPSTREAMS.md lists must be simulated, or Roost is not tested against it.
 @Suite struct OddityTests {
     private let market = TestMarket.whole
 
@@ -23,18 +23,18 @@ import Testing
         #expect(symbols["pepe"]?.count == 25)
     }
 
-    @Test func `ids with blanks, brackets and nothing but a line exist and answer`() throws {
+    @Test func `ids with blanks, brackets or only a dash exist and can be requested`() throws {
         for id in ["1move token", "boringdao-[old]", "_", "-6"] {
             #expect(try market.coin(id)?.text("id") == id)
         }
     }
 
-    @Test func `names carry emoji, CJK, zero-width spaces, quotes and markup`() throws {
+    @Test func `names have emoji, CJK, zero-width spaces, quotes and markup`() throws {
         let names = try market.ask("/coins/list").items.compactMap { $0.text("name") }
-        for piece in [
+        for text in [
             "🤡", "エッホ", "龙", "\u{200B}", "\u{202E}", " & ", "Biden's", "\"", "<script>", "{{{", "\u{A0}",
         ] {
-            #expect(names.contains { $0.contains(piece) }, "\(piece)")
+            #expect(names.contains { $0.contains(text) }, "\(text)")
         }
     }
 
@@ -60,7 +60,7 @@ import Testing
         #expect(coin.isNull("market_cap_rank"))
     }
 
-    @Test func `small prices are written with exponents, supplies with a zero behind the point`() {
+    @Test func `small prices are written with exponents, supplies with a trailing zero`() {
         let speck = market.ask("/coins/markets?vs_currency=usd&ids=speck-of-dust").text
         #expect(speck.contains(/"current_price":\d\.\d+e-12,/))
         let dust = market.ask("/coins/markets?vs_currency=usd&ids=dust-mite").text
@@ -70,7 +70,7 @@ import Testing
         #expect(bitcoin.contains(/"current_price":\d{5,6},/))
     }
 
-    @Test func `a coin may be days older than its neighbours`() throws {
+    @Test func `a coin may be days older than the others`() throws {
         let otter = try #require(try market.coin("sleepy-otter")?.text("last_updated"))
         let bear = try #require(try market.coin("hibernating-bear")?.text("last_updated"))
         let bitcoin = try #require(try market.coin("bitcoin")?.text("last_updated"))
@@ -79,7 +79,7 @@ import Testing
         #expect(bitcoin.hasPrefix("2026-02-17T15:56:"))
     }
 
-    @Test func `a coin that nobody updates keeps its price`() throws {
+    @Test func `a coin that is no longer updated keeps its price`() throws {
         let later = TestMarket(at: TestMarket.moment + 3 * Timestamp.hour)
         let before = try market.coin("sleepy-otter", "precision=full")
         let after = try later.coin("sleepy-otter", "precision=full")
@@ -87,7 +87,7 @@ import Testing
         #expect(before?.text("last_updated") == after?.text("last_updated"))
     }
 
-    @Test func `changes may be null beside a price`() throws {
+    @Test func `changes may be null although there is a price`() throws {
         let coin = try #require(try market.coin("no-change-at-all", "price_change_percentage=24h"))
         #expect(coin.number("current_price") != nil)
         for key in [
@@ -102,7 +102,7 @@ import Testing
         #expect(try market.coin("flat-spark")?.spark == [])
     }
 
-    @Test func `the generated tail has oddities too`() throws {
+    @Test func `the generated coins have oddities too`() throws {
         var items: [[String: Any]] = []
         for page in 1...69 { items += try market.markets("per_page=250&page=\(page)&sparkline=false") }
         #expect(items.count == 17_003)

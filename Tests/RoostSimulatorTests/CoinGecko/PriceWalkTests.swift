@@ -14,7 +14,7 @@ import Testing
         return steps.map { walk.factor(of: coin, at: $0) }
     }
 
-    @Test func `a walk stays between a third of the base price and its double`() {
+    @Test func `a walk stays between a third of the base price and double the base price`() {
         for key in 0..<20 {
             let factors = factors(key, volatility: 1.5, steps: 0..<2000, step: 86_400_000)
             #expect(factors.allSatisfy { (0.37...1.63).contains($0) })
@@ -26,13 +26,13 @@ import Testing
         #expect(factors.allSatisfy { (0.995...1.005).contains($0) })
     }
 
-    @Test func `coins walk apart from each other`() {
+    @Test func `coins move independently of each other`() {
         let (one, other) = (factors(1, steps: 0..<200), factors(2, steps: 0..<200))
         let same = zip(one, other).count { $0 == $1 }
         #expect(same == 0)
     }
 
-    @Test func `no step is like the one before, and over months prices go both ways`() {
+    @Test func `no step equals the one before, and over months prices rise and fall`() {
         let near = factors(1, steps: 88_000_000..<88_000_500)
         #expect(zip(near, near.dropFirst()).allSatisfy { $0 != $1 })
         let far = (0..<10).flatMap { factors($0, steps: 0..<400, step: 86_400_000) }
@@ -40,20 +40,20 @@ import Testing
         #expect(far.contains { $0 < 0.95 })
     }
 
-    @Test func `waves join without a jump where a knot lies`() {
+    @Test func `waves join without a jump at a knot`() {
         // 3 hours are 540 steps of 20 s: the walk passes many knots here.
         let factors = factors(9, steps: 1_000_000..<1_004_000)
         let largest = zip(factors, factors.dropFirst()).map { abs($1 - $0) }.max() ?? 1
         #expect(largest < 0.004)
     }
 
-    @Test func `a step of no length counts as a millisecond`() {
+    @Test func `a step of zero or less counts as a millisecond`() {
         #expect(PriceWalk(seed: 1, step: 0).number(at: 1234) == 1234)
         #expect(PriceWalk(seed: 1, step: -5).number(at: 1234) == 1234)
         #expect(PriceWalk(seed: 1, step: 20_000).number(at: 59_999) == 2)
     }
 
-    @Test func `the dice are fair enough and repeat themselves`() {
+    @Test func `the random numbers are evenly spread and repeatable`() {
         let throwsOfDice = (0..<20_000).map { dice.unit(1, UInt64($0)) }
         #expect(throwsOfDice.allSatisfy { (0..<1).contains($0) })
         let mean = throwsOfDice.reduce(0, +) / 20_000

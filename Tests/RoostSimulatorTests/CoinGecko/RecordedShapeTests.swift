@@ -3,8 +3,8 @@ import Testing
 
 @testable import RoostSimulator
 
-/// What the simulation writes against what CoinGecko wrote: the same fields, of the same types.
-@Suite(.enabled(if: SharedRecordings.mustRun, "no recordings beside the project (../shared/recordings)"))
+/// Compares the simulation's answers with CoinGecko's: the same fields, of the same types.
+@Suite(.enabled(if: SharedRecordings.mustRun, "no recordings next to the project (../shared/recordings)"))
 struct RecordedShapeTests {
     private let market = TestMarket(coins: 300)
 
@@ -29,23 +29,24 @@ struct RecordedShapeTests {
     @Test func `a market item has the recorded fields and types`() throws {
         let real = types(try #require(try recorded("oas_2026/coins_markets.json").items.first))
         let query = "sparkline=true&price_change_percentage=1h,24h,7d,14d,30d,200d,1y"
-        let ours = types(try #require(try market.coin("bitcoin", query)))
-        // A field of 2026 that Roost does not read and older answers do not have.
-        let wanted = real.filter { $0.key != "market_cap_rank_with_rehypothecated" }
-        #expect(ours == wanted)
+        let simulated = types(try #require(try market.coin("bitcoin", query)))
+        // Added in 2026; Roost does not read it, and older answers do not have it.
+        let expected = real.filter { $0.key != "market_cap_rank_with_rehypothecated" }
+        #expect(simulated == expected)
     }
 
     @Test func `the list's items have the recorded fields`() throws {
         let real = try #require(try recorded("coins_list_2025-03_17185.json").items.first)
-        let ours = try #require(try market.ask("/coins/list").items.first)
-        #expect(types(ours) == types(real))
+        let simulated = try #require(try market.ask("/coins/list").items.first)
+        #expect(types(simulated) == types(real))
     }
 
     @Test func `a search's coins have the recorded fields`() throws {
         let real = try #require(
             try recorded("search_bitcoin_2023-11.json").object["coins"] as? [[String: Any]])
-        let ours = try #require(try market.ask("/search?query=bitcoin").object["coins"] as? [[String: Any]])
-        #expect(types(ours[0]) == types(real[0]))
+        let simulated = try #require(
+            try market.ask("/search?query=bitcoin").object["coins"] as? [[String: Any]])
+        #expect(types(simulated[0]) == types(real[0]))
     }
 
     @Test func `a chart has the recorded series of pairs`() throws {
@@ -72,14 +73,14 @@ struct RecordedShapeTests {
         #expect(ping.text("gecko_says") == (try market.ask("/ping").object.text("gecko_says")))
     }
 
-    @Test func `errors without recordings are worded as the recorded ones`() throws {
-        let ours = CoinGeckoErrors()
+    @Test func `errors without recordings have the form of the recorded ones`() throws {
+        let standard = CoinGeckoErrors()
         let recordings = try Recordings(directory: "\(SharedRecordings.directory)/coingecko")
         let real = try RecordedCoinGecko(recordings).errors
-        #expect(ours.missingCurrency == real.missingCurrency && ours.missingIDs == real.missingIDs)
-        #expect(ours.coinNotFound == real.coinNotFound && ours.rateLimited == real.rateLimited)
-        #expect(ours.internalError == real.internalError && ours.throttled == real.throttled)
-        #expect(ours.blocked == real.blocked)
-        #expect(real.missingUserAgent.hasPrefix(ours.missingUserAgent.prefix(200)))
+        #expect(standard.missingCurrency == real.missingCurrency && standard.missingIDs == real.missingIDs)
+        #expect(standard.coinNotFound == real.coinNotFound && standard.rateLimited == real.rateLimited)
+        #expect(standard.internalError == real.internalError && standard.throttled == real.throttled)
+        #expect(standard.blocked == real.blocked)
+        #expect(real.missingUserAgent.hasPrefix(standard.missingUserAgent.prefix(200)))
     }
 }

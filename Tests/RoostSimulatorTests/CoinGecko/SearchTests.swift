@@ -9,7 +9,7 @@ import Testing
         try market.ask("/search?query=\(text)").object["coins"] as? [[String: Any]] ?? []
     }
 
-    @Test func `results come by market cap with symbols in capitals and their rank`() throws {
+    @Test func `results are sorted by market cap, with capital symbols and their rank`() throws {
         let coins = try search("bitcoin")
         #expect(coins.first?.text("id") == "bitcoin")
         #expect(coins.first?.text("symbol") == "BTC")
@@ -24,14 +24,14 @@ import Testing
         #expect(coins.last?.isNull("market_cap_rank") == true)
     }
 
-    @Test func `name, symbol and id are searched, letter case aside`() throws {
+    @Test func `name, symbol and id are searched, ignoring case`() throws {
         #expect(try search("XRP").first?.text("id") == "ripple")
         #expect(try search("Binancecoin").first?.text("id") == "binancecoin")
         #expect(try search("shiba%20inu").first?.text("id") == "shiba-inu")
         #expect(try search("%E9%BE%99").first?.text("id") == "long-2")
     }
 
-    @Test func `a coin is found by words that stand in none of its names`() throws {
+    @Test func `a coin is found by words that are in none of its names`() throws {
         #expect(try search("Etherium").first?.text("id") == "ethereum")
         #expect(try search("digital%20gold").first?.text("id") == "bitcoin")
     }
@@ -42,7 +42,7 @@ import Testing
         #expect(try market.coin("born-yesterday")?.number("current_price") != nil)
     }
 
-    @Test func `at most 25 coins come, none for nonsense, and the other kinds are there`() throws {
+    @Test func `at most 25 coins are returned, none for nonsense, and the other kinds are present`() throws {
         #expect(try search("a").count == 25)
         #expect(try search("xqzxqzxqz").isEmpty)
         #expect(try search("").count == 25)

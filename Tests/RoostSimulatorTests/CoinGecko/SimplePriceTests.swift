@@ -5,7 +5,7 @@ import Testing
 @Suite struct SimplePriceTests {
     private let market = TestMarket(coins: 200)
 
-    @Test func `parameters that are missing are named`() {
+    @Test func `missing parameters are named`() {
         let noIDs = market.ask("/simple/price")
         #expect(noIDs.status == 422)
         #expect(noIDs.text == #"{"error":"Missing parameter ids"}"#)
@@ -38,7 +38,7 @@ import Testing
         #expect(coin.number("eur") != nil)
     }
 
-    @Test func `more figures come if asked for`() throws {
+    @Test func `more figures are included if requested`() throws {
         let query =
             "include_market_cap=true&include_24hr_vol=true&include_24hr_change=true"
             + "&include_last_updated_at=true"

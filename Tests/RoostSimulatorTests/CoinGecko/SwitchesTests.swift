@@ -6,7 +6,7 @@ import Testing
 @Suite struct SwitchesTests {
     private let market = TestMarket(coins: 300)
 
-    @Test func `a delisted coin vanishes everywhere`() throws {
+    @Test func `a delisted coin disappears everywhere`() throws {
         let before = market.ask("/coins/list")
         market.simulation.change { $0.delisted = ["dogecoin"] }
         #expect(try market.coin("dogecoin") == nil)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: CoinGeckoControls.Malformation.allCases)
-    func `an item breaks its own way while its neighbours stay whole`(
+    func `an item is broken as ordered while the others stay intact`(
         _ malformation: CoinGeckoControls.Malformation
     ) throws {
         market.simulation.change { $0.malformed = ["ethereum": malformation] }

@@ -22,7 +22,7 @@ import Testing
         ("refused", .refused(seconds: 30)),
         ("refused:0.5", .refused(seconds: 0.5)),
     ])
-    func `a name makes its fault, and the fault's name makes it again`(_ name: String, _ fault: Fault) {
+    func `a name makes its fault, and the fault has that name`(_ name: String, _ fault: Fault) {
         #expect(Fault(name: name) == fault)
         #expect(Fault(name: fault.name) == fault)
     }
@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: [
         "", "404", "600", "429-", "429-purple", "drip:", "drip:x", "refused:-1", "hang around", "429:1e9",
     ])
-    func `other words make none`(_ name: String) {
+    func `other names make no fault`(_ name: String) {
         #expect(Fault(name: name) == nil)
     }
 

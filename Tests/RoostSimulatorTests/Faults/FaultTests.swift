@@ -3,11 +3,11 @@ import Testing
 
 @testable import RoostSimulator
 
-/// Every fault as a client of bare sockets sees it.
+/// Every fault as a raw socket client sees it.
 @Suite struct FaultTests {
     private let list = "/coins/list"
 
-    @Test func `429 comes with Retry-After and its JSON`() async throws {
+    @Test func `429 has Retry-After and its JSON`() async throws {
         try await RunningSimulator.run { running in
             await running.simulator.inject(.rateLimited(retryAfter: 119))
             let answer = await running.client.get("/ping")
@@ -28,7 +28,7 @@ import Testing
         (.text, "Throttled"),
         (.blocked, "error code: 1015"), (.html, "<!DOCTYPE html>"),
     ])
-    func `429 is worded in every shape`(_ shape: ErrorShape, _ begin: String) async throws {
+    func `429 is sent in every form`(_ shape: ErrorShape, _ begin: String) async throws {
         try await RunningSimulator.run { running in
             await running.simulator.inject(.rateLimited(shape: shape))
             let answer = await running.client.get("/ping")
@@ -45,7 +45,7 @@ import Testing
         (.message, #"{"error":"Bad Gateway"}"#), (.numbered, #"{"status":502,"error":"Bad Gateway"}"#),
         (.text, "Bad Gateway"), (.blocked, "error code: 1015"),
     ])
-    func `5xx is worded in every shape`(_ shape: ErrorShape, _ body: String) async throws {
+    func `5xx is sent in every form`(_ shape: ErrorShape, _ body: String) async throws {
         try await RunningSimulator.run { running in
             await running.simulator.inject(.serverError(status: 502, shape: shape))
             let answer = await running.client.get("/ping")
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `HTML comes in place of JSON, with 200 and with 503`() async throws {
+    @Test func `HTML is sent instead of JSON, with 200 and with 503`() async throws {
         try await RunningSimulator.run { running in
             for (fault, status) in [(Fault.html(), 200), (.html(status: 503), 503)] {
                 await running.simulator.inject(fault, count: 1)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `truncated JSON is a whole HTTP answer`() async throws {
+    @Test func `truncated JSON is a complete HTTP answer`() async throws {
         try await RunningSimulator.run { running in
             await running.simulator.inject(.truncatedJSON)
             let answer = await running.client.get(list)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a cut answer promises more than it sends`() async throws {
+    @Test func `a cut answer is shorter than its Content-Length`() async throws {
         try await RunningSimulator.run { running in
             await running.simulator.inject(.cut)
             let answer = await running.client.get(list)
@@ -90,18 +90,18 @@ import Testing
         }
     }
 
-    @Test func `a dripping answer has begun and does not end`() async throws {
+    @Test func `a dripping answer has started and does not end`() async throws {
         try await RunningSimulator.run { running in
             await running.simulator.inject(.drip(bytesPerSecond: 20))
             let answer = await running.client.get(list, until: { $0.body.count >= 6 })
             #expect(answer.status == 200)
             #expect(answer.end == .satisfied)
-            // Two bytes every tenth of a second: a list of 20 KB would take a quarter of an hour.
+            // Two bytes every tenth of a second: a list of 20 KB would take fifteen minutes.
             #expect((6...400).contains(answer.body.count))
         }
     }
 
-    @Test func `what drips is the true answer`() async throws {
+    @Test func `a dripping answer starts with the real one`() async throws {
         try await RunningSimulator.run { running in
             await running.simulator.inject(.drip(bytesPerSecond: 200))
             let answer = await running.client.get("/ping")
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a hanging request is silent until the faults are cleared`() async throws {
+    @Test func `a hanging request gets no bytes until the faults are cleared`() async throws {
         try await RunningSimulator.run { running in
             await running.simulator.inject(.hang)
             #expect(await running.client.get("/ping", within: .milliseconds(400)).bytes.isEmpty)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `a reset connection gives not a byte`() async throws {
+    @Test func `a reset connection sends no bytes`() async throws {
         try await RunningSimulator.run { running in
             await running.simulator.inject(.reset)
             let answer = await running.client.get("/ping")
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `a refusing simulator is back on the same port by itself`() async throws {
+    @Test func `a refusing simulator returns on the same port automatically`() async throws {
         try await RunningSimulator.run { running in
             let address = running.simulator.address
             await running.simulator.inject(.refused(seconds: 0.5))
@@ -160,11 +160,11 @@ import Testing
             await running.simulator.inject(.drip(bytesPerSecond: 1))
             _ = await running.client.get(list, within: .milliseconds(100))
         }
-        // Undisturbed they would hold it up for two minutes and for hours; a busy machine needs some seconds.
+        // Otherwise they would take two minutes and hours; a busy machine needs some seconds.
         #expect(ContinuousClock.now - begin < .seconds(60))
     }
 
-    @Test func `a fault for a path and a count leaves everything else alone`() async throws {
+    @Test func `a fault for a path and a count does not affect other requests`() async throws {
         try await RunningSimulator.run { running in
             await running.simulator.inject(.serverError(), path: "/api/v3/coins/markets", count: 1)
             #expect(running.simulator.faults == [FaultRule(.serverError(), path: "/coins/markets", count: 1)])

@@ -13,9 +13,9 @@ import Testing
         }
     }
 
-    @Test func `a review is asked for at once, of a person, of a team, on what is there`() throws {
-        let mine = try simulation.requestReview(of: "ada")
-        #expect(try finds("is:open user-review-requested:@me", mine))
+    @Test func `a review is requested at once, of a person, of a team, on an existing pull request`() throws {
+        let pull = try simulation.requestReview(of: "ada")
+        #expect(try finds("is:open user-review-requested:@me", pull))
         let team = try simulation.requestReview(
             of: "harbour-maps/tiles", .init(repository: "harbour-maps/styles", title: "Blue water"))
         #expect(try finds("is:open team-review-requested:harbour-maps/tiles", team))
@@ -47,7 +47,7 @@ import Testing
         #expect(throws: GitHubSimulation.UnknownName.self) { try simulation.push(to: pull.key) }
     }
 
-    @Test func `a review takes the request away, whether by name or through the team`() throws {
+    @Test func `a review removes the request, whether by name or through the team`() throws {
         let pull = try simulation.requestReview(of: "lovelace-labs/platform")
         try simulation.requestReview(of: "ada", on: pull.key)
         #expect(try finds("review-requested:@me", pull))
@@ -55,7 +55,7 @@ import Testing
         #expect(try !finds("review-requested:@me", pull) && finds("reviewed-by:@me", pull))
     }
 
-    @Test func `threads open and are resolved`() throws {
+    @Test func `threads are opened and resolved`() throws {
         let pull = try simulation.requestReview(of: "ada")
         try simulation.thread(on: pull.key)
         let threads = {
@@ -68,7 +68,7 @@ import Testing
         #expect(try threads() == [true])
     }
 
-    @Test func `unknown names are refused in words and everything can be taken back`() throws {
+    @Test func `unknown names are refused with a message, and every order can be undone`() throws {
         for wrong in [
             { try simulation.requestReview(of: "nobody") }, { try simulation.open(.init(repository: "a/b")) },
             { try simulation.push(to: "a/b#1") },

@@ -3,12 +3,12 @@ import Testing
 
 @testable import RoostSimulator
 
-/// Each order changes what it says, and nothing else.
+/// Each order has its own effect and no other.
 @Suite struct GitHubEventTests {
     private let gitHub = TestGitHub()
     private var simulation: GitHubSimulation { gitHub.simulation }
 
-    /// A pull request as it is, and whether GitHub says that it merges.
+    /// A pull request's state, and whether GitHub reports it as mergeable.
     private struct PullSnapshot {
         let pull: SimulatedPull
         let checks: String?
@@ -17,7 +17,7 @@ import Testing
         let facts: [String: String]
     }
 
-    private func told(_ key: String) throws -> PullSnapshot {
+    private func snapshot(_ key: String) throws -> PullSnapshot {
         let moment = simulation.world.moment()
         let pull = try #require(moment.pull(key: key))
         let mergeable = try gitHub.mergeable([pull.nodeID]).first ?? nil
@@ -32,46 +32,46 @@ import Testing
             pull: pull, checks: pull.checks.state(at: moment.now), mergeable: mergeable, facts: facts)
     }
 
-    /// A finished, green pull request of ada's, looked at twice so that GitHub knows whether it merges.
+    /// A pull request of ada's with passed checks, read twice so that its mergeability is known.
     private func settled(draft: Bool = false) throws -> String {
         let pull = try simulation.open(.init(author: "ada", draft: draft))
         try simulation.passChecks(of: pull.key)
-        _ = try told(pull.key)
+        _ = try snapshot(pull.key)
         gitHub.clock.advance(seconds: 600)
         return pull.key
     }
 
-    private func change(of key: String, by order: (String) throws -> SimulatedPull) throws -> (
+    private func change(of key: String, by command: (String) throws -> SimulatedPull) throws -> (
         before: PullSnapshot, after: PullSnapshot, facts: Set<String>
     ) {
-        let before = try told(key)
+        let before = try snapshot(key)
         gitHub.clock.advance(seconds: 5)
-        let pull = try order(key)
-        let after = try told(key)
+        let pull = try command(key)
+        let after = try snapshot(key)
         let isUpdate = pull.updatedAt == simulation.world.now
         #expect(isUpdate || pull.updatedAt == before.pull.updatedAt)
         let names = Set(before.facts.keys).union(after.facts.keys)
         return (before, after, names.filter { before.facts[$0] != after.facts[$0] })
     }
 
-    @Test func `a request of a person or a team is one request more`() throws {
+    @Test func `a request of a person or a team adds one request`() throws {
         let key = try settled()
         let grace = try #require(SimulatedCast.person("grace"))
         let platform = try #require(SimulatedCast.team("lovelace-labs/platform"))
-        var asked: [SimulatedReviewer] = []
-        for (whom, reviewer) in [("grace", .person(grace)), (platform.combinedSlug, .team(platform))]
+        var reviewers: [SimulatedReviewer] = []
+        for (name, reviewer) in [("grace", .person(grace)), (platform.combinedSlug, .team(platform))]
             as [(String, SimulatedReviewer)]
         {
-            asked.append(reviewer)
-            let change = try change(of: key) { try simulation.requestReview(of: whom, on: $0) }
+            reviewers.append(reviewer)
+            let change = try change(of: key) { try simulation.requestReview(of: name, on: $0) }
             #expect(change.facts == ["updatedAt", "requests", "requestEvents"])
-            #expect(change.after.pull.requests.map(\.reviewer) == asked)
+            #expect(change.after.pull.requests.map(\.reviewer) == reviewers)
         }
         let again = try change(of: key) { try simulation.requestReview(of: "grace", on: $0) }
         #expect(again.facts == ["updatedAt", "requestEvents"])
     }
 
-    @Test func `a comment is a comment more, a thread an open conversation more`() throws {
+    @Test func `a comment adds a comment, and a thread an open conversation`() throws {
         let key = try settled()
         let comment = try change(of: key) { try simulation.comment(on: $0, by: "alan", "Why not?") }
         #expect(comment.facts == ["updatedAt", "comments"])
@@ -86,35 +86,35 @@ import Testing
             #expect(resolved.facts == ["threads"])
             #expect(resolved.after.pull.threads.filter { !$0.isResolved }.count == left)
         }
-        #expect(try told(key).pull.commentCount == 3)
+        #expect(try snapshot(key).pull.commentCount == 3)
     }
 
-    @Test func `a review decides, ends the requests of its author, and holds the head that it saw`() throws {
+    @Test func `a review decides, ends its author's requests, and stores the reviewed head`() throws {
         let key = try settled()
         try simulation.requestReview(of: "grace", on: key)
         try simulation.requestReview(of: "lovelace-labs/platform", on: key)
         try simulation.requestReview(of: "lovelace-labs/security", on: key)
-        let words = try change(of: key) { try simulation.review($0, by: "grace", .commented) }
-        #expect(words.facts == ["updatedAt", "reviews", "requests"])
-        #expect(words.after.pull.reviewDecision == "REVIEW_REQUIRED")
+        let comment = try change(of: key) { try simulation.review($0, by: "grace", .commented) }
+        #expect(comment.facts == ["updatedAt", "reviews", "requests"])
+        #expect(comment.after.pull.reviewDecision == "REVIEW_REQUIRED")
         let demand = try change(of: key) { try simulation.review($0, by: "shannon", .changesRequested) }
         #expect(demand.facts == ["updatedAt", "reviews", "reviewDecision", "requests"])
         #expect(demand.after.pull.reviewDecision == "CHANGES_REQUESTED")
         let security = try #require(SimulatedCast.team("lovelace-labs/security"))
         #expect(demand.after.pull.requests.map(\.reviewer) == [.team(security)])
         _ = try simulation.review(key, by: "edsger", .approved)
-        #expect(try told(key).pull.reviewDecision == "CHANGES_REQUESTED")
+        #expect(try snapshot(key).pull.reviewDecision == "CHANGES_REQUESTED")
         let approval = try change(of: key) { try simulation.review($0, by: "shannon", .approved) }
         #expect(approval.after.pull.reviewDecision == "APPROVED")
         _ = try simulation.review(key, by: "shannon", .commented)
-        #expect(try told(key).pull.reviewDecision == "APPROVED")
+        #expect(try snapshot(key).pull.reviewDecision == "APPROVED")
         let review = try #require(approval.after.pull.reviews.last)
         #expect(review.oid == approval.after.pull.head.oid)
     }
 
-    @Test func `a push is a new head, whose merging is unknown and whose checks begin`() throws {
+    @Test func `a push is a new head, with unknown mergeability and new checks`() throws {
         let key = try settled()
-        #expect(try told(key).mergeable != "UNKNOWN")
+        #expect(try snapshot(key).mergeable != "UNKNOWN")
         let push = try change(of: key) { try simulation.push(to: $0) }
         #expect(
             push.facts == [
@@ -124,37 +124,40 @@ import Testing
         #expect(push.after.mergeable == "UNKNOWN" && push.after.checks == "PENDING")
         #expect(after.head != before.head && after.additions - before.additions == 21)
         #expect(after.deletions - before.deletions == 8)
-        #expect(try ["MERGEABLE", "CONFLICTING"].contains(told(key).mergeable))
+        #expect(try ["MERGEABLE", "CONFLICTING"].contains(snapshot(key).mergeable))
         gitHub.clock.advance(seconds: 600)
-        let ended = try told(key)
+        let ended = try snapshot(key)
         #expect(["SUCCESS", "FAILURE"].contains(ended.checks))
         let checks = ended.pull.checks.checks
         #expect(
             checks.count > 1 && checks.allSatisfy { $0.status(at: simulation.world.now) == "COMPLETED" })
     }
 
-    @Test func `checks fail and pass as ordered, a context stays a context, and a push begins anew`() throws {
+    @Test func `checks fail and pass as ordered, a context stays a context, and a push restarts them`() throws
+    {
         let repository = try #require(SimulatedRepository.named("lovelace-labs/bernoulli"))
         let key = try simulation.open(.init(repository: repository.fullName, author: "ada")).key
-        _ = try told(key)
+        _ = try snapshot(key)
         gitHub.clock.advance(seconds: 600)
-        let kinds = { (told: PullSnapshot) in told.pull.checks.checks.map(\.isContext) }
-        let before = try kinds(told(key))
+        let kinds = { (snapshot: PullSnapshot) in snapshot.pull.checks.checks.map(\.isContext) }
+        let before = try kinds(snapshot(key))
         #expect(before.last == true && before.count > 2)
-        for (order, state) in [
+        for (command, state) in [
             (simulation.failChecks, "FAILURE"), (simulation.passChecks, "SUCCESS"),
             (simulation.failChecks, "FAILURE"),
         ] as [((String) throws -> SimulatedPull, String)] {
-            let change = try change(of: key, by: order)
+            let change = try change(of: key, by: command)
             #expect(change.facts == ["checks"] || change.facts.isEmpty)
             #expect(change.after.checks == state)
             #expect(kinds(change.after) == before)
         }
         try simulation.push(to: key)
-        #expect(try told(key).checks == "PENDING")
+        #expect(try snapshot(key).checks == "PENDING")
     }
 
-    @Test func `ready, merged and closed are said once and end what there is to say`() throws {
+    @Test func `ready, merged and closed are reported once, and merging or closing ends the pull request`()
+        throws
+    {
         let key = try settled(draft: true)
         let ready = try change(of: key) { try simulation.makeReady($0) }
         #expect(ready.facts == ["updatedAt", "isDraft", "readyAt"] && !ready.after.pull.isDraft)
@@ -169,7 +172,8 @@ import Testing
         #expect(try gitHub.found("is:pr is:closed -is:merged").contains(other))
     }
 
-    @Test func `an assignment, a queue, auto-merge and a conflict are said, the last until the next push`()
+    @Test
+    func `an assignment, a queue, auto-merge and a conflict are reported, the conflict until the next push`()
         throws
     {
         let key = try settled()
@@ -181,16 +185,16 @@ import Testing
         #expect(auto.facts == ["updatedAt", "autoMergeAt"])
         for isConflict in [true, false, true] {
             _ = try simulation.setConflict(isConflict, of: key)
-            #expect(try told(key).mergeable == (isConflict ? "CONFLICTING" : "MERGEABLE"))
+            #expect(try snapshot(key).mergeable == (isConflict ? "CONFLICTING" : "MERGEABLE"))
         }
         let push = try change(of: key) { try simulation.push(to: $0) }
-        #expect(push.facts.contains("orderedConflict"))
+        #expect(push.facts.contains("conflictOverride"))
     }
 
-    @Test func `a push dismisses an approval, which decides nothing any more`() throws {
+    @Test func `a push dismisses an approval, which then no longer counts`() throws {
         let key = try settled()
         _ = try simulation.review(key, by: "grace", .approved)
-        #expect(try told(key).pull.reviewDecision == "APPROVED")
+        #expect(try snapshot(key).pull.reviewDecision == "APPROVED")
         let dismissal = try change(of: key) { try simulation.dismissApproval(of: "grace", on: $0) }
         #expect(dismissal.after.pull.reviewDecision == "REVIEW_REQUIRED")
         #expect(dismissal.after.pull.reviews.map(\.state) == [.dismissed])
@@ -198,7 +202,7 @@ import Testing
         #expect(dismissal.after.pull.dismissals.map(\.author.login) == ["grace"])
     }
 
-    @Test func `what is ordered for a pull request of the world stays while its own life goes on`() throws {
+    @Test func `an order for a simulated pull request stays while it continues to change`() throws {
         let pull = try #require(simulation.world.moment().open.first { $0.author?.login == "ada" })
         let other = TestGitHub()
         try simulation.comment(on: pull.key, by: "alan", "Ordered.")

@@ -4,7 +4,7 @@ import Testing
 @testable import GitHub
 @testable import RoostSimulator
 
-/// What the operations `Inbox`, `Details`, `Checks` and `Mergeable` are answered.
+/// Answers to the operations `Inbox`, `Details`, `Checks` and `Mergeable`.
 @Suite struct GitHubGraphQLTests {
     private let gitHub = TestGitHub()
 
@@ -12,14 +12,14 @@ import Testing
         try gitHub.page(words, first: 20).objects("nodes")
     }
 
-    @Test func `two requests tell all that the inbox wants to know`() throws {
-        let words = "is:open is:pr review-requested:@me"
-        let answer = try gitHub.inbox(words, first: 20).object
+    @Test func `two requests return everything that the inbox needs`() throws {
+        let query = "is:open is:pr review-requested:@me"
+        let answer = try gitHub.inbox(query, first: 20).object
         #expect(answer["errors"] == nil)
         let data = answer.object("data")
         #expect(data.object("viewer").text("login") == "ada")
         #expect(data.object("rateLimit").number("limit") == 5_000)
-        let pulls = try gitHub.detailed(words, first: 20)
+        let pulls = try gitHub.detailed(query, first: 20)
         #expect(data.object("found").texts("id") == pulls.compactMap { $0.text("id") })
         #expect(pulls.count == 20 && data.object("found").number("issueCount") ?? 0 > 20)
         for pull in pulls {
@@ -36,15 +36,15 @@ import Testing
         let searches = [
             PullQuery.Search(alias: "yours"), .init(alias: "own7"),
         ]
-        let words = ["q0": "is:pr is:open author:@me", "q1": "is:pr is:open author:grace"]
-        let data = try gitHub.graphQL(PullQuery.inbox(searches), words).object.object("data")
+        let queries = ["q0": "is:pr is:open author:@me", "q1": "is:pr is:open author:grace"]
+        let data = try gitHub.graphQL(PullQuery.inbox(searches), queries).object.object("data")
         let (yours, own) = (data.object("yours").objects("nodes"), data.object("own7").objects("nodes"))
         #expect(yours.allSatisfy { $0.object("author").text("login") == "ada" })
         #expect(own.allSatisfy { $0.object("author").text("login") == "grace" })
         #expect(yours.count > 10 && !own.isEmpty)
     }
 
-    @Test func `GraphQL and REST tell the same of a pull request`() throws {
+    @Test func `GraphQL and REST agree about a pull request`() throws {
         let query = "is:open is:pr author:@me"
         let one = try pulls(query).sorted { $0.text("url") ?? "" < $1.text("url") ?? "" }
         let other = try gitHub.search(query, "&per_page=20").sorted {
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [7, 50, 100])
-    func `pages follow by their cursors until all is there`(size: Int) throws {
+    func `pages follow their cursors to the end`(size: Int) throws {
         var seen: [String] = []
         var after: String?
         for _ in 0..<40 {
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: ["nonsense", "", "Y3Vyc29yOi01"])
-    func `a search whose cursor is none is null beside its error`(cursor: String) throws {
+    func `a search with an invalid cursor is null next to its error`(cursor: String) throws {
         let answer = try gitHub.inbox("is:pr", after: cursor).object
         let error = try #require(answer.objects("errors").first)
         #expect(error.text("type") == "INVALID_CURSOR_ARGUMENTS")
@@ -81,12 +81,12 @@ import Testing
         #expect(answer.object("data").object("viewer").text("login") == "ada")
     }
 
-    @Test func `lists inside are cut to the latest and count all that there is`() throws {
+    @Test func `inner lists are cut to the latest items and count all`() throws {
         let key = try gitHub.simulation.open().key
         for number in 1...52 { try gitHub.simulation.comment(on: key, "number \(number)") }
         for _ in 1...52 { try gitHub.simulation.thread(on: key) }
-        let words = "is:pr is:open repo:lovelace-labs/analytical-engine sort:created"
-        let pull = try #require(try gitHub.detailed(words, first: 1, includesThreads: true).first)
+        let query = "is:pr is:open repo:lovelace-labs/analytical-engine sort:created"
+        let pull = try #require(try gitHub.detailed(query, first: 1, includesThreads: true).first)
         #expect(pull.object("comments").objects("nodes").count == 50)
         #expect(pull.object("comments").number("totalCount") == 52)
         #expect(pull.object("reviewThreads").number("totalCount") == 52)
@@ -97,7 +97,7 @@ import Testing
         #expect(pull.number("totalCommentsCount") == 104)
     }
 
-    @Test func `checks are counted by their states, as the world has them`() throws {
+    @Test func `checks are counted by state, as in the simulated world`() throws {
         let moment = gitHub.simulation.world.moment()
         var kinds: Set<String> = []
         for pull in try gitHub.detailed("is:open is:pr", first: 100) {
@@ -119,7 +119,7 @@ import Testing
         #expect(kinds.count > 3, "\(kinds)")
     }
 
-    @Test func `whether it merges is unknown at first and known when asked again`() throws {
+    @Test func `mergeability is unknown at first and known in the next request`() throws {
         let first = try pulls("is:open is:pr author:@me"), second = try pulls("is:open is:pr author:@me")
         #expect(first.allSatisfy { $0.text("mergeable") == "UNKNOWN" })
         #expect(second.allSatisfy { ["MERGEABLE", "CONFLICTING"].contains($0.text("mergeable")) })
@@ -127,7 +127,7 @@ import Testing
         #expect(try gitHub.mergeable(ids) == second.map { $0.text("mergeable") })
     }
 
-    @Test func `a node that is gone is null beside its error`() throws {
+    @Test func `a node that is gone is null next to its error`() throws {
         let id = try #require(try pulls("is:open is:pr author:@me").first?.text("id"))
         let answer = try gitHub.graphQL(PullQuery.mergeable, ["ids": [id, "PR_gone"]]).object
         let nodes = try #require(answer.object("data")["nodes"] as? [Any])
@@ -161,28 +161,28 @@ import Testing
         (PullQuery.details(), #"{"discussed":[]}"#, "others"),
         (PullQuery.checks, #"{"running":[],"open":null}"#, "open"),
     ])
-    func `a variable that is missing or of another type is refused`(
+    func `a missing variable, or one of another type, is refused`(
         document: String, variables: String, name: String
     ) throws {
-        let given = try JSONSerialization.jsonObject(with: Data(variables.utf8)) as? [String: Any] ?? [:]
-        let answer = try gitHub.graphQL(document, given).object
+        let input = try JSONSerialization.jsonObject(with: Data(variables.utf8)) as? [String: Any] ?? [:]
+        let answer = try gitHub.graphQL(document, input).object
         let error = try #require(answer.objects("errors").first)
         #expect(answer["data"] == nil && error.object("extensions").text("code") == "variableMismatch")
         #expect(error.text("message")?.hasPrefix("Variable $\(name) ") == true)
     }
 
-    @Test func `what is no request at all is refused with a status of its own`() throws {
+    @Test func `an invalid request is refused with its own status`() throws {
         func post(_ body: String, token: String? = GitHubTokens.classic(of: "ada")) -> SimulatedResponse {
             gitHub.simulation.answer(
                 GitHubRequest(
                     method: "POST", target: "/graphql", token: token, contentType: "application/json",
                     body: Array(body.utf8)))
         }
-        let good = GitHubRequest.graphQLBody(PullQuery.mergeable, ["ids": []])
+        let valid = GitHubRequest.graphQLBody(PullQuery.mergeable, ["ids": []])
         #expect(post("{").status == 400 && post("[]").text.contains("Problems parsing JSON"))
         #expect(post(#"{"query":5}"#).text.contains("A query attribute must be specified"))
-        #expect(post(good).status == 200 && post(good, token: nil).status == 401)
-        #expect(post(good, token: "ghp_x").text.contains("Bad credentials"))
+        #expect(post(valid).status == 200 && post(valid, token: nil).status == 401)
+        #expect(post(valid, token: "ghp_x").text.contains("Bad credentials"))
         #expect(gitHub.ask("/graphql").status == 404)
     }
 
@@ -191,9 +191,9 @@ import Testing
     }
 
     /// docs.github.com counts a request for each search, and one for each list of each pull request: ten, and with
-    /// the talk its threads and the comments of fifteen.
+    /// review threads also the threads and the comments of fifteen.
     @Test(arguments: [(0, 0, 1), (0, 10, 1), (0, 50, 5), (50, 0, 13), (50, 50, 18), (100, 100, 36)])
-    func `points are paid for lists, as GitHub counts them`(discussed: Int, others: Int, points: Double)
+    func `lists cost points, as GitHub counts them`(discussed: Int, others: Int, points: Double)
         throws
     {
         let ids = gitHub.simulation.world.moment().open.prefix(100).map(\.nodeID)
@@ -205,15 +205,16 @@ import Testing
     }
 
     @Test func `searches without lists cost one point together, and checks three requests each`() throws {
-        let asked = PullSearch.standard.enumerated().map { PullQuery.Search(alias: "s\($0.offset)") }
-        let words = Dictionary(uniqueKeysWithValues: asked.indices.map { ("q\($0)", "is:pr author:@me") })
-        #expect(try cost(PullQuery.inbox(asked), words) == 1)
+        let searches = PullSearch.standard.enumerated().map { PullQuery.Search(alias: "s\($0.offset)") }
+        let queries = Dictionary(
+            uniqueKeysWithValues: searches.indices.map { ("q\($0)", "is:pr author:@me") })
+        #expect(try cost(PullQuery.inbox(searches), queries) == 1)
         let ids = gitHub.simulation.world.moment().open.prefix(100).map(\.nodeID)
         #expect(try cost(PullQuery.checks, ["running": ids, "open": [String]()]) == 3)
         #expect(try cost(PullQuery.checks, ["running": ids, "open": ids]) == 4)
     }
 
-    @Test func `checks and threads are told by themselves, and nothing else with them`() throws {
+    @Test func `checks and threads are returned alone, and nothing else with them`() throws {
         let pulls = gitHub.simulation.world.moment().open
         let pull = try #require(pulls.first { !$0.threads.isEmpty && !$0.checks.checks.isEmpty })
         let data = try gitHub.graphQL(
@@ -228,22 +229,21 @@ import Testing
         #expect(open.object("reviewThreads").number("totalCount") == Double(pull.threads.count))
     }
 
-    @Test func `a time of the last update does not move with checks, conflicts and resolved threads`() throws
-    {
+    @Test func `checks, conflicts and resolved threads do not change the update time`() throws {
         let key = try gitHub.simulation.open().key
         let before = try gitHub.simulation.thread(on: key).updatedAt
         gitHub.clock.advance(seconds: 60)
-        for order in [
+        for change in [
             { try gitHub.simulation.failChecks(of: key) }, { try gitHub.simulation.passChecks(of: key) },
             { try gitHub.simulation.setConflict(of: key) }, { try gitHub.simulation.resolve(on: key) },
         ] {
-            #expect(try order().updatedAt == before)
+            #expect(try change().updatedAt == before)
         }
         #expect(try gitHub.simulation.comment(on: key).updatedAt > before)
     }
 
-    @Test func `what costs more than there is left is refused and costs nothing`() throws {
-        gitHub.simulation.leave(4, of: "graphql", to: "ada")
+    @Test func `a query that costs more than is left is refused and costs nothing`() throws {
+        gitHub.simulation.setRemaining(4, of: "graphql", to: "ada")
         let ids = gitHub.simulation.world.moment().open.prefix(50).map(\.nodeID)
         let refused = gitHub.graphQL(PullQuery.details(), ["discussed": [String](), "others": ids])
         #expect(refused.status == 200 && refused.header("X-RateLimit-Remaining") == "4")
@@ -254,30 +254,30 @@ import Testing
         #expect(gitHub.inbox("is:pr").header("X-RateLimit-Remaining") == "4999")
     }
 
-    @Test func `who may not tell teams apart is refused, or gets null for them`() throws {
+    @Test func `a token that may not read teams is refused, or gets null for them`() throws {
         gitHub.simulation.add(token: "ghp_narrow", login: "ada", scopes: ["repo"])
-        let words = "is:pr is:open team-review-requested:kestrel-systems/backend"
-        let narrow = try gitHub.details(words, token: "ghp_narrow").object
+        let query = "is:pr is:open team-review-requested:kestrel-systems/backend"
+        let narrow = try gitHub.details(query, token: "ghp_narrow").object
         #expect(
             narrow["data"] == nil && narrow.objects("errors").first?.text("type") == "INSUFFICIENT_SCOPES")
-        let lean = try gitHub.details(words, hasTeams: false, token: "ghp_narrow").object
+        let lean = try gitHub.details(query, hasTeams: false, token: "ghp_narrow").object
         let first = try #require(lean.object("data").objects("others").first)
         let reviewers = first.object("reviewRequests").objects("nodes").map { $0.object("requestedReviewer") }
         let team = try #require(reviewers.first { $0.text("__typename") == "Team" })
         #expect(lean["errors"] == nil && team["combinedSlug"] == nil)
-        let fine = try gitHub.details(words, token: GitHubTokens.fineGrained(of: "ada")).object
+        let fine = try gitHub.details(query, token: GitHubTokens.fineGrained(of: "ada")).object
         let error = try #require(fine.objects("errors").first)
         #expect(fine["data"] != nil && error.text("type") == "FORBIDDEN")
         let path = try #require(error["path"] as? [Any])
         #expect(path.first as? String == "others" && path.last as? String == "requestedReviewer")
     }
 
-    @Test func `private repositories' pull requests are hidden from who may not see them`() throws {
+    @Test func `private repositories' pull requests are hidden from tokens without access`() throws {
         gitHub.simulation.add(token: "ghp_public", login: "ada", scopes: ["read:org"])
         let secret = try #require(gitHub.simulation.world.moment().open.first { $0.repository.isPrivate })
-        let words = "is:pr repo:\(secret.repository.fullName)"
-        #expect(try gitHub.page(words).number("issueCount") ?? 0 > 0)
-        let hidden = try gitHub.inbox(words, token: "ghp_public").object.object("data").object("found")
+        let query = "is:pr repo:\(secret.repository.fullName)"
+        #expect(try gitHub.page(query).number("issueCount") ?? 0 > 0)
+        let hidden = try gitHub.inbox(query, token: "ghp_public").object.object("data").object("found")
         #expect(hidden.number("issueCount") == 0)
         let answer = try gitHub.graphQL(
             PullQuery.mergeable, ["ids": [secret.nodeID]], token: "ghp_public"

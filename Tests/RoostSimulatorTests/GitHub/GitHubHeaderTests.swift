@@ -4,11 +4,11 @@ import Testing
 @testable import GitHub
 @testable import RoostSimulator
 
-/// What REST says beside its bodies: limits, scopes, tags and links.
+/// REST's headers: limits, scopes, ETags and links.
 @Suite struct GitHubHeaderTests {
     private let gitHub = TestGitHub()
 
-    @Test func `every resource counts by itself, for every user by himself`() {
+    @Test func `every resource has its own budget for every user`() {
         #expect(gitHub.ask("/user").header("X-RateLimit-Remaining") == "4999")
         #expect(gitHub.ask("/user", as: "grace").header("X-RateLimit-Remaining") == "4999")
         let search = gitHub.ask("/search/issues?q=is:pr")
@@ -20,13 +20,13 @@ import Testing
             points.header("X-RateLimit-Resource") == "graphql"
                 && points.header("X-RateLimit-Remaining") == "4999")
         #expect(gitHub.ask("/user/teams").header("X-RateLimit-Remaining") == "4998")
-        // Two tokens of one user share what he has.
+        // Two tokens of one user share a budget.
         let fine = GitHubTokens.fineGrained(of: "ada")
         #expect(gitHub.ask("/user", token: fine).header("X-RateLimit-Remaining") == "4997")
     }
 
-    @Test func `an empty budget is 403 until its reset, refused requests count no further`() {
-        gitHub.simulation.leave(1, of: "core", to: "ada")
+    @Test func `an empty budget is 403 until its reset, and refused requests are not counted`() {
+        gitHub.simulation.setRemaining(1, of: "core", to: "ada")
         #expect(gitHub.ask("/user").status == 200)
         for _ in 0..<3 {
             let refused = gitHub.ask("/user")
@@ -41,16 +41,16 @@ import Testing
         #expect(gitHub.ask("/user").header("X-RateLimit-Remaining") == "4999")
     }
 
-    @Test func `scopes are those of the token, and only a classic one tells them`() {
-        for (scopes, words) in [
+    @Test func `scopes are those of the token, and only a classic one has them`() {
+        for (scopes, expected) in [
             ([], ""), (["repo"], "repo"), (["repo", "read:org", "gist"], "repo, read:org, gist"),
         ] {
             gitHub.simulation.add(token: "ghp_own", login: "ada", scopes: scopes)
             for path in ["/user", "/search/issues?q=is:pr", "/rate_limit", "/nowhere"] {
-                #expect(gitHub.ask(path, token: "ghp_own").header("X-OAuth-Scopes") == words, "\(path)")
+                #expect(gitHub.ask(path, token: "ghp_own").header("X-OAuth-Scopes") == expected, "\(path)")
             }
             let operation = gitHub.graphQL(PullQuery.mergeable, ["ids": []], token: "ghp_own")
-            #expect(operation.header("X-OAuth-Scopes") == words)
+            #expect(operation.header("X-OAuth-Scopes") == expected)
         }
         #expect(
             gitHub.ask("/user", token: GitHubTokens.fineGrained(of: "ada")).header("X-OAuth-Scopes") == nil)
@@ -58,12 +58,12 @@ import Testing
     }
 
     @Test(arguments: ["/user", "/user/teams", "/search/issues?q=is:pr+author:@me", "/users/grace"])
-    func `a tag that still fits is answered 304 and paid by nobody`(path: String) throws {
+    func `a matching ETag is answered 304 and costs nothing`(path: String) throws {
         let first = gitHub.ask(path)
         let tag = try #require(first.header("ETag"))
         #expect(tag.hasPrefix("W/\"") && tag.hasSuffix("\""))
-        for known in [tag, String(tag.dropFirst(2)), "\"old\", \(tag)"] {
-            let again = gitHub.ask(path, ifNoneMatch: known)
+        for ifNoneMatch in [tag, String(tag.dropFirst(2)), "\"old\", \(tag)"] {
+            let again = gitHub.ask(path, ifNoneMatch: ifNoneMatch)
             #expect(
                 again.status == 304 && again.body.isEmpty && again.header("ETag") == String(tag.dropFirst(2)))
             #expect(again.header("X-RateLimit-Remaining") == first.header("X-RateLimit-Remaining"))
@@ -76,7 +76,7 @@ import Testing
         #expect(other.header("ETag") == tag)
     }
 
-    @Test func `a search that has changed has another tag`() throws {
+    @Test func `a changed search has another ETag`() throws {
         let path = "/search/issues?q=is:pr+is:open+author:@me&sort=updated"
         let tag = try #require(gitHub.ask(path).header("ETag"))
         let pull = try #require(gitHub.simulation.world.moment().open.first { $0.author?.login == "ada" })
@@ -96,7 +96,7 @@ import Testing
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    @Test func `links lead on, back, to the first and to the last page, and keep the question`() {
+    @Test func `links lead to the next, previous, first and last page, and keep the query`() {
         let base = "/api/v3/search/issues?q=is%3Apr+is%3Aopen&per_page=60&sort=updated"
         let address = { (page: Int) in "http://github.test\(base)&page=\(page)" }
         #expect(links(base) == ["next": address(2), "last": address(4)])
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: [2, 3, 100])
-    func `pages of teams hang together`(size: Int) throws {
+    func `pages of teams are linked`(size: Int) throws {
         var slugs: [String] = []
         var next: String? = "http://github.test/user/teams?per_page=\(size)"
         while let target = next {
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "-3", "x", "9223372036854775807", "92233720368547759", "99999999999999999999"])
-    func `page numbers without sense show the first page or nothing`(page: String) throws {
+    func `invalid page numbers return the first page or nothing`(page: String) throws {
         let answer = gitHub.ask("/search/issues?q=is:pr+is:open&per_page=50&page=\(page)")
         if page.hasPrefix("922") {
             #expect(answer.status == 422 && answer.text.contains("Only the first 1000 search results"))

@@ -3,23 +3,23 @@ import Testing
 
 @testable import RoostSimulator
 
-/// The world over weeks, and its checks over minutes.
+/// The simulated world over weeks, and its checks over minutes.
 @Suite struct GitHubLifeTests {
-    @Test func `over five weeks there are always 200 open, and each lives once`() {
+    @Test func `over five weeks there are always 200 open pull requests, and each lives once`() {
         let gitHub = TestGitHub()
         var ended: Set<String> = []
         for step in 0..<50 {
             let moment = gitHub.simulation.world.moment()
             #expect(moment.open.count == 200 && moment.pulls.count == 400)
             #expect(Set(moment.pulls.map(\.id)).count == 400 && Set(moment.pulls.map(\.key)).count == 400)
-            #expect(ended.isDisjoint(with: moment.open.map(\.key)), "what has ended opens no more")
+            #expect(ended.isDisjoint(with: moment.open.map(\.key)), "an ended pull request is open again")
             ended.formUnion(moment.pulls.filter { $0.state != .open }.map(\.key))
             gitHub.clock.advance(seconds: 61_000 + step * 97)
         }
         #expect(ended.count > 500)
     }
 
-    @Test func `within a life nothing is unsaid`() {
+    @Test func `nothing in a pull request's history is taken back`() {
         let gitHub = TestGitHub()
         var before = Dictionary(uniqueKeysWithValues: gitHub.facts().map { ($0.key, $0) })
         for _ in 0..<6 {
@@ -38,14 +38,14 @@ import Testing
         }
     }
 
-    @Test func `the same seed and time answer the same bytes, whoever asked what before`() {
+    @Test func `the same seed and time give the same bytes, whatever was requested before`() {
         let (busy, idle, late) = (TestGitHub(seed: 11), TestGitHub(seed: 11), TestGitHub(seed: 11))
         for _ in 0..<3 {
             _ = busy.ask("/search/issues?q=is:pr")
             busy.clock.advance(seconds: 1_200)
         }
         idle.clock.advance(seconds: 3_600)
-        // A clock that was ahead and comes back shows what it showed.
+        // A clock that was ahead and is set back gives the earlier answers again.
         late.clock.advance(seconds: 90_000)
         _ = late.simulation.world.moment()
         late.clock.advance(seconds: 3_600 - 90_000)
@@ -61,7 +61,7 @@ import Testing
                 != TestGitHub(seed: 11).ask("/search/issues?q=is:pr").body)
     }
 
-    @Test func `before there was anything, and at its very beginning, questions are answered`() throws {
+    @Test func `requests before the world begins, and at its very beginning, are answered`() throws {
         let early = TestGitHub(at: 1_577_836_799_000)
         #expect(try early.ask("/search/issues?q=is:pr").object.number("total_count") == 0)
         #expect(TestGitHub(at: 1_577_836_800_000).simulation.world.moment().open.count == 200)
@@ -86,7 +86,7 @@ import Testing
         return (schedule.state(at: moment.now), runs)
     }
 
-    @Test func `checks wait, run and end, each once, and their sum follows`() throws {
+    @Test func `checks wait, run and end once each, and their summary follows`() throws {
         let gitHub = TestGitHub()
         let pulls = try (0..<8).map { try gitHub.simulation.open(.init(title: "Checks \($0)")) }
         let ranks = ["QUEUED": 0, "IN_PROGRESS": 1, "COMPLETED": 2]
@@ -111,7 +111,7 @@ import Testing
         #expect(states.isSuperset(of: ["PENDING", "SUCCESS"]))
     }
 
-    @Test func `a repository without checks has no sum of them`() throws {
+    @Test func `a repository without checks has no summary of them`() throws {
         let gitHub = TestGitHub()
         let repository = try #require(SimulatedRepository.all.indices.first { $0 % 11 == 10 })
         let pull = try gitHub.simulation.open(.init(repository: SimulatedRepository.all[repository].fullName))

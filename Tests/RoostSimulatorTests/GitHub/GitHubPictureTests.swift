@@ -4,13 +4,13 @@ import Testing
 
 @testable import RoostSimulator
 
-/// The pictures, read by a reader of PNGs that believes nothing.
+/// The pictures, checked by a strict PNG reader.
 @Suite struct GitHubPictureTests {
     private struct Broken: Error {}
 
     private func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
-    /// Names and contents of the chunks, whose sums are right.
+    /// Names and contents of the chunks, after checking their checksums.
     private func chunks(_ file: [UInt8]) throws -> [(name: String, content: [UInt8])] {
         var rest = file.dropFirst(8)
         var all: [(String, [UInt8])] = []
@@ -26,7 +26,7 @@ import Testing
         return all
     }
 
-    /// The rows of a picture with sides of 460 pixels at most, which zlib checks as well.
+    /// The rows of a picture with sides of 460 pixels at most; zlib verifies its checksum too.
     private func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
         let room = 460 * (460 * 3 + 1)
         return try [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
@@ -42,7 +42,7 @@ import Testing
         ("&s=1", 1), ("&s=5", 5), ("&s=64", 64), ("&s=147", 147), ("&s=460", 460), ("&s=9999", 460),
         ("&s=0", 1), ("&s=-4", 1), ("&s=big", 460), ("", 460),
     ])
-    func `a picture is a whole PNG of the size asked for, 460 at most`(query: String, side: Int) throws {
+    func `a picture is a complete PNG of the requested size, 460 at most`(query: String, side: Int) throws {
         let answer = TestGitHub().ask("/avatars/u/4001?v=4\(query)", as: nil)
         #expect(answer.status == 200 && answer.header("Content-Type") == "image/png")
         let chunks = try chunks(answer.body)
@@ -56,7 +56,7 @@ import Testing
         #expect(stride(from: 0, to: rows.count, by: width).allSatisfy { rows[$0] == 0 })
     }
 
-    @Test func `it is its own mirror image in two colours, with its middle inked`() throws {
+    @Test func `a picture is symmetric, in two colours, with a coloured centre`() throws {
         for number in [4_001, 9_002, 8_001, 0, -7] {
             let answer = TestGitHub().ask("/avatars/u/\(number)?s=5", as: nil)
             let rows = try unpacked(chunks(answer.body)[1].content)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `everybody's picture is another, and what is no picture is not found`() {
+    @Test func `each user has a different picture, and an unknown picture is not found`() {
         let gitHub = TestGitHub()
         let pictures = SimulatedCast.all.map { gitHub.ask("/avatars/u/\($0.number)?s=20", as: nil).body }
         #expect(Set(pictures).count == SimulatedCast.all.count)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostSimulator
 
-/// Every qualifier of the search language against a plain reading of the world.
+/// Compares every qualifier of the search syntax with the simulated world.
 @Suite struct GitHubQualifierTests {
     typealias Case = (query: String, holds: @Sendable (PullSummary) -> Bool)
 
@@ -31,9 +31,13 @@ import Testing
         ("author:@me", { $0.author == "ada" }), ("author:Grace", { $0.author == "grace" }),
         ("author:app/dependabot", { $0.author == "dependabot" }),
         ("assignee:@me", { $0.assignees.contains("ada") }),
-        ("review-requested:@me", { $0.asks("ada") }), ("review-requested:alan", { $0.asks("alan") }),
-        ("user-review-requested:@me", { $0.asked.contains("ada") }),
-        ("team-review-requested:kestrel-systems/backend", { $0.asked.contains("kestrel-systems/backend") }),
+        ("review-requested:@me", { $0.requestsReview(of: "ada") }),
+        ("review-requested:alan", { $0.requestsReview(of: "alan") }),
+        ("user-review-requested:@me", { $0.requested.contains("ada") }),
+        (
+            "team-review-requested:kestrel-systems/backend",
+            { $0.requested.contains("kestrel-systems/backend") }
+        ),
         ("reviewed-by:@me", { $0.reviewers.contains("ada") }),
         ("reviewed-by:emmy", { $0.reviewers.contains("emmy") }),
         ("commenter:@me", { $0.comments.contains { $0.author == "ada" } }),
@@ -61,20 +65,20 @@ import Testing
     ]
 
     @Test(arguments: [states, people, moments])
-    func `a qualifier finds what it says, and its negation the rest`(cases: [Case]) throws {
+    func `a qualifier finds its matches, and its negation the rest`(cases: [Case]) throws {
         let gitHub = TestGitHub()
         let facts = gitHub.facts()
         #expect(facts.count == 400)
         for (query, holds) in cases {
-            let wanted = facts.filter(holds).map(\.key), rest = facts.filter { !holds($0) }.map(\.key)
-            #expect(!wanted.isEmpty && !rest.isEmpty, "\(query) would prove nothing")
-            let found = try gitHub.found("is:pr \(query)"), others = try gitHub.found("is:pr -\(query)")
-            #expect(Set(found) == Set(wanted) && found.count == wanted.count, "\(query)")
-            #expect(Set(others) == Set(rest) && others.count == rest.count, "-\(query)")
+            let expected = facts.filter(holds).map(\.key), rest = facts.filter { !holds($0) }.map(\.key)
+            #expect(!expected.isEmpty && !rest.isEmpty, "\(query) proves nothing")
+            let found = try gitHub.found("is:pr \(query)"), excluded = try gitHub.found("is:pr -\(query)")
+            #expect(Set(found) == Set(expected) && found.count == expected.count, "\(query)")
+            #expect(Set(excluded) == Set(rest) && excluded.count == rest.count, "-\(query)")
         }
     }
 
-    @Test func `every moment of a pull request is found by itself and not by its neighbours`() throws {
+    @Test func `every time of a pull request finds that pull request and not its neighbours`() throws {
         let gitHub = TestGitHub()
         let pull = try #require(gitHub.facts().first { $0.state == "OPEN" })
         let repository = "is:pr repo:\(pull.key.split(separator: "#")[0])"
@@ -86,7 +90,7 @@ import Testing
         #expect(try gitHub.found("is:pr sha:\(pull.head)") == [pull.key])
     }
 
-    @Test func `words are sought in title, text and comments, or where the query says`() throws {
+    @Test func `words are searched for in title, text and comments, or where the query says`() throws {
         let gitHub = TestGitHub()
         let facts = gitHub.facts()
         let word = "arm64"
@@ -122,7 +126,7 @@ import Testing
         "closed:<2026-02-01T25:00:00Z", "author:no-such-person", "repo:lovelace-labs/no-such", "org:no-such",
         "review-requested:no-such", "%20", "",
     ])
-    func `a date that is none, and a name that nobody has, are refused with 422`(query: String) throws {
+    func `an invalid date and an unknown name are refused with 422`(query: String) throws {
         let answer = TestGitHub().ask("/search/issues?q=\(query)")
         #expect(answer.status == 422 && answer.header("ETag") == nil)
         #expect(try answer.object.text("message") == "Validation Failed")
@@ -133,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `who is signed out is nobody's me`() {
+    @Test func `@me is refused without a user`() {
         let answer = TestGitHub().ask("/search/issues?q=author:@me", as: nil)
         #expect(answer.status == 422 && answer.header("X-RateLimit-Limit") == "10")
     }

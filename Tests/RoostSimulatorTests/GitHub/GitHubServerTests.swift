@@ -4,7 +4,6 @@ import Testing
 @testable import GitHub
 @testable import RoostSimulator
 
-/// GitHub over HTTP: its port, its faults, its switches, its log.
 @Suite struct GitHubServerTests {
     private static let agent = "User-Agent: RoostTests/1"
     private static let headers = [agent, "Authorization: Bearer \(GitHubTokens.classic(of: "ada"))"]
@@ -20,7 +19,7 @@ import Testing
             body: GitHubRequest.graphQLBody(document, ["q0": "is:pr is:open"]))
     }
 
-    @Test func `GitHub listens on a port of its own, API and pages beside one another`() async throws {
+    @Test func `GitHub listens on a port of its own, with its API next to its pages`() async throws {
         try await RunningSimulator.run { running in
             #expect(running.simulator.gitHubURL != running.simulator.url)
             #expect(running.simulator.gitHubAPIURL == running.simulator.gitHubURL + "/api/v3")
@@ -35,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `the log holds queries, and never a token`() async throws {
+    @Test func `the log has queries, and never a token`() async throws {
         try await RunningSimulator.run { running in
             _ = await graphQL(running)
             _ = await running.gitHub.get(
@@ -49,20 +48,17 @@ import Testing
     }
 
     @Test(arguments: [
-        ("github-primary:90", 403, "rate limit exceeded"),
-        ("github-secondary:30", 403, "secondary rate limit"),
-        ("github-secondary-bare", 403, "secondary rate limit"), ("github-429", 429, "secondary"),
-        ("github-401", 401, "Bad credentials"), ("github-403", 403, "SAML"), ("github-404", 404, "Not Found"),
+        ("github-primary:90", 403, "rate limit exceeded"), ("github-403", 403, "SAML"),
         ("github-503", 503, "Unicorn"),
     ])
-    func `GitHub's own faults strike its API and nothing else`(
-        name: String, status: Int, words: String
+    func `GitHub's own faults affect only its API`(
+        name: String, status: Int, text: String
     ) async throws {
         try await RunningSimulator.run { running in
-            let made = await running.post("/_simulator/faults", #"{"fault":"\#(name)"}"#)
-            #expect(made.status == 201 && made.text.contains(#""upstream":"github""#))
+            let response = await running.post("/_simulator/faults", #"{"fault":"\#(name)"}"#)
+            #expect(response.status == 201 && response.text.contains(#""upstream":"github""#))
             let answer = await get(running, "/user")
-            #expect(answer.status == status && answer.text.contains(words))
+            #expect(answer.status == status && answer.text.contains(text))
             #expect(await running.client.get("/ping").status == 200)
             #expect(await running.gitHub.get("/avatars/u/4001?s=9").status == 200)
             _ = await running.control.get("/_simulator/faults", method: "DELETE")
@@ -70,23 +66,9 @@ import Testing
         }
     }
 
-    @Test func `limits say when they end`() async throws {
+    @Test func `GraphQL's faults do not affect REST`() async throws {
         try await RunningSimulator.run { running in
-            await running.simulator.inject(.gitHub(.primary, 90), count: 1)
-            let primary = await get(running, "/user")
-            #expect(primary.header("X-RateLimit-Remaining") == "0")
-            #expect(primary.header("X-RateLimit-Reset") == String(TestMarket.moment / 1000 + 90))
-            await running.simulator.inject(.gitHub(.secondary, 30), count: 1)
-            #expect(await get(running, "/user").header("Retry-After") == "30")
-            await running.simulator.inject(.gitHub(.secondaryBare), count: 1)
-            let bare = await get(running, "/user")
-            #expect(bare.header("Retry-After") == nil && bare.header("X-RateLimit-Remaining") == nil)
-        }
-    }
-
-    @Test func `GraphQL's faults leave REST alone`() async throws {
-        try await RunningSimulator.run { running in
-            for (name, status, words) in [
+            for (name, status, text) in [
                 ("graphql-limit", 200, "RATE_LIMITED"), ("graphql-missing", 404, "Not Found"),
                 ("graphql-forbidden", 403, "not accessible"), ("graphql-foreign", 200, #"{"status":"ok"}"#),
                 ("graphql-broken", 200, #""data":null"#),
@@ -94,13 +76,13 @@ import Testing
                 await running.simulator.inject(try #require(Fault(name: name)), count: 1)
                 #expect(await get(running, "/user").status == 200)
                 let answer = await graphQL(running)
-                #expect(answer.status == status && answer.text.contains(words), "\(name)")
+                #expect(answer.status == status && answer.text.contains(text), "\(name)")
             }
             #expect(running.simulator.faults.isEmpty)
         }
     }
 
-    @Test func `single sign-on takes every third node out of an answer`() async throws {
+    @Test func `single sign-on removes every third node from an answer`() async throws {
         try await RunningSimulator.run { running in
             await running.simulator.inject(.gitHub(.graphQLPartial), count: 1)
             let answer = await graphQL(running)
@@ -111,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `the faults of every upstream strike GitHub by its paths`() async throws {
+    @Test func `the general faults affect GitHub by its paths`() async throws {
         try await RunningSimulator.run { running in
             for (name, check) in [
                 ("503-html", { $0.status == 503 && $0.text.contains("Unicorn") }),
@@ -121,8 +103,8 @@ import Testing
                 ("cut", { $0.end != .timeout }),
                 ("reset", { $0.status == nil }),
             ] as [(String, (RawClient.Result) -> Bool)] {
-                let order = #"{"fault":"\#(name)","path":"/user","count":1}"#
-                #expect(await running.post("/_simulator/faults", order).text.contains("github"))
+                let command = #"{"fault":"\#(name)","path":"/user","count":1}"#
+                #expect(await running.post("/_simulator/faults", command).text.contains("github"))
                 #expect(check(await get(running, "/user")), "\(name)")
             }
             _ = await running.post("/_simulator/faults", #"{"fault":"500","upstream":"github"}"#)
@@ -131,11 +113,11 @@ import Testing
         }
     }
 
-    @Test func `GitHub alone goes away and comes back`() async throws {
+    @Test func `GitHub alone becomes unreachable and returns`() async throws {
         try await RunningSimulator.run { running in
-            let order = #"{"fault":"refused:600","upstream":"github"}"#
+            let command = #"{"fault":"refused:600","upstream":"github"}"#
             #expect(
-                await running.post("/_simulator/faults", order).text.contains(#""gitHubListening":false"#))
+                await running.post("/_simulator/faults", command).text.contains(#""gitHubListening":false"#))
             #expect(await get(running, "/user").end == .refused)
             #expect(await running.client.get("/ping").status == 200)
             await running.simulator.clear()
@@ -145,10 +127,10 @@ import Testing
 
     @Test func `orders are posted and answered with the pull request that they made`() async throws {
         try await RunningSimulator.run { running in
-            let order = #"{"request":{"login":"ada","title":"Now!"}}"#
-            let made = await running.post("/_simulator/github", order)
-            #expect(made.status == 200 && made.text.contains(#""open":201"#))
-            let answer = try #require(RawJSON(made.body[...]))
+            let command = #"{"request":{"login":"ada","title":"Now!"}}"#
+            let response = await running.post("/_simulator/github", command)
+            #expect(response.status == 200 && response.text.contains(#""open":201"#))
+            let answer = try #require(RawJSON(response.body[...]))
             let key = try #require(answer["pull"]?["key"]?.string)
             #expect(answer["pull"]?["title"]?.string == "Now!")
             for (word, state) in [
@@ -161,28 +143,28 @@ import Testing
                 let done = await running.post("/_simulator/github", #"{"\#(word)":{"pull":"\#(key)"}}"#)
                 #expect(done.status == 200 && done.text.contains(#""state":"\#(state)""#), "\(word)")
             }
-            let gone = await running.post("/_simulator/github", #"{"push":{"pull":"\#(key)"}}"#)
-            #expect(gone.status == 400 && gone.text.contains("no open pull request"))
+            let missing = await running.post("/_simulator/github", #"{"push":{"pull":"\#(key)"}}"#)
+            #expect(missing.status == 400 && missing.text.contains("no open pull request"))
         }
     }
 
-    @Test func `tokens, limits and sign-ins are switched too, and taken back`() async throws {
+    @Test func `tokens, limits and sign-ins can be changed too, and reset`() async throws {
         try await RunningSimulator.run { running in
-            func order(_ json: String) async -> Int? { await running.post("/_simulator/github", json).status }
-            #expect(await order(#"{"token":{"value":"ghp_new","login":"grace","scopes":["repo"]}}"#) == 200)
+            func post(_ json: String) async -> Int? { await running.post("/_simulator/github", json).status }
+            #expect(await post(#"{"token":{"value":"ghp_new","login":"grace","scopes":["repo"]}}"#) == 200)
             let grace = await running.gitHub.get(
                 "/user", headers: [Self.agent, "Authorization: token ghp_new"])
             #expect(grace.text.contains(#""login":"grace""#) && grace.header("X-OAuth-Scopes") == "repo")
-            #expect(await order(#"{"limit":{"resource":"core","remaining":0}}"#) == 200)
+            #expect(await post(#"{"limit":{"resource":"core","remaining":0}}"#) == 200)
             #expect(await get(running, "/user").status == 403)
-            #expect(await order(#"{"revoke":{"login":"ada"}}"#) == 200)
+            #expect(await post(#"{"revoke":{"login":"ada"}}"#) == 200)
             #expect(await get(running, "/user").status == 401)
-            #expect(await order(#"{"app":{"interval":1}}"#) == 200)
+            #expect(await post(#"{"app":{"interval":1}}"#) == 200)
             let device = await running.gitHub.get(
                 "/login/device/code", headers: [Self.agent, "Accept: application/json"], method: "POST",
                 body: "client_id=a")
             #expect(device.text.contains(#""interval":1"#))
-            #expect(await order(#"{"device":{"decision":"deny"}}"#) == 200)
+            #expect(await post(#"{"device":{"decision":"deny"}}"#) == 200)
             let state = await running.control.get("/_simulator/github").text
             #expect(state.contains(#""verdict":"denied""#))
             let restored = await running.control.get("/_simulator/github", method: "DELETE")

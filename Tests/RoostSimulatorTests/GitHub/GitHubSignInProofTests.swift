@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostSimulator
 
-/// What a sign-in must not let through.
+/// Attacks on a sign-in, and its documented errors.
 @Suite struct GitHubSignInProofTests {
     private let gitHub = TestGitHub()
 
@@ -36,7 +36,7 @@ import Testing
         try post("/login/device/code", ["client_id": "app"]).object
     }
 
-    @Test func `every device has codes of its own and gets the token of its own person`() throws {
+    @Test func `every device has its own codes and gets its own user's token`() throws {
         let (one, two) = (try begin(), try begin())
         #expect(
             one.text("user_code") != two.text("user_code")
@@ -51,7 +51,7 @@ import Testing
         #expect(!gitHub.simulation.approveDevice(code: two.text("user_code")))
     }
 
-    @Test func `every error has its description and its page, with status 200`() throws {
+    @Test func `every error has its description and its link, with status 200`() throws {
         let device = try begin()
         let answer = post(
             "/login/oauth/access_token",
@@ -64,7 +64,7 @@ import Testing
         #expect(try answer.object.text("error_uri")?.hasPrefix("https://docs.github.com/") == true)
     }
 
-    @Test func `a device's code is of no use to another app, before its time or after it`() throws {
+    @Test func `a device code is invalid for another app, before its time and after it`() throws {
         let device = try begin()
         gitHub.simulation.approveDevice()
         #expect(try poll(device, client: "other").text("error") == "incorrect_device_code")
@@ -77,7 +77,7 @@ import Testing
             try poll(late).text("error") == "expired_token" && poll(device).text("error") == "expired_token")
     }
 
-    @Test func `an approval holds until it is fetched, a denial for ever`() throws {
+    @Test func `an approval holds until it is fetched, and a denial permanently`() throws {
         let denied = try begin()
         gitHub.simulation.denyDevice()
         for _ in 0..<2 {
@@ -113,7 +113,7 @@ import Testing
         return try post("/login/oauth/access_token", fields, json: json).object
     }
 
-    @Test func `state comes back as it went, beside what the address had already`() {
+    @Test func `the state is returned unchanged, after the callback's own query`() {
         let address = authorise().header("Location") ?? ""
         #expect(address.hasPrefix("http://127.0.0.1:8080/callback?a=b&code="))
         #expect(address.hasSuffix("&state=s%2F%3F%26%3D"))
@@ -123,7 +123,7 @@ import Testing
                 && denied.hasSuffix("&state=s%2F%3F%26%3D"))
     }
 
-    @Test func `the verifier must be the challenge's own, in every way of asking`() throws {
+    @Test func `the verifier must match the challenge, in every form of the request`() throws {
         let proof = ["code_challenge": Self.challenge, "code_challenge_method": "S256"]
         for wrong in ["", Self.challenge, Self.verifier.lowercased(), Self.verifier + "="] {
             let reply = try exchange(authorise(proof), ["code_verifier": wrong])
@@ -136,7 +136,7 @@ import Testing
         #expect(authorise(["code_challenge": Self.verifier, "code_challenge_method": "plain"]).status == 404)
     }
 
-    @Test func `a code is spent by the first who shows it, whether he may have it or not`() throws {
+    @Test func `a code is used up by the first request that sends it, valid or not`() throws {
         for wrong in [["client_id": "other"], ["redirect_uri": "http://127.0.0.1/elsewhere"]] {
             let code = authorise()
             let refused = try exchange(code, wrong)

@@ -30,7 +30,7 @@ import Testing
         ).object
     }
 
-    @Test func `a device waits for its person and gets a token that works`() throws {
+    @Test func `a device waits for its user and gets a token that works`() throws {
         let device = try begin()
         #expect(device.number("expires_in") == 900 && device.number("interval") == 5)
         #expect(device.text("verification_uri") == "http://github.test/login/device")
@@ -48,7 +48,7 @@ import Testing
         #expect(try poll(device).text("error") == "incorrect_device_code")
     }
 
-    @Test func `who polls too early is slowed down by five seconds each time`() throws {
+    @Test func `a device that polls too early is slowed down by five seconds each time`() throws {
         let device = try begin()
         _ = try poll(device)
         gitHub.clock.advance(seconds: 2)
@@ -60,7 +60,7 @@ import Testing
         #expect(try poll(device).text("error") == "authorization_pending")
     }
 
-    @Test func `denied, run out, ordered to run out, switched off, wrong client: each in its own word`()
+    @Test func `denied, expired, ordered to expire, switched off and wrong client each have their own error`()
         throws
     {
         var device = try begin()
@@ -83,7 +83,7 @@ import Testing
                 == "unsupported_grant_type")
     }
 
-    @Test func `without an Accept header the answer is a form, as GitHub's`() {
+    @Test func `without an Accept header the answer is a form, as on GitHub`() {
         let answer = post("/login/device/code", ["client_id": "app"], accept: "*/*")
         #expect(answer.header("Content-Type")?.contains("urlencoded") == true)
         #expect(answer.text.contains("verification_uri=http%3A%2F%2Fgithub.test%2Flogin%2Fdevice&"))
@@ -116,7 +116,7 @@ import Testing
         String(address.split(separator: "code=").last?.prefix { $0 != "&" } ?? "")
     }
 
-    @Test func `the browser carries a code back that is good once, with its verifier`() throws {
+    @Test func `the browser returns with a code that works once, with its verifier`() throws {
         let page = gitHub.ask(
             "/login/oauth/authorize?client_id=app&redirect_uri=http://127.0.0.1/callback&state=%22%3E%3Cb%3E",
             as: nil)
@@ -133,7 +133,7 @@ import Testing
         #expect(try exchange(old, verifier: verifier).text("error") == "bad_verification_code")
     }
 
-    @Test func `who denies, and an app with the wrong secret, get no token`() throws {
+    @Test func `a user who denies, and an app with the wrong secret, get no token`() throws {
         #expect(authorise(decision: "deny").contains("?error=access_denied&"))
         gitHub.simulation.setApp(clientID: "app", clientSecret: "right")
         let code = code(in: authorise())
@@ -147,14 +147,14 @@ import Testing
                 == 404)
     }
 
-    @Test func `pictures are true PNGs of the size asked for, one for each person`() throws {
+    @Test func `avatars are real PNGs of the requested size, one for each user`() throws {
         let ada = gitHub.ask("/avatars/u/4001?v=4&s=64", as: nil),
             grace = gitHub.ask("/avatars/u/4038?v=4&s=64", as: nil)
         #expect(ada.header("Content-Type") == "image/png")
         #expect(Array(ada.body.prefix(8)) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         #expect(Array(ada.body[16..<24]) == [0, 0, 0, 64, 0, 0, 0, 64])
         #expect(ada.body != grace.body)
-        // The sum that closes every PNG, so that a wrong table would show.
+        // The checksum that ends every PNG: a wrong table would change it.
         #expect(Array(ada.body.suffix(4)) == [0xAE, 0x42, 0x60, 0x82])
         #expect(gitHub.ask("/avatars/u/4001", as: nil).body.count < 1_048_576)
         #expect(gitHub.ask("/avatars/other", as: nil).status == 404)

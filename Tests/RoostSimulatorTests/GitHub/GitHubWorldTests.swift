@@ -15,9 +15,9 @@ import Testing
         }
     }
 
-    @Test func `seed and time make the world, and nothing else does`() {
+    @Test func `only the seed and the time determine the world`() {
         let (one, other, third) = (TestGitHub(), TestGitHub(), TestGitHub(seed: 8))
-        // One looks on the way, the other only at the end.
+        // One is read in between, the other only at the end.
         _ = one.simulation.world.moment()
         for gitHub in [one, other, third] { gitHub.clock.advance(seconds: 7_200) }
         let facts = { (gitHub: TestGitHub) in
@@ -34,12 +34,12 @@ import Testing
         let before = gitHub.simulation.world.moment().open
         gitHub.clock.advance(seconds: 600)
         let after = gitHub.simulation.world.moment().open
-        let known = Dictionary(uniqueKeysWithValues: before.map { ($0.key, $0.updatedAt) })
-        let moved = after.filter { known[$0.key] != $0.updatedAt }.count
+        let updateTimes = Dictionary(uniqueKeysWithValues: before.map { ($0.key, $0.updatedAt) })
+        let moved = after.filter { updateTimes[$0.key] != $0.updatedAt }.count
         #expect((3...60).contains(moved))
     }
 
-    @Test func `pull requests end and others take their places`() {
+    @Test func `pull requests end and others replace them`() {
         let gitHub = TestGitHub()
         let before = Set(gitHub.simulation.world.moment().open.map(\.key))
         gitHub.clock.advance(seconds: 86_400)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `there are drafts, labels, reviews, comments, bots and deleted authors among them`() {
+    @Test func `there are drafts, labels, reviews, comments, bots and deleted authors`() {
         let open = TestGitHub().simulation.world.moment().open
         #expect(open.contains { $0.isDraft } && open.contains { !$0.isDraft })
         #expect(open.contains { $0.labels.isEmpty } && open.contains { $0.labels.count > 1 })

@@ -4,7 +4,7 @@ import Testing
 @testable import GitHub
 @testable import RoostSimulator
 
-/// Folders of recordings as nobody has sent them yet.
+/// Folders of recordings in unusual forms.
 @Suite struct RecordedGitHubTests {
     private static func item(_ number: Int, isPull: Bool = true) -> String {
         let pull = isPull ? #","pull_request":{"url":"u"}"# : ""
@@ -39,7 +39,7 @@ import Testing
         try source.answer(.graphQL(document, variables, token: "t")).object.object("data")
     }
 
-    @Test func `any recorded search answers any search, each pull request once, as it was written`() throws {
+    @Test func `any search finds every recorded pull request once, as recorded`() throws {
         let source = try source([
             "one/mappings/2.json": Self.mapping("/search/issues?q=a", 200, #""bodyFileName":"2.json""#),
             "one/__files/2.json": #"{"total_count":2,"items":[\#(Self.item(1)),\#(Self.item(2))]}"#,
@@ -56,7 +56,7 @@ import Testing
         #expect(try ask(source, "/search/issues?q=a").object.objects("items").count == 2)
     }
 
-    @Test func `user, teams and what was recorded word by word are replayed, old limits made new`() throws {
+    @Test func `user, teams and literal recordings are replayed, with current limits`() throws {
         let headers =
             #"{"ETag":"W/\"e\"","X-RateLimit-Remaining":"7","X-RateLimit-Reset":"1","Date":"old","Vary":["a","b"]}"#
         let source = try source([
@@ -82,7 +82,7 @@ import Testing
         #expect(ask(source, "/nowhere").status == 404)
     }
 
-    @Test func `where no user was recorded a stand-in answers, in REST and in GraphQL`() throws {
+    @Test func `without a recorded user a placeholder answers, by REST and GraphQL`() throws {
         let search = #"{"total_count":1,"items":[\#(Self.item(1))]}"#
         let node = #"{"data":{"search":{"nodes":[{"url":"https://github.com/a/b/pull/2","title":"two"}]}}}"#
         for files in [["search.json": search], ["one/nodes.json": node]] {
@@ -96,11 +96,11 @@ import Testing
         let inbox = PullQuery.inbox([.init(alias: "a")])
         let viewer = try data(source(["nodes.json": node]), inbox, ["q0": "x"]).object("viewer")
         #expect(viewer.text("login") == "reader")
-        let known = try source(["search.json": search, "user.json": Self.user])
-        #expect(ask(known, "/user").text == Self.user)
+        let recorded = try source(["search.json": search, "user.json": Self.user])
+        #expect(ask(recorded, "/user").text == Self.user)
     }
 
-    @Test func `recorded errors wait until they are switched on`() throws {
+    @Test func `recorded errors are used only when switched on`() throws {
         let source = try source([
             "fine/user.json": Self.user,
             "err_429/mappings/1.json": Self.mapping(
@@ -138,14 +138,15 @@ import Testing
         #expect(nodes.allSatisfy { $0.text("__typename") == "PullRequest" && $0.isNull("isDraft") })
         #expect(answer.object("b").number("issueCount") == 2 && answer.object("b").texts("title").isEmpty)
         #expect(answer.object("a").object("pageInfo")["hasNextPage"] as? Bool == false)
-        let known = try data(source, PullQuery.mergeable, ["ids": ["A", "Z"]])["nodes"] as? [Any]
-        #expect(known?.count == 2 && known?.last is NSNull)
+        let mergeable = try data(source, PullQuery.mergeable, ["ids": ["A", "Z"]])["nodes"] as? [Any]
+        #expect(mergeable?.count == 2 && mergeable?.last is NSNull)
         let lists = try data(source, PullQuery.details(), ["discussed": ["A"], "others": ["Z"]])
         #expect(lists.objects("discussed").map { $0.text("title") } == ["one"])
         #expect((lists["others"] as? [Any])?.first is NSNull)
     }
 
-    @Test func `a folder without GraphQL has none, one without GitHub or CoinGecko still runs`() async throws
+    @Test func `a folder without GraphQL has none, and one without GitHub or CoinGecko still runs`()
+        async throws
     {
         let gitHub = try RecordingsFolder([
             "user.json": Self.user, "search.json": #"{"total_count":1,"items":[\#(Self.item(1))]}"#,
@@ -161,15 +162,15 @@ import Testing
             #expect(await running.control.get("/_simulator/github").text.contains(#""errors":[]"#))
             #expect(await running.post("/_simulator/github", #"{"error":"x"}"#).status == 400)
         }
-        let neither = try RecordingsFolder(["a.json": "{}"])
-        #expect(throws: RecordingsError.nothingKnown(neither.path)) {
-            try Simulator(SimulatorConfiguration(recordings: Recordings(directory: neither.path)))
+        let unrecognized = try RecordingsFolder(["a.json": "{}"])
+        #expect(throws: RecordingsError.noUpstream(unrecognized.path)) {
+            try Simulator(SimulatorConfiguration(recordings: Recordings(directory: unrecognized.path)))
         }
     }
 }
 
-/// GitHub's real answers, where they lie beside the project.
-@Suite(.enabled(if: SharedRecordings.mustRun, "no recordings beside the project (../shared/recordings)"))
+/// GitHub's recorded answers, if they are next to the project.
+@Suite(.enabled(if: SharedRecordings.mustRun, "no recordings next to the project (../shared/recordings)"))
 struct FallbackGitHubClientTests {
     private static let recorded = RecordedGitHub(directory: "\(SharedRecordings.directory)/github")
 
@@ -186,7 +187,7 @@ struct FallbackGitHubClientTests {
         #expect(found.count > 100 && found.contains("https://github.com/hub4j/github-api/pull/2193"))
     }
 
-    @Test func `GraphQL finds those of both collections`() throws {
+    @Test func `GraphQL finds the pull requests of both collections`() throws {
         let document = PullQuery.inbox([.init(alias: "a")])
         let answer = Self.recorded.answer(.graphQL(document, ["q0": "is:pr"], token: "t"))
         let urls = try answer.object.object("data").object("a").texts("url")
@@ -195,7 +196,7 @@ struct FallbackGitHubClientTests {
     }
 
     @Test(arguments: ["gh-dash", "hub4j/search_pr_open_label", "mergeable"])
-    func `a folder alone has somebody to sign in as`(folder: String) throws {
+    func `a folder alone has a user to sign in as`(folder: String) throws {
         let recorded = RecordedGitHub(directory: "\(SharedRecordings.directory)/github/\(folder)")
         let user = recorded.answer(GitHubRequest(target: "/user", token: "ghp_x"))
         #expect(try user.status == 200 && user.object.text("login") != nil)

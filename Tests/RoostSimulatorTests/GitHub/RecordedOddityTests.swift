@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostSimulator
 
-/// Folders in which little or nothing is GitHub's.
+/// Folders with little or nothing from GitHub.
 @Suite struct RecordedOddityTests {
     private func source(_ files: [String: String]) throws -> (RecordedGitHub, RecordingsFolder) {
         let folder = try RecordingsFolder(files)
@@ -14,7 +14,7 @@ import Testing
         source.answer(GitHubRequest(target: target, token: "ghp_any"))
     }
 
-    private static let odd: [String: String] = [
+    private static let unusual: [String: String] = [
         "empty.json": "", "blank.json": "  \n", "null.json": "null", "number.json": "12",
         "text.json": "\"x\"",
         "list.json": "[1,[2],{}]", "cut.json": #"{"items":[{"html_url":"https://github.com/a/b/pull/1""#,
@@ -29,8 +29,8 @@ import Testing
         "notes.txt": "is:pr", "data.json": #"{"data":{"search":null}}"#, "data2.json": #"{"data":[]}"#,
     ]
 
-    @Test func `an empty folder and one of broken files answer as one that has nothing`() throws {
-        for files in [["readme.txt": "nothing"], Self.odd] {
+    @Test func `an empty folder and one of broken files answer as if nothing was recorded`() throws {
+        for files in [["readme.txt": "nothing"], Self.unusual] {
             let (source, folder) = try source(files)
             #expect(source.errorNames.isEmpty)
             for path in ["/repos/a/b", "/nowhere", "/user/teams/x"] {
@@ -42,8 +42,8 @@ import Testing
         }
     }
 
-    @Test func `what is whole among broken files is answered`() throws {
-        var files = Self.odd
+    @Test func `intact recordings among broken files are answered`() throws {
+        var files = Self.unusual
         files["whole.json"] =
             #"{"total_count":1,"items":[{"html_url":"https://github.com/a/b/pull/7","title":"Whole","pull_request":{}}]}"#
         files["user.json"] = #"{"login":"octo","name":"O","avatar_url":"https://a/1"}"#

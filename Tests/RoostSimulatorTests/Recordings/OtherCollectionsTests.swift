@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostSimulator
 
-/// Collections that differ from ours in names, folders and habits of writing.
+/// Collections that differ from Roost's in names, folders and format.
 @Suite struct OtherCollectionsTests {
     private let target = "/coins/markets?vs_currency=usd&ids=a,b"
 
@@ -11,13 +11,13 @@ import Testing
         "GetMarkets.json", "x/y/z/coins_markets_top.json", "prices 2026.json", "coins-markets.page1.json",
         "usd_markets.json",
     ])
-    func `market items are known by what they hold, whatever the file is called`(_ name: String) throws {
+    func `market items are recognised by their content, whatever the file's name`(_ name: String) throws {
         let folder = try RecordingsFolder([name: RecordedItems.page(RecordedItems.market("a", price: "9.10"))]
         )
         #expect(try folder.source().ask(target).text.contains(#""current_price":9.10,"#))
     }
 
-    @Test func `items over many lines with a BOM's worth of blanks before them keep their bytes`() throws {
+    @Test func `an item over many lines keeps its bytes`() throws {
         let item =
             "{\n  \"id\": \"a\",\n  \"symbol\": \"a\",\n  \"name\": \"A [x], {y}\",\n"
             + "  \"current_price\": 1.0E+2\n }"
@@ -25,14 +25,14 @@ import Testing
         #expect(try folder.source().ask(target).text == "[\(item)]")
     }
 
-    @Test func `broken items among whole ones are left out`() throws {
+    @Test func `broken items among intact ones are skipped`() throws {
         let folder = try RecordingsFolder([
             "m.json": #"[{"symbol":"n","name":"N"},7,null,\#(RecordedItems.market("b")),{"id":4}]"#
         ])
         #expect(try folder.source().ask(target).ids == ["b"])
     }
 
-    @Test func `an item that was never updated loses against one that was`() throws {
+    @Test func `an item without an update time loses to one with a time`() throws {
         let never = #"{"id":"a","symbol":"a","name":"A","current_price":null,"last_updated":null}"#
         let dated = RecordedItems.market("a", price: "3.30", updated: "2019-01-01T00:00:00.000Z")
         for (first, second) in [(never, dated), (dated, never)] {
@@ -79,7 +79,7 @@ import Testing
         #expect(try folder.source().ask("/search/trending?page=2").status == 404)
     }
 
-    @Test func `symbols choose among recorded coins`() throws {
+    @Test func `symbols select among recorded coins`() throws {
         let folder = try RecordingsFolder([
             "m.json": RecordedItems.page(
                 RecordedItems.market("a", symbol: "one"), RecordedItems.market("b", symbol: "two"))
@@ -87,7 +87,7 @@ import Testing
         #expect(try folder.source().ask("/coins/markets?vs_currency=usd&symbols=TWO").ids == ["b"])
     }
 
-    @Test func `a chart says its coin by its name when no request does`() throws {
+    @Test func `a chart's coin is read from its file name if there is no request`() throws {
         let chart = #"{"prices":[[1,2.50]],"market_caps":[],"total_volumes":[]}"#
         let folder = try RecordingsFolder([
             "market_chart_ethereum_30.json": chart,
@@ -98,7 +98,7 @@ import Testing
         #expect(source.ask("/coins/bitcoin/market_chart?vs_currency=usd&days=30").status == 404)
     }
 
-    @Test func `the longer of two charts of a span is answered`() throws {
+    @Test func `the longer of two charts of a span is returned`() throws {
         let short = #"{"prices":[[1,2]]}"#
         let long = #"{"prices":[[1,2],[3,4]]}"#
         let folder = try RecordingsFolder(["market_chart_1.json": long, "x/market_chart_1.json": short])
@@ -114,7 +114,7 @@ import Testing
         #expect(try folder.source().ask("/coins/list").ids.sorted() == ["a", "b"])
     }
 
-    @Test func `supported currencies are replayed, or missing in words`() throws {
+    @Test func `supported currencies are replayed, or missing with a message`() throws {
         let with = try RecordingsFolder(["c.json": #"["btc","eth","usd","eur"]"#])
         let codes = try with.source().ask("/simple/supported_vs_currencies")
         #expect(codes.text == #"["btc","eth","usd","eur"]"#)

@@ -12,13 +12,13 @@ import Testing
         #expect(elements?.map(\.text) == [#"{"a": 1.10}"#, #""x,]""#, "8.199e-05", "[1, [2]]", "null"])
     }
 
-    @Test func `members come in order with decoded keys`() {
+    @Test func `members are in order, with decoded keys`() {
         let members = raw(#"{"b":{"c":"}"},"\u0061\n":[],"d":-1}"#)?.members
         #expect(members?.map(\.key) == ["b", "a\n", "d"])
         #expect(members?.map(\.value.text) == [#"{"c":"}"}"#, "[]", "-1"])
     }
 
-    @Test func `strings are decoded, escapes and pairs of surrogates too`() {
+    @Test func `strings are decoded, including escapes and surrogate pairs`() {
         #expect(raw(#""S\u0026P \"500\" \\ \/ \ud83e\udd21 é""#)?.string == #"S&P "500" \ / 🤡 é"#)
         #expect(raw(#""plain""#)?.string == "plain")
         #expect(raw("12")?.string == nil)
@@ -33,16 +33,16 @@ import Testing
     }
 
     @Test(arguments: ["", "  ", "[1,2", #"{"a":1"#, #"["a]"#, #"{"a":[}"#])
-    func `what is cut off is no value`(_ text: String) {
+    func `truncated JSON is not a value`(_ text: String) {
         #expect(raw(text) == nil)
     }
 
     @Test(arguments: [#"{"a"}"#, #"{1:2}"#, #"{"a":}"#])
-    func `an object that is none has no members`(_ text: String) {
+    func `a malformed object has no members`(_ text: String) {
         #expect(raw(text)?.members == nil)
     }
 
-    @Test func `empty containers are empty, other values are no containers`() {
+    @Test func `empty containers are empty, and other values are not containers`() {
         #expect(raw("[ ]")?.elements?.isEmpty == true)
         #expect(raw("{ }")?.members?.isEmpty == true)
         #expect(raw("7")?.elements == nil && raw("7")?.members == nil)

@@ -42,14 +42,14 @@ import Testing
         #expect(try answer.ids == ["bitcoin", "ethereum", "dust"])
     }
 
-    @Test func `every digit survives`() throws {
+    @Test func `every digit is kept`() throws {
         let text = try folder().source().ask("/coins/markets?vs_currency=usd").text
         for price in ["67291.10000000000000000001", "8.83695e-07", "1979.310"] {
             #expect(text.contains(#""current_price":\#(price),"#))
         }
     }
 
-    @Test func `exactly the recorded request gets its recorded answer, whatever the order of parameters`()
+    @Test func `an exactly recorded request gets its answer, whatever the order of parameters`()
         throws
     {
         let source = try folder().source()
@@ -63,13 +63,13 @@ import Testing
         }
     }
 
-    @Test func `a recorded error keeps its status and words`() throws {
+    @Test func `a recorded error keeps its status and message`() throws {
         let answer = try folder().source().ask("/coins/markets")
         #expect(answer.status == 422)
         #expect(answer.text == #"{"error":"recorded words"}"#)
     }
 
-    @Test func `currencies are kept apart, one that was not recorded is 404 in words`() throws {
+    @Test func `currencies are kept separate, and an unrecorded one is 404 with a message`() throws {
         let source = try folder().source()
         #expect(source.ask("/coins/markets?vs_currency=eur&ids=bitcoin").text.contains("57000.5"))
         let yen = source.ask("/coins/markets?vs_currency=jpy&ids=bitcoin")
@@ -96,7 +96,7 @@ import Testing
         #expect(try source.ask("/coins/markets?vs_currency=usd&per_page=250").ids.count == 130)
     }
 
-    @Test func `a currency is read from a name, but a coin's symbol there is none`() throws {
+    @Test func `a currency is read from a file name, but a coin's symbol is not a currency`() throws {
         let folder = try RecordingsFolder([
             "coins_markets_btc_2026.json": RecordedItems.page(
                 RecordedItems.market("bitcoin", price: "67291")),
@@ -115,7 +115,7 @@ import Testing
         RecordedItems.market("newcomer", symbol: "new", name: "New & Shiny"))
     private let long = #"[{"id":"a","symbol":"a","name":"A"},{"id":"b","symbol":"b","name":"S\u0026P"}]"#
 
-    @Test func `the longest list comes with the coins that only have prices behind it`() throws {
+    @Test func `the longest list is followed by the coins that only have prices`() throws {
         let folder = try RecordingsFolder([
             "coins_list_old.json": #"[{"id":"a","symbol":"a","name":"Old"}]"#, "coins_list_new.json": long,
             "coins_markets.json": market,
@@ -133,7 +133,7 @@ import Testing
         #expect(try folder.source().ask("/coins/list").ids == ["a", "b"])
     }
 
-    @Test func `prices alone make a list, nothing makes none`() throws {
+    @Test func `a list is made from prices alone, and not from nothing`() throws {
         let prices = try RecordingsFolder(["coins_markets.json": market])
         #expect(try prices.source().ask("/coins/list").ids == ["newcomer"])
         let pong = try RecordingsFolder(["200_ping.json": #"{"gecko_says":"moo"}"#])
@@ -159,7 +159,7 @@ import Testing
         #expect(answer.text.contains(hit))
     }
 
-    @Test func `a search recorded whole is answered whole`() throws {
+    @Test func `a completely recorded search is replayed`() throws {
         let body =
             #"{"coins":[{"id":"ethereum","name":"Ethereum","symbol":"ETH","market_cap_rank":2}],"nfts":[1]}"#
         let folder = try RecordingsFolder(["search_ether_2024-01.json": body])
@@ -194,7 +194,7 @@ import Testing
         #expect(source.ask("/coins/bitcoin/market_chart?vs_currency=usd&days=30").status == 404)
     }
 
-    @Test func `bodies of errors are taken from the folder`() throws {
+    @Test func `the bodies of errors are read from the folder`() throws {
         let folder = try RecordingsFolder([
             "ping.json": #"{"gecko_says":"x"}"#, "200_ping.json": #"{"gecko_says":"x"}"#,
             "errors/429_rate.json": "rated", "errors/429_slow.txt": "slow", "errors/500_x.json": "broken",
@@ -210,7 +210,7 @@ import Testing
         #expect(errors.missingIDs == "which" && errors.missingCurrency == "what")
     }
 
-    @Test func `broken and foreign files are passed over`() throws {
+    @Test func `broken and unrelated files are skipped`() throws {
         let folder = try RecordingsFolder([
             "coins_markets_cut.json": #"[{"id":"bitcoin","symbol":"btc","name":"#,
             "github/repos.json": #"[{"id":"x","symbol":"y","name":"z","current_price":1}]"#,
@@ -220,7 +220,7 @@ import Testing
         #expect(try folder.source().ask("/coins/markets?vs_currency=usd").ids == ["dai"])
     }
 
-    @Test func `folders that cannot be replayed are refused in words`() throws {
+    @Test func `unusable folders are refused with a message`() throws {
         #expect(throws: RecordingsError.notAFolder("/nowhere/at/all")) {
             try Recordings(directory: "/nowhere/at/all")
         }

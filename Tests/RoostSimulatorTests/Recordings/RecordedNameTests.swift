@@ -27,7 +27,7 @@ import Testing
         ("search_shiba_inu.json", "/search?query=shiba%20inu"),
         ("deep/er/422_coins_bitcoin_market_chart.json", "/coins/bitcoin/market_chart"),
     ])
-    func `a name that spells out a request is one`(_ name: String, _ target: String) {
+    func `a file name that spells out a request is read as one`(_ name: String, _ target: String) {
         #expect(RecordedName(path: name).target == target)
     }
 
@@ -37,19 +37,19 @@ import Testing
         "coins_markets_btc_sparkline_2026-02-17.json", "jkorf_GetMarkets.json", "coins_id_market_chart.json",
         "market_chart_1_7_30_365_max_2023-11-29.json",
     ])
-    func `a name that only describes is none`(_ name: String) {
+    func `a descriptive file name is not read as a request`(_ name: String) {
         #expect(RecordedName(path: name).target == nil)
         #expect(RecordedName(path: name).status == nil)
     }
 
-    @Test func `errors are known by their folder or their status`() {
+    @Test func `errors are recognised by their folder or status`() {
         #expect(RecordedName(path: "x/errors/cloudflare_1015.txt").isError)
         #expect(RecordedName(path: "429_throttled.txt").isError)
         #expect(!RecordedName(path: "422_coins_markets.json").isError)
         #expect(!RecordedName(path: "200_coins_list.json").isError)
     }
 
-    @Test func `a headers file tells requests, statuses and headers`() {
+    @Test func `a headers file has requests, statuses and headers`() {
         let exchanges = RecordedExchange.parse(
             """
             one.json

@@ -3,21 +3,21 @@ import Testing
 
 @testable import RoostSimulator
 
-/// Real answers, where they lie beside the project; the continuous integration must have them.
-@Suite(.enabled(if: SharedRecordings.mustRun, "no recordings beside the project (../shared/recordings)"))
+/// Recorded answers, if they are next to the project; CI requires them.
+@Suite(.enabled(if: SharedRecordings.mustRun, "no recordings next to the project (../shared/recordings)"))
 struct SharedRecordingsTests {
     private func source(_ folder: String = "coingecko") throws -> RecordedCoinGecko {
         try RecordedCoinGecko(Recordings(directory: "\(SharedRecordings.directory)/\(folder)"))
     }
 
-    @Test func `the list is the longest one and coins without an entry follow`() throws {
+    @Test func `the longest list is used, followed by coins without an entry`() throws {
         let list = try source().ask("/coins/list")
         #expect(try list.items.count >= 17_185)
         #expect(
             try Set(list.ids).isSuperset(of: ["_", "1move token", "boringdao-[old]", "bitcoin", "ftx-token"]))
     }
 
-    @Test func `a watchlist gets every coin that was recorded, digit by digit`() throws {
+    @Test func `a watchlist gets every recorded coin, digit for digit`() throws {
         let answer = try source().ask(
             "/coins/markets?vs_currency=usd&ids=bitcoin,shiba-inu,tron,prometeus,no-such&sparkline=true"
         )
@@ -25,7 +25,7 @@ struct SharedRecordingsTests {
         #expect(answer.text.contains(#""current_price": 1.248e-05"#))
     }
 
-    @Test func `each item stands in a recorded file byte by byte`() throws {
+    @Test func `each item is in a recorded file byte for byte`() throws {
         let file = "\(SharedRecordings.directory)/coingecko/coins_markets_250_2022-08-29.json"
         let recorded = try String(contentsOfFile: file, encoding: .utf8)
         let answer = try source().ask(
@@ -42,7 +42,7 @@ struct SharedRecordingsTests {
         #expect((item.number("current_price") ?? 0) > 60_000)
     }
 
-    @Test func `recorded requests are answered as they were`() throws {
+    @Test func `recorded requests are answered as recorded`() throws {
         let source = try source()
         let exact = source.ask("/coins/markets?ids=bitcoin,%20ethereum&vs_currency=eth")
         #expect(exact.header("ETag") == "W/\"14e4fb42bcf2e7c52b5d481734de7a97\"")
@@ -64,7 +64,7 @@ struct SharedRecordingsTests {
 }
 
 enum SharedRecordings {
-    /// `shared/recordings` beside the project's own folder.
+    /// `shared/recordings` next to the project's folder.
     static let directory: String = {
         var url = URL(fileURLWithPath: #filePath)
         // File, Recordings, RoostSimulatorTests, Tests, the project.

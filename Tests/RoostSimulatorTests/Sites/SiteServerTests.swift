@@ -4,7 +4,6 @@ import Testing
 @testable import HTTPClient
 @testable import RoostSimulator
 
-/// The simulated sites over HTTP, with their faults and switches.
 @Suite struct SiteServerTests {
     private static let gazette = "www.harbour-gazette.example"
 
@@ -16,7 +15,7 @@ import Testing
             String(rest.dropFirst(host.count)), host: String(host), within: deadline)
     }
 
-    @Test func `sites answer under their names, CoinGecko under the address`() async throws {
+    @Test func `sites answer under their names, and CoinGecko under the address`() async throws {
         try await RunningSimulator.run { running in
             let front = await get("http://\(Self.gazette)/", running)
             #expect(front.status == 200 && front.text.contains("The Harbour Gazette"))
@@ -31,31 +30,31 @@ import Testing
             let simulator = running.simulator
             let pairs = simulator.articleHosts.split(separator: ",").map(String.init)
             #expect(pairs == SimulatedSite.hosts.map { "\($0)=\(simulator.address)" })
-            let told = await running.control.get("/_simulator/sites").text
-            #expect(told.contains("\"articleHosts\":\"\(simulator.articleHosts)\""))
+            let state = await running.control.get("/_simulator/sites").text
+            #expect(state.contains("\"articleHosts\":\"\(simulator.articleHosts)\""))
         }
     }
 
-    @Test func `what was asked is in the log with its whole address`() async throws {
+    @Test func `requests are in the log with their complete address`() async throws {
         try await RunningSimulator.run { running in
             _ = await get("http://\(Self.gazette)/r/1?x=y", running)
-            let asked = try #require(running.simulator.requests(to: "http://\(Self.gazette)/r/1").first)
-            #expect(asked.target == "/r/1?x=y" && asked.query == ["x": "y"])
+            let request = try #require(running.simulator.requests(to: "http://\(Self.gazette)/r/1").first)
+            #expect(request.target == "/r/1?x=y" && request.query == ["x": "y"])
         }
     }
 
-    @Test func `one address is always unavailable, one never answers, one is slow`() async throws {
+    @Test func `one address is always unavailable, one never answers, and one is slow`() async throws {
         try await RunningSimulator.run { running in
-            #expect(await get(SiteSimulation.Trouble.unavailable, running).status == 503)
-            let silent = await get(SiteSimulation.Trouble.silent, running, within: .milliseconds(300))
+            #expect(await get(SiteSimulation.SpecialURL.unavailable, running).status == 503)
+            let silent = await get(SiteSimulation.SpecialURL.silent, running, within: .milliseconds(300))
             #expect(silent.end == .timeout && silent.bytes.isEmpty)
             let begin = ContinuousClock.now
-            #expect(await get(SiteSimulation.Trouble.slow, running).status == 200)
+            #expect(await get(SiteSimulation.SpecialURL.slow, running).status == 200)
             #expect(ContinuousClock.now - begin >= .seconds(3))
         }
     }
 
-    @Test func `faults strike the addresses that begin so, and no other upstream`() async throws {
+    @Test func `faults affect addresses with the given prefix, and no other upstream`() async throws {
         try await RunningSimulator.run { running in
             await running.simulator.inject(.serverError(), path: "http://\(Self.gazette)/2026", count: 1)
             let article = "http://\(Self.gazette)\(SimulatedSite.harbourGazette.articles[0].path)"
@@ -66,27 +65,27 @@ import Testing
         }
     }
 
-    @Test func `pages are changed, slowed, spoiled and restored over HTTP`() async throws {
+    @Test func `pages are changed, slowed, broken and restored over HTTP`() async throws {
         try await RunningSimulator.run { running in
             let address = "http://blog.tidewright.example/posts/measure-twice-mend-once"
-            func order(_ rest: String) async -> RawClient.Result {
+            func post(_ rest: String) async -> RawClient.Result {
                 await running.post("/_simulator/sites", #"{"site":{"url":"\#(address)"\#(rest)}}"#)
             }
-            #expect(await order(#","text":"Changed by a test.""#).status == 200)
+            #expect(await post(#","text":"Changed by a test.""#).status == 200)
             #expect(await get(address, running).text.contains("<p>Changed by a test.</p>"))
-            let told = await running.control.get("/_simulator/sites").text
-            #expect(told.contains(#""changed":{"\#(address)":{"text":"Changed by a test."}}"#))
-            _ = await order(#","slow":0.2"#)
+            let state = await running.control.get("/_simulator/sites").text
+            #expect(state.contains(#""changed":{"\#(address)":{"text":"Changed by a test."}}"#))
+            _ = await post(#","slow":0.2"#)
             let begin = ContinuousClock.now
             #expect(await get(address, running).text.contains("Changed by a test.") == false)
             #expect(ContinuousClock.now - begin >= .milliseconds(200))
-            _ = await order("")
+            _ = await post("")
             #expect(running.simulator.faults.isEmpty)
-            _ = await order(#","fault":"503-html","count":1"#)
+            _ = await post(#","fault":"503-html","count":1"#)
             #expect(running.simulator.faults.count == 1)
             #expect(await get(address, running).status == 503)
             #expect(await get(address, running).status == 200)
-            _ = await order(#","status":404"#)
+            _ = await post(#","status":404"#)
             _ = await running.control.get("/_simulator/sites", method: "DELETE")
             #expect(await get(address, running).status == 200)
         }
@@ -96,17 +95,17 @@ import Testing
         #"{"site":{"url":"http://example.org/"}}"#, #"{"site":{"url":"https://blog.tidewright.example/"}}"#,
         #"{"site":{"url":"http://blog.tidewright.example/","fault":"gremlins"}}"#, #"{"page":{}}"#,
     ])
-    func `orders that name no page of the sites are refused`(_ order: String) async throws {
+    func `orders for unknown pages are refused`(_ command: String) async throws {
         try await RunningSimulator.run { running in
-            #expect(await running.post("/_simulator/sites", order).status == 400)
+            #expect(await running.post("/_simulator/sites", command).status == 400)
         }
     }
 
-    @Test func `the page that unpacks to far more does so`() async throws {
+    @Test func `the decompression bomb unpacks to far more than its size`() async throws {
         try await RunningSimulator.run { running in
             let client = HTTPClient(userAgent: "RoostTests/1")
             defer { client.shutdown() }
-            let path = try #require(SiteSimulation.Trouble.bomb.wholeMatch(of: #/http://([^/]+)(/.*)/#))
+            let path = try #require(SiteSimulation.SpecialURL.bomb.wholeMatch(of: #/http://([^/]+)(/.*)/#))
             var request = ClientRequest(url: "http://\(running.simulator.address)\(path.2)")
             request.headers = [("Host", String(path.1))]
             request.maximumBytes = 5 << 20

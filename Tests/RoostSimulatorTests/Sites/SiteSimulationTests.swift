@@ -3,7 +3,6 @@ import Testing
 
 @testable import RoostSimulator
 
-/// The simulated web sites, asked without a network.
 @Suite struct SiteSimulationTests {
     private let sites = SiteSimulation()
 
@@ -13,12 +12,12 @@ import Testing
             SiteRequest(target: String(parts.2), host: String(parts.1), cookie: cookie))
     }
 
-    /// Everything that anybody may read.
+    /// All public articles.
     private var articles: [(site: SimulatedSite, article: SiteArticle)] {
         SimulatedSite.all.flatMap { site in site.articles.map { (site, $0) } }
     }
 
-    @Test func `there are a dozen articles and more, in English, German and French`() {
+    @Test func `there are at least a dozen articles, in English, German and French`() {
         #expect(articles.count >= 12)
         #expect(Set(SimulatedSite.all.map(\.language)) == ["en", "de", "fr"])
         for language in ["en", "de", "fr"] {
@@ -30,7 +29,7 @@ import Testing
         #expect(Set(titles).count == titles.count)
     }
 
-    @Test func `an article's page names it, and has the menus and boxes of such sites around it`() throws {
+    @Test func `an article's page names it, and has menus and boxes like real sites`() throws {
         let article = try #require(SimulatedSite.harbourGazette.articles.first)
         let page = try ask(SimulatedSite.harbourGazette.address(of: article.path))
         #expect(page.status == 200)
@@ -60,7 +59,7 @@ import Testing
         #expect(post.contains("}\n\nfunc predict(_ factors: [Double], at hour: Double) -&gt; Double {"))
     }
 
-    @Test func `every picture that a page shows is a PNG`() throws {
+    @Test func `every picture on a page is a PNG`() throws {
         var count = 0
         for (site, article) in articles {
             let page = try ask(site.address(of: article.path), cookie: "member=1").text
@@ -74,7 +73,7 @@ import Testing
         #expect(count > 12)
     }
 
-    @Test func `pictures of different names differ, of the same name they do not`() throws {
+    @Test func `different names have different pictures, and the same name the same one`() throws {
         let addresses = ["a", "chart-a", "plan-a", "b"].map {
             "http://blog.tidewright.example/pictures/\($0).png"
         }
@@ -83,7 +82,7 @@ import Testing
         #expect(try ask(addresses[0]).body == pictures[0])
     }
 
-    @Test func `marks of where a reader comes from are taken off by a redirect`() throws {
+    @Test func `tracking parameters are removed by a redirect`() throws {
         let article = try #require(SimulatedSite.alpenkurier.articles.first)
         let address = SimulatedSite.alpenkurier.address(of: article.path)
         let answer = try ask(address + "?utm_source=related&utm_medium=web")
@@ -92,8 +91,8 @@ import Testing
         #expect(try ask(address).status == 200)
     }
 
-    @Test func `a short address leads over three others to an article`() throws {
-        var address = SiteSimulation.Trouble.redirects, steps = 0
+    @Test func `a short address leads to an article through three redirects`() throws {
+        var address = SiteSimulation.SpecialURL.redirects, steps = 0
         while let next = try ask(address).header("Location") {
             address = next
             steps += 1
@@ -101,11 +100,11 @@ import Testing
         }
         #expect(steps == 3)
         #expect(SimulatedSite.harbourGazette.articles.contains { address.hasSuffix($0.path) })
-        let endless = SiteSimulation.Trouble.endlessRedirect
+        let endless = SiteSimulation.SpecialURL.endlessRedirect
         #expect(try ask(endless).header("Location") == endless)
     }
 
-    @Test func `a wall stands before what is for members, until they are signed in`() throws {
+    @Test func `members' articles are behind a wall until the reader signs in`() throws {
         let article = try #require(articles.first { $0.article.isForMembers })
         let address = article.site.address(of: article.article.path)
         let wall = try ask(address).text
@@ -117,7 +116,7 @@ import Testing
         #expect(page.contains("story-body") && !page.contains("class=\"paywall\""))
     }
 
-    @Test func `the log-in leads to no other site`() throws {
+    @Test func `the log-in redirects to no other site`() throws {
         for next in ["https://elsewhere.example/", "//elsewhere.example/"] {
             #expect(
                 try ask("http://www.harbour-gazette.example/login?next=\(next)").header("Location") == nil)
@@ -131,7 +130,7 @@ import Testing
         #expect(page.contains(#"\u003ch1\u003e"#))
     }
 
-    @Test func `older pages come in Windows' bytes, and one of them says otherwise`() throws {
+    @Test func `older pages are in Windows encodings, and one of them declares another`() throws {
         let pages = try [
             "/sciences/2026/09/le-cadran-qui-dit-l-heure-des-marees",
             "/archives/2004/les-cabanes-de-la-pointe",
@@ -146,27 +145,27 @@ import Testing
         }
     }
 
-    @Test func `what is no page says what it is`() throws {
-        let pdf = try ask(SiteSimulation.Trouble.pdf)
+    @Test func `a resource that is not a page has its own type or status`() throws {
+        let pdf = try ask(SiteSimulation.SpecialURL.pdf)
         #expect(pdf.header("Content-Type") == "application/pdf" && pdf.text.hasPrefix("%PDF-1.4\n"))
-        #expect(try ask(SiteSimulation.Trouble.image).header("Content-Type") == "image/png")
-        #expect(try ask(SiteSimulation.Trouble.missing).status == 404)
+        #expect(try ask(SiteSimulation.SpecialURL.image).header("Content-Type") == "image/png")
+        #expect(try ask(SiteSimulation.SpecialURL.missing).status == 404)
     }
 
-    @Test func `a page that is too large is, and one that unpacks to far more is small`() throws {
-        #expect(try ask(SiteSimulation.Trouble.huge).body.count > 5 << 20)
-        let bomb = try ask(SiteSimulation.Trouble.bomb)
+    @Test func `a page is too large, and another is small but unpacks to far more`() throws {
+        #expect(try ask(SiteSimulation.SpecialURL.huge).body.count > 5 << 20)
+        let bomb = try ask(SiteSimulation.SpecialURL.bomb)
         #expect(bomb.header("Content-Encoding") == "x-gzip")
         #expect(bomb.body.count < 500_000)
     }
 
-    @Test func `a name that was moved leads on to the new one`() throws {
+    @Test func `a name that has moved leads to the new one`() throws {
         let answer = try ask("http://harbour-gazette.example/2026/10/some-page")
         #expect(answer.status == 301)
         #expect(answer.header("Location") == "http://www.harbour-gazette.example/2026/10/some-page")
     }
 
-    @Test func `a page can be changed, made anew, led elsewhere and restored`() throws {
+    @Test func `a page can be changed, replaced, redirected and restored`() throws {
         let address = "http://blog.tidewright.example/posts/measure-twice-mend-once"
         let before = try ask(address).body
         sites.change(address, SiteChange(title: "Other", text: "New words.\n\n## And a heading"))

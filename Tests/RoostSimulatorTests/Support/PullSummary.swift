@@ -2,7 +2,7 @@ import Foundation
 
 @testable import RoostSimulator
 
-/// What there is to know of one pull request, for tests that count by themselves.
+/// The facts about one pull request, for tests that count independently.
 struct PullSummary: Sendable {
     /// "lovelace-labs/loom#3"
     let key: String
@@ -19,12 +19,12 @@ struct PullSummary: Sendable {
     let labels: [String]
     let assignees: [String]
     /// Logins, and teams as "org/team".
-    let asked: [String]
+    let requested: [String]
     let reviewers: [String]
-    /// In threads too.
+    /// Including those in threads.
     let comments: [(author: String, text: String)]
     let commentCount: Int
-    /// As GitHub writes moments, to the second.
+    /// In GitHub's format, to the second.
     let created: String
     let updated: String
     let closed: String?
@@ -39,7 +39,7 @@ struct PullSummary: Sendable {
         (checks, head) = (pull.checks.state(at: now), pull.head.oid)
         labels = pull.labels.map(\.name)
         assignees = pull.assignees.map(\.login)
-        asked = pull.requests.map { request in
+        requested = pull.requests.map { request in
             switch request.reviewer {
             case .person(let person): person.login
             case .team(let team): team.combinedSlug
@@ -57,14 +57,15 @@ struct PullSummary: Sendable {
         ([body] + comments.map(\.text)).contains { $0.contains("@\(login)") }
     }
 
-    /// Asked by name or through a team.
-    func asks(_ login: String) -> Bool {
-        asked.contains(login) || SimulatedCast.teams(of: login).contains { asked.contains($0.combinedSlug) }
+    /// Whether the user's review is requested, by name or through a team.
+    func requestsReview(of login: String) -> Bool {
+        requested.contains(login)
+            || SimulatedCast.teams(of: login).contains { requested.contains($0.combinedSlug) }
     }
 }
 
 extension TestGitHub {
-    /// Everything that the world holds, open or not.
+    /// All pull requests of the world, open or not.
     func facts() -> [PullSummary] {
         let moment = simulation.world.moment()
         return moment.pulls.map { PullSummary($0, at: moment.now) }
@@ -75,7 +76,7 @@ extension TestGitHub {
         let text = query.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         var keys: [String] = []
         for page in 1...10 {
-            simulation.leave(30, of: "search", to: "ada")
+            simulation.setRemaining(30, of: "search", to: "ada")
             let answer = ask("/search/issues?q=\(text)&per_page=100&page=\(page)", token: token)
             let items = try answer.object.objects("items")
             keys += items.compactMap { Self.key($0.text("html_url") ?? "") }
@@ -84,7 +85,7 @@ extension TestGitHub {
         return keys
     }
 
-    /// Of the address of a pull request's page.
+    /// The key in the address of a pull request's page.
     static func key(_ url: String) -> String {
         url.replacing("http://github.test/", with: "").replacing("/pull/", with: "#")
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A client of bare sockets, which sees what a fault does to a connection and repairs nothing.
+/// A raw socket client, which shows what a fault does to a connection and repairs nothing.
 struct RawClient {
     /// "127.0.0.1:43121"
     let address: String
@@ -11,15 +11,14 @@ struct RawClient {
         var end = End.timeout
 
         enum End: Sendable, Equatable {
-            /// The other side closed in an orderly way.
+            /// The other side closed the connection properly.
             case closed
             /// The other side sent RST.
             case reset
-            /// Nobody listens.
             case refused
             /// Neither had happened when the deadline passed.
             case timeout
-            /// The test has seen what it waited for.
+            /// The test has received what it waited for.
             case satisfied
         }
 
@@ -47,10 +46,9 @@ struct RawClient {
         }
     }
 
-    /// Sends one request and reads until the connection ends, the test has seen enough, or the deadline
-    /// passes.
+    /// Sends one request and reads until the connection ends, the test has enough, or the deadline passes.
     ///
-    /// - Parameter host: under which name it asks; nil: under the address
+    /// - Parameter host: the name to ask for; nil for the address
     func get(
         _ target: String, host: String? = nil, headers: [String] = ["User-Agent: RoostTests/1"],
         method: String = "GET", body: String = "", within deadline: Duration = .seconds(60),
@@ -61,7 +59,7 @@ struct RawClient {
         if !body.isEmpty { lines.append("Content-Length: \(body.utf8.count)") }
         let request = Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
         let target = address
-        // Blocking reads belong on a thread of their own, not on the pool of Swift's tasks.
+        // Blocking reads need their own thread, not one of Swift's task pool.
         return await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(returning: Self.exchange(with: target, request, deadline, isEnough))

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import RoostSimulator
 
-/// A folder of recordings made for one test, gone with it.
+/// A folder of recordings for one test, deleted with it.
 final class RecordingsFolder {
     private let folder: TemporaryFolder
 

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import RoostSimulator
 
-/// A simulator that listens for the length of a test.
+/// A simulator that runs during a test.
 struct RunningSimulator {
     let simulator: Simulator
 
@@ -12,7 +12,7 @@ struct RunningSimulator {
 
     var gitHub: RawClient { RawClient(address: String(simulator.gitHubURL.dropFirst("http://".count))) }
 
-    /// Starts a small market, runs the test, and stops, whatever happens.
+    /// Starts a small market, runs the test, and always stops.
     static func run(
         _ configuration: SimulatorConfiguration = Self.small, _ test: (RunningSimulator) async throws -> Void
     ) async throws {
@@ -29,13 +29,12 @@ struct RunningSimulator {
 
     static let small = SimulatorConfiguration(seed: 7, clock: .fixed(TestMarket.moment), listedCoins: 300)
 
-    /// Posts JSON, as a script would.
     func post(_ path: String, _ json: String, to client: RawClient? = nil) async -> RawClient.Result {
         await (client ?? control).get(
             path, headers: ["Content-Type: application/json"], method: "POST", body: json)
     }
 
-    /// Asks until the answer satisfies, for at most the deadline.
+    /// Repeats the request until the answer satisfies the condition, until the deadline.
     func eventually(
         within deadline: Duration = .seconds(10), _ condition: (RawClient.Result) -> Bool
     ) async -> Bool {

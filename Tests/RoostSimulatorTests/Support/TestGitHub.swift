@@ -3,13 +3,13 @@ import Foundation
 @testable import GitHub
 @testable import RoostSimulator
 
-/// The simulated GitHub at a fixed moment, asked without a network.
+/// The simulated GitHub at a fixed time, without a network.
 struct TestGitHub {
-    let clock: TestClock
+    let clock: TestSimulatorClock
     let simulation: GitHubSimulation
 
     init(seed: UInt64 = 7, at moment: Int = TestMarket.moment) {
-        clock = TestClock(moment)
+        clock = TestSimulatorClock(moment)
         simulation = GitHubSimulation(seed: seed, clock: clock.clock)
     }
 
@@ -23,13 +23,13 @@ struct TestGitHub {
                 ifNoneMatch: ifNoneMatch, userAgent: userAgent, accept: accept))
     }
 
-    /// A README as `word` names it: "html", "raw"; nil in JSON.
+    /// A README in the format `word`: "html" or "raw"; nil for JSON.
     func readme(_ fullName: String, _ word: String?, as login: String? = "ada") -> SimulatedResponse {
         let accept = word.map { "application/vnd.github.\($0)" } ?? "application/vnd.github+json"
         return ask("/repos/\(fullName)/readme", as: login, accept: accept)
     }
 
-    /// The names that a search of repositories finds, in its order.
+    /// The names that a search for repositories finds, in order.
     func repositories(_ query: String, _ rest: String = "&per_page=100", as login: String? = "ada") throws
         -> [[String: Any]]
     {
@@ -37,10 +37,8 @@ struct TestGitHub {
         return try ask("/search/repositories?q=\(text)\(rest)", as: login).object.objects("items")
     }
 
-    /// All repositories as they stand now.
     var allRepositories: [RepositorySnapshot] { simulation.repositories.moment().all }
 
-    /// The items of a search.
     func search(_ query: String, _ rest: String = "&per_page=100", as login: String = "ada") throws
         -> [[String: Any]]
     {
@@ -49,7 +47,7 @@ struct TestGitHub {
         return answer["items"] as? [[String: Any]] ?? []
     }
 
-    /// Posts a document, as Roost does.
+    /// Posts a document as Roost does.
     func graphQL(_ document: String, _ variables: [String: Any] = [:], token: String? = nil)
         -> SimulatedResponse
     {
@@ -58,7 +56,7 @@ struct TestGitHub {
 
     /// One search of the inbox, under the alias "found".
     ///
-    /// - Parameter after: the cursor to go on from
+    /// - Parameter after: the cursor to continue from
     func inbox(_ words: String, first: Int = 50, after: String? = nil, token: String? = nil)
         -> SimulatedResponse
     {
@@ -66,15 +64,14 @@ struct TestGitHub {
         var variables = ["q0": words]
         variables["a0"] = after
         return graphQL(
-            PullQuery.inbox([search], PullQuery.Extent(pageSize: first)), variables, token: token)
+            PullQuery.inbox([search], PullQuery.Options(pageSize: first)), variables, token: token)
     }
 
-    /// The page of a search.
     func page(_ words: String, first: Int = 50, after: String? = nil) throws -> [String: Any] {
         try inbox(words, first: first, after: after).object.object("data").object("found")
     }
 
-    /// All that there is to know of what a search finds.
+    /// All details of the pull requests that a search finds.
     func details(
         _ words: String, first: Int = 50, includesThreads: Bool = false, hasTeams: Bool = true,
         token: String? = nil
@@ -82,11 +79,11 @@ struct TestGitHub {
         let found = try inbox(words, first: first, token: token).object.object("data").object("found")
         let ids = found.texts("id")
         return graphQL(
-            PullQuery.details(PullQuery.Extent(hasTeams: hasTeams)),
+            PullQuery.details(PullQuery.Options(hasTeams: hasTeams)),
             ["discussed": includesThreads ? ids : [], "others": includesThreads ? [] : ids], token: token)
     }
 
-    /// Likewise, as nodes.
+    /// The same, as nodes.
     func detailed(_ words: String, first: Int = 50, includesThreads: Bool = false) throws
         -> [[String: Any]]
     {
@@ -109,7 +106,7 @@ extension GitHubRequest {
             body: Array(graphQLBody(document, variables).utf8))
     }
 
-    /// What Roost posts: the operation's name as the document has it.
+    /// The body that Roost posts, with the operation's name from the document.
     static func graphQLBody(_ document: String, _ variables: [String: Any] = [:]) -> String {
         let name = document.prefixMatch(of: #/query (\w+)/#).map { String($0.1) } ?? ""
         let body: [String: Any] = ["operationName": name, "query": document, "variables": variables]

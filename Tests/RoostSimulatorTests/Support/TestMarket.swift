@@ -2,11 +2,11 @@ import Foundation
 
 @testable import RoostSimulator
 
-/// The simulated CoinGecko at a fixed moment, asked without a network.
+/// The simulated CoinGecko at a fixed time, without a network.
 struct TestMarket {
     /// 2026-02-17T15:56:31.631Z
     static let moment = 1_771_343_791_631
-    /// With all 17,000 coins; tests that throw switches make their own.
+    /// With all 17,000 coins; tests that use switches make their own.
     static let whole = TestMarket()
 
     let simulation: CoinGeckoSimulation
@@ -15,7 +15,7 @@ struct TestMarket {
         simulation = CoinGeckoSimulation(seed: seed, step: step, clock: .fixed(moment), listedCoins: coins)
     }
 
-    /// - Parameter host: as a client names it; pictures are at the same
+    /// - Parameter host: the client's name for it; pictures use the same
     func ask(_ target: String, proKey: String? = nil, host: String? = nil) -> SimulatedResponse {
         simulation.answer(
             SimulatedRequest(target: target, userAgent: "RoostTests/1", proKey: proKey, host: host))
@@ -36,7 +36,7 @@ struct UnexpectedJSON: Error {}
 extension SimulatedResponse {
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The body as an array of objects; what is no object is left out.
+    /// The body as an array of objects, without other elements.
     var items: [[String: Any]] {
         get throws {
             guard let items = try JSONSerialization.jsonObject(with: Data(body)) as? [Any] else {
@@ -66,7 +66,7 @@ extension [String: Any] {
 
     func text(_ key: String) -> String? { self[key] as? String }
 
-    /// The key is there and holds null.
+    /// Whether the key exists and is null.
     func isNull(_ key: String) -> Bool { self[key] is NSNull }
 
     var spark: [Double]? {

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import Accounts
+@testable import AccountsWeb
 @testable import RoostSupport
 @testable import RoostWeb
 @testable import TextFormats
@@ -8,7 +9,7 @@ import Foundation
 extension AccountDataView {
     static let sample = AccountDataView([
         .deleted("Name and picture", from: []), .deleted("Watchlist", from: []),
-        .staying("The owners’ log keeps the name for 90 days.", in: []),
+        .retained("The owners’ log keeps the name for 90 days.", in: []),
     ])
 }
 
@@ -29,19 +30,19 @@ extension AllSessionsView {
 extension ClosedLinkView {
     static let sample = ClosedLinkView(
         layout: .sample, kind: .join,
-        reason: "This join link is not valid any more. Ask whoever sent it for a new one.")
+        reason: "This join link is no longer valid. Ask the person who sent it for a new one.")
 }
 
 extension InvitationRow {
     static let samples = [
         InvitationRow(
-            id: "1", note: "The new neighbours", maker: "Ada Lovelace", createdAt: .sample - 3_600,
+            id: "1", note: "The new neighbours", creator: "Ada Lovelace", createdAt: .sample - 3_600,
             expiresAt: .sample + 86_400 * 7, uses: 3, joined: ["Grace Hopper"], now: .sample),
         InvitationRow(
-            id: "2", note: "", maker: nil, createdAt: .sample - 86_400 * 2,
-            expiresAt: .sample + 3_600 * 5, uses: 1, joined: [], isSealedAway: true, now: .sample),
+            id: "2", note: "", creator: nil, createdAt: .sample - 86_400 * 2,
+            expiresAt: .sample + 3_600 * 5, uses: 1, joined: [], isCodeUnreadable: true, now: .sample),
         InvitationRow(
-            id: "3", note: "Office, third floor", maker: "Ada Lovelace", createdAt: .sample - 86_400 * 40,
+            id: "3", note: "Office, third floor", creator: "Ada Lovelace", createdAt: .sample - 86_400 * 40,
             expiresAt: .sample - 86_400 * 10, uses: 20, joined: ["李 小龙", "former member"], now: .sample),
     ]
 }
@@ -81,14 +82,14 @@ extension LogRow {
             id: "21", sentence: "Grace Hopper signed in.", at: .sample - 200, address: "192.168.1.31",
             device: "Safari on iPhone"),
         LogRow(
-            id: "20", sentence: "Somebody tried to sign in as Grace Hopper, with a wrong password.",
-            isTrouble: true, at: .sample - 230, address: "2001:db8:85a3:8d3:1319:8a2e:370:7348",
+            id: "20", sentence: "Someone tried to sign in as Grace Hopper with a wrong password.",
+            isFailure: true, at: .sample - 230, address: "2001:db8:85a3:8d3:1319:8a2e:370:7348",
             device: "Safari on iPhone"),
         LogRow(
-            id: "19", sentence: "Ada Lovelace made the token “Backup script”, which reads.",
+            id: "19", sentence: "Ada Lovelace created the token “Backup script” to read.",
             at: .sample - 5_000, address: "192.168.1.7", device: "Firefox on Linux"),
         LogRow(
-            id: "18", sentence: "Ada Lovelace was made an owner on the command line.",
+            id: "18", sentence: "Ada Lovelace was made an owner from the command line.",
             at: .sample - 86_400),
         LogRow(
             id: "17", sentence: "Grace Hopper joined with the link “The new neighbours”.",
@@ -136,7 +137,7 @@ extension ProfileView {
         joinedAt: .sample - 86_400 * 90,
         form: FormState(
             typed: ["displayName": "Ada Lovelace", "email": "ada@example"],
-            fieldErrors: ["email": "An e-mail address looks like ada@example.org."]))
+            fieldErrors: ["email": "Enter an e-mail address such as ada@example.org."]))
 }
 
 extension ResetView {
@@ -155,7 +156,7 @@ extension SecretLinkView {
         note: "The new neighbours",
         link: SharedLink(
             address: "http://192.168.1.20:8080/join/7K3M-9QXA-PB2T-4WZH",
-            others: ["http://nas.local:8080/join/7K3M-9QXA-PB2T-4WZH"]),
+            alternatives: ["http://nas.local:8080/join/7K3M-9QXA-PB2T-4WZH"]),
         expiresAt: .sample + 86_400 * 7, now: .sample)
 }
 

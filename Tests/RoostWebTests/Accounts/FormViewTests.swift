@@ -1,11 +1,12 @@
 import Foundation
 import Testing
 
+@testable import AccountsWeb
 @testable import RoostWeb
 
-/// What holds for every form about accounts, read from what their pages render.
+/// Rules for all account forms, checked in their rendered pages.
 @Suite struct FormViewTests {
-    /// One page with a form, rendered with what is in it.
+    /// A page with a form, rendered from the form's state.
     struct Page: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let fields: [String]
@@ -58,7 +59,7 @@ import Testing
     ]
 
     @Test(arguments: pages)
-    func `every error stands at its field, in words, and its field is marked`(page: Page) throws {
+    func `every error is shown at its field, which is marked`(page: Page) throws {
         for field in page.fields {
             let text = page.render(FormState(fieldErrors: [field: "No, <\(field)>."]))
             let inputs = text.matches(of: /<input [^>]*aria-invalid="true"[^>]*>/).map { String($0.0) }
@@ -69,12 +70,13 @@ import Testing
             #expect(
                 text.contains("<p class=\"field-error\" id=\"\(described)\">No, &lt;\(field)&gt;.</p>"),
                 "\(described)")
-            #expect(text.components(separatedBy: "No, &lt;\(field)&gt;.").count == 2, "said once")
+            #expect(
+                text.components(separatedBy: "No, &lt;\(field)&gt;.").count == 2, "the error is shown once")
         }
     }
 
     @Test(arguments: pages)
-    func `what was typed is still there, but never a password`(page: Page) {
+    func `what was typed is kept, but never a password`(page: Page) {
         let typed = Dictionary(uniqueKeysWithValues: page.fields.map { ($0, "typed \"\($0)\"") })
         let text = page.render(FormState(typed: typed, error: "Not now."))
         for field in page.fields {
@@ -87,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: pages)
-    func `an error of the whole, or of a field that is not there, is said above the form`(page: Page) {
+    func `a general error, or one of a missing field, is shown above the form`(page: Page) {
         let state = FormState(fieldErrors: ["elsewhere": "Something <else>."], error: "Wait 8 seconds.")
         let text = page.render(state)
         #expect(
@@ -97,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: pages)
-    func `every field has a label, a limit and an id of its own`(page: Page) {
+    func `every field has a label, a length limit and a unique id`(page: Page) {
         let text = page.render(.empty)
         let ids = text.matches(of: /<(?:input|button|p|h2|section)[^>]* id="([^"]+)"/).map { String($0.1) }
         #expect(Set(ids).count == ids.count, "\(ids)")
@@ -109,20 +111,20 @@ import Testing
     }
 
     @Test(arguments: pages.prefix(5))
-    func `before signing in, the first field to fill has the focus, and no other`(page: Page) {
+    func `before signing in, only the first field has the focus`(page: Page) {
         let text = page.render(.empty)
         #expect(text.matches(of: /autofocus/).count == 1)
         let first = text.firstMatch(of: /<input id="([^"]+)"/)?.1
         #expect(text.firstMatch(of: /<input id="([^"]+)"[^>]*autofocus>/)?.1 == first)
     }
 
-    @Test func `among one's settings nothing takes the focus unless it is wrong`() {
+    @Test func `in the settings no field has the focus at first`() {
         for page in Self.pages.dropFirst(5) {
             #expect(!page.render(.empty).contains("autofocus"), "\(page.testDescription)")
         }
     }
 
-    @Test func `password managers are told what each field is`() {
+    @Test func `password managers can identify each field`() {
         let setup = Self.pages[0].render(.empty)
         for (field, word) in [
             ("username", "username"), ("displayName", "name"), ("email", "email"),
@@ -140,7 +142,7 @@ import Testing
             change.contains("<input type=\"text\" autocomplete=\"username\" value=\"ada\" readonly hidden>"))
     }
 
-    @Test func `a new password's rule is told before it is broken`() {
+    @Test func `the rule for a new password is shown before the form is sent`() {
         for index in [0, 2, 4, 6] {
             let text = Self.pages[index].render(.empty)
             #expect(text.contains("At least 10 characters"))

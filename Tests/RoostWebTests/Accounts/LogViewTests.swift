@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-@testable import RoostWeb
+@testable import AccountsWeb
 
 @Suite struct LogViewTests {
     let noon = Date(timeIntervalSince1970: 1_763_640_000)
 
-    @Test func `each entry has its day and time, the newest first`() {
+    @Test func `entries have day and time, newest first`() {
         let text = page([row("3", after: 0), row("2", after: -60), row("1", after: -86_400 * 2)])
         let ids = text.matches(of: /id="entry-([0-9]+)"/).map { String($0.1) }
         #expect(ids == ["3", "2", "1"])
@@ -14,11 +14,11 @@ import Testing
         #expect(times == ["2025-11-20T12:00:00Z", "2025-11-20T11:59:00Z", "2025-11-18T12:00:00Z"])
     }
 
-    @Test func `a sentence is escaped, and trouble is not told by colour alone`() {
-        let trouble = LogRow(
-            id: "1", sentence: "Somebody tried \"<x>\".", isTrouble: true, at: noon, address: "<a>",
+    @Test func `text is escaped, and problems are not marked by colour alone`() {
+        let failure = LogRow(
+            id: "1", sentence: "Somebody tried \"<x>\".", isFailure: true, at: noon, address: "<a>",
             device: "<d>")
-        let text = page([trouble])
+        let text = page([failure])
         #expect(text.contains("Somebody tried &quot;&lt;x&gt;&quot;."))
         #expect(text.contains("&lt;d&gt; · &lt;a&gt;"))
         #expect(text.contains("class=\"bang\""))
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: LogView.Filter.allCases)
-    func `what is left out is chosen by a link, and older entries keep the choice`(filter: LogView.Filter) {
+    func `a link chooses the filter, and older entries keep it`(filter: LogView.Filter) {
         let view = LogView(layout: .sample, rows: LogRow.samples, filter: filter, older: "17")
         let text = rendered(view)
         #expect(text.contains("href=\"/members/log?kind=\(filter.rawValue)\" aria-current=\"true\""))
@@ -34,7 +34,7 @@ import Testing
         #expect(text.contains("href=\"/members/log?kind=\(filter.rawValue)&amp;before=17\""))
     }
 
-    @Test func `the last page leads back and not on, the first on and not back`() {
+    @Test func `the first page links only to older entries, and the last one only to newer entries`() {
         let last = rendered(LogView(layout: .sample, rows: LogRow.samples, isFirstPage: false))
         #expect(last.contains(">Newest</a>") && !last.contains("Older entries"))
         let first = rendered(LogView(layout: .sample, rows: LogRow.samples, older: "9"))
@@ -42,10 +42,10 @@ import Testing
     }
 
     @Test func `an empty log says so`() {
-        #expect(page([]).contains("Nothing has happened yet that belongs here."))
+        #expect(page([]).contains("No entries yet."))
     }
 
-    @Test func `what was done on the command line names no address`() throws {
+    @Test func `an entry from the command line has no address`() throws {
         let text = page([LogRow(id: "1", sentence: "Done.", at: noon)])
         #expect(text.contains("<p class=\"facts\"></p>"))
         let known = page([LogRow(id: "1", sentence: "Done.", at: noon, address: "::1")])

@@ -5,10 +5,9 @@ import Testing
 @testable import HTTPClient
 @testable import RoostServices
 @testable import RoostSupport
-@testable import RoostWeb
 
 @Suite struct MembersControllerTests {
-    /// Ada's browser, and Grace who is a member.
+    /// Runs a test with Ada's browser and a member, Grace.
     private func withMembers(
         clock: WallClock = WallClock(), _ test: (TestServer, Browser, User) async throws -> Void
     ) async throws {
@@ -21,18 +20,20 @@ import Testing
         }
     }
 
-    @Test func `an owner gives and takes roles, which hold at once`() async throws {
+    @Test func `an owner changes roles, effective immediately`() async throws {
         try await withMembers { testServer, browser, grace in
-            let hers = Browser(testServer)
-            try await hers.signIn("grace")
-            #expect(try await hers.open("/members").status == 403)
-            let made = try await browser.submit("/members/\(grace.userId)/role", ["role": "owner"])
-            #expect(made.status == 303)
-            let page = try await browser.open(try #require(made.location))
-            #expect(page.text.contains("<p>The role is changed.</p>"))
-            #expect(try await hers.open("/members").status == 200)
-            #expect(try await hers.submit("/members/\(grace.userId)/role", ["role": "member"]).status == 303)
-            #expect(try await hers.open("/members").status == 403)
+            let graceBrowser = Browser(testServer)
+            try await graceBrowser.signIn("grace")
+            #expect(try await graceBrowser.open("/members").status == 403)
+            let created = try await browser.submit("/members/\(grace.userId)/role", ["role": "owner"])
+            #expect(created.status == 303)
+            let page = try await browser.open(try #require(created.location))
+            #expect(page.text.contains("<p>Role changed.</p>"))
+            #expect(try await graceBrowser.open("/members").status == 200)
+            #expect(
+                try await graceBrowser.submit("/members/\(grace.userId)/role", ["role": "member"]).status
+                    == 303)
+            #expect(try await graceBrowser.open("/members").status == 403)
             try await browser.open("/members")
             #expect(try await browser.submit("/members/\(grace.userId)/role", ["role": "god"]).status == 422)
             for id in ["99", "x", "-1"] {
@@ -42,52 +43,54 @@ import Testing
         }
     }
 
-    @Test func `the last owner is neither demoted nor removed`() async throws {
+    @Test func `the last owner can be neither demoted nor removed`() async throws {
         try await withMembers { testServer, browser, _ in
             let id = testServer.owner.userId
-            #expect(browser.page.text.contains("The last owner stays owner"))
+            #expect(browser.page.text.contains("Roost needs an owner"))
             for (path, fields) in [("role", ["role": "member"]), ("remove", [:])] {
                 try await browser.open("/members")
                 let page = try await browser.submit("/members/\(id)/\(path)", fields)
                 #expect(page.status == 409, "\(path)")
             }
-            #expect(try await testServer.services.accounts.user(id)?.role == .owner)
+            #expect(try await testServer.services.identity.accounts.user(id)?.role == .owner)
         }
     }
 
-    @Test func `what asks for the password on one's own page is not had without it on this one`() async throws
-    {
+    @Test func `owners cannot reset or remove themselves without their password`() async throws {
         try await withMembers { testServer, browser, grace in
-            try await testServer.services.accounts.setRole(
+            try await testServer.services.identity.accounts.setRole(
                 .owner, of: grace.userId, by: nil, from: .commandLine)
             for path in ["remove", "reset"] {
                 try await browser.open("/members")
                 let page = try await browser.submit("/members/\(testServer.owner.userId)/\(path)")
-                #expect(page.status == 409 && page.text.contains("on the page Security"), "\(path)")
+                #expect(page.status == 409 && page.text.contains("on the Security page"), "\(path)")
             }
-            #expect(try await testServer.services.accounts.user(testServer.owner.userId) == testServer.owner)
+            #expect(
+                try await testServer.services.identity.accounts.user(testServer.owner.userId)
+                    == testServer.owner)
         }
     }
 
-    @Test func `a reset link is shown once, with its code to scan, to the owner who made it`() async throws {
+    @Test func `a reset link is shown once, with its QR code, to the owner who created it`() async throws {
         try await withMembers { testServer, browser, grace in
-            let made = try await browser.submit("/members/\(grace.userId)/reset")
-            let place = try #require(made.location)
-            let shown = try await browser.open(place)
+            let created = try await browser.submit("/members/\(grace.userId)/reset")
+            let location = try #require(created.location)
+            let linkPage = try await browser.open(location)
             let link = try #require(
-                shown.text.firstMatch(of: /value="http:\/\/[^"]*(\/reset\/[0-9A-Z-]{19})"/))
+                linkPage.text.firstMatch(of: /value="http:\/\/[^"]*(\/reset\/[0-9A-Z-]{19})"/))
             #expect(
-                shown.cacheControl == "no-store" && shown.text.contains("<svg") && !place.contains("/reset/"))
-            #expect(shown.text.contains("Only this computer can open this link."))
-            #expect(try await !browser.open(place).text.contains("/reset/\(link.1.dropFirst(7))"))
-            let hers = Browser(testServer)
-            #expect(try await hers.open(String(link.1)).status == 200)
-            let set = try await hers.submit(String(link.1), ["password": "seven grey herons"])
+                linkPage.cacheControl == "no-store" && linkPage.text.contains("<svg")
+                    && !location.contains("/reset/"))
+            #expect(linkPage.text.contains("Only this computer can open this link."))
+            #expect(try await !browser.open(location).text.contains("/reset/\(link.1.dropFirst(7))"))
+            let graceBrowser = Browser(testServer)
+            #expect(try await graceBrowser.open(String(link.1)).status == 200)
+            let set = try await graceBrowser.submit(String(link.1), ["password": "seven grey herons"])
             #expect(set.status == 303)
         }
     }
 
-    @Test func `an owner signs somebody out, and ends one session of his`() async throws {
+    @Test func `an owner signs a member out, and ends a single session`() async throws {
         try await withMembers { testServer, browser, grace in
             let services = testServer.services
             let (one, two) = (Browser(testServer), Browser(testServer))
@@ -95,50 +98,50 @@ import Testing
             try await two.signIn("grace")
             let page = try await browser.open("/members/sessions")
             #expect(page.text.contains("grace") && page.text.contains("ada"))
-            let last = try #require(try await services.sessions.sessions(of: grace.userId).first)
+            let last = try #require(try await services.identity.sessions.sessions(of: grace.userId).first)
             #expect(try await browser.submit("/members/sessions/\(last.id)/end").status == 303)
-            #expect(try await services.sessions.sessions(of: grace.userId).count == 2)
+            #expect(try await services.identity.sessions.sessions(of: grace.userId).count == 2)
             for id in ["99999", "x"] {
                 try await browser.open("/members/sessions")
                 #expect(try await browser.submit("/members/sessions/\(id)/end").status == 404)
             }
             try await browser.open("/members")
             let out = try await browser.submit("/members/\(grace.userId)/sign-out")
-            let told = try await browser.open(try #require(out.location))
-            #expect(told.text.contains("<p>They are signed out everywhere.</p>"))
-            #expect(try await services.sessions.sessions(of: grace.userId).isEmpty)
+            let nextPage = try await browser.open(try #require(out.location))
+            #expect(nextPage.text.contains("<p>Signed out everywhere.</p>"))
+            #expect(try await services.identity.sessions.sessions(of: grace.userId).isEmpty)
             #expect(try await browser.open("/members").status == 200)
         }
     }
 
-    @Test func `an owner removes a member, with all that was his`() async throws {
+    @Test func `an owner removes a member with all their data`() async throws {
         try await withMembers { testServer, browser, grace in
-            let link = try await testServer.services.displays.add("Wall", for: grace.userId).token
+            let link = try await testServer.services.market.displays.add("Wall", for: grace.userId).token
             let page = try await browser.open("/members")
             for data in testServer.services.userData {
-                #expect(page.text.contains(">\(data.words)<"), "\(data.words)")
+                #expect(page.text.contains(">\(data.text)<"), "\(data.text)")
             }
             let removed = try await browser.submit("/members/\(grace.userId)/remove")
-            let told = try await browser.open(try #require(removed.location))
-            #expect(told.text.contains("<p>The account is removed.</p>"))
-            #expect(try await testServer.services.accounts.user(grace.userId) == nil)
-            #expect(try await testServer.send("GET", "/display/\(link)", as: .nobody).status == 404)
+            let nextPage = try await browser.open(try #require(removed.location))
+            #expect(nextPage.text.contains("<p>Account removed.</p>"))
+            #expect(try await testServer.services.identity.accounts.user(grace.userId) == nil)
+            #expect(try await testServer.send("GET", "/display/\(link)", as: .anonymous).status == 404)
             #expect(try await !browser.open("/members").text.contains("grace"))
         }
     }
 
-    @Test func `a join link is made, shown with its code to scan, listed with who came, and withdrawn`()
+    @Test func `a join link is created, shown with its QR code, listed with who joined, and revoked`()
         async throws
     {
         try await withMembers { testServer, browser, _ in
             try await browser.open("/members/invitations")
-            let made = try await browser.submit(
+            let created = try await browser.submit(
                 "/members/invitations", ["note": "Neighbours", "days": "7", "uses": "2"])
-            let place = try #require(made.location)
-            let shown = try await browser.open(place)
-            let found = try #require(shown.text.firstMatch(of: /\/join\/([0-9A-Z]{4}(-[0-9A-Z]{4}){3})/))
+            let location = try #require(created.location)
+            let linkPage = try await browser.open(location)
+            let found = try #require(linkPage.text.firstMatch(of: /\/join\/([0-9A-Z]{4}(-[0-9A-Z]{4}){3})/))
             let code = String(found.1)
-            #expect(shown.cacheControl == "no-store" && shown.text.contains("<svg"))
+            #expect(linkPage.cacheControl == "no-store" && linkPage.text.contains("<svg"))
             #expect(try !testServer.isOnDisk(code))
             let bob = Browser(testServer)
             try await bob.open("/join/\(code)")
@@ -146,12 +149,12 @@ import Testing
             let list = try await browser.open("/members/invitations")
             #expect(list.text.contains("Neighbours") && list.text.contains("1 of 2 left"))
             #expect(list.text.contains("bob") && !list.text.contains(code))
-            let id = try #require(try await testServer.services.invitations.links().first).link.id
+            let id = try #require(try await testServer.services.identity.invitations.links().first).link.id
             let large = try await browser.open("/members/invitations/\(id)")
             #expect(large.status == 200 && large.cacheControl == "no-store" && large.text.contains(code))
             try await browser.open("/members/invitations")
             #expect(try await browser.submit("/members/invitations/\(id)/revoke").status == 303)
-            #expect(try await browser.open("/members/invitations").text.contains("withdrawn on"))
+            #expect(try await browser.open("/members/invitations").text.contains("revoked on"))
             for path in ["/members/invitations/\(id)", "/members/invitations/99", "/members/invitations/x"] {
                 #expect(try await browser.open(path).status == 404, "\(path)")
             }
@@ -160,9 +163,9 @@ import Testing
         }
     }
 
-    @Test func `with another key the list says that the codes cannot be shown`() async throws {
+    @Test func `with another secret key the list says that the codes cannot be shown`() async throws {
         try await withMembers { testServer, browser, _ in
-            let made = try await testServer.services.invitations.invite(
+            let created = try await testServer.services.identity.invitations.invite(
                 note: "Neighbours", days: 7, uses: 2, by: testServer.owner, from: ClientInfo(address: "x"))
             let folder = FileManager.default.temporaryDirectory.path + "/roost-test-\(UUID().uuidString)"
             defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -173,18 +176,17 @@ import Testing
                 try await browser.signIn("ada")
                 let list = try await browser.open("/members/invitations")
                 #expect(list.status == 200 && list.text.contains("Neighbours"))
-                #expect(list.text.contains("sealed with another key"))
-                #expect(!list.text.contains("/members/invitations/\(made.id)\""))
-                let one = try await browser.open("/members/invitations/\(made.id)")
-                #expect(one.status == 503 && one.text.contains("sealed with another key"))
-                #expect(try await browser.open("/join/\(made.code)").status == 200)
+                #expect(list.text.contains("encrypted with another key"))
+                #expect(!list.text.contains("/members/invitations/\(created.id)\""))
+                let one = try await browser.open("/members/invitations/\(created.id)")
+                #expect(one.status == 503 && one.text.contains("encrypted with another key"))
+                #expect(try await browser.open("/join/\(created.code)").status == 200)
             }
             #expect(try await !browser.open("/members/invitations").text.contains("another key"))
         }
     }
 
-    @Test func `a refused join link keeps what was typed, and says at its field what is wrong`() async throws
-    {
+    @Test func `a refused join link keeps what was typed, with the reason at its field`() async throws {
         try await withMembers { testServer, browser, _ in
             for (field, wrong) in [
                 ("note", String(repeating: "x", count: 65)), ("days", "0"), ("uses", "101"), ("uses", "many"),
@@ -198,26 +200,25 @@ import Testing
                 #expect(browser.value(of: "note") == fields["note"])
                 #expect(browser.value(of: "uses") == fields["uses"])
             }
-            #expect(try await testServer.services.invitations.links().isEmpty)
+            #expect(try await testServer.services.identity.invitations.links().isEmpty)
         }
     }
 
-    @Test func `the log tells in sentences what happened, and is read by kind and page by page`() async throws
-    {
+    @Test func `the log describes events in sentences, filtered by kind and paged`() async throws {
         try await withMembers { testServer, browser, grace in
             _ = try await Browser(testServer).signIn("grace", "wrong")
-            try await testServer.services.accounts.setRole(
+            try await testServer.services.identity.accounts.setRole(
                 .owner, of: grace.userId, by: testServer.owner, from: ClientInfo(address: "10.0.0.9"))
             let all = try await browser.open("/members/log").text
             #expect(all.contains("ada made grace an owner.") && all.contains("10.0.0.9"))
-            #expect(all.contains("Somebody tried to sign in as grace, with a wrong password."))
-            #expect(all.contains("Somebody on the command line added ada as owner."))
+            #expect(all.contains("Someone tried to sign in as grace with a wrong password."))
+            #expect(all.contains("ada was added as owner from the command line."))
             let signIns = try await browser.open("/members/log?kind=sign-ins").text
             let changes = try await browser.open("/members/log?kind=changes").text
             #expect(signIns.contains("signed in.") && !signIns.contains("made grace an owner"))
             #expect(!changes.contains("signed in.") && changes.contains("made grace an owner"))
             for number in 0..<60 {
-                _ = try await testServer.services.invitations.invite(
+                _ = try await testServer.services.identity.invitations.invite(
                     note: "No \(number)", days: 1, uses: 1, by: testServer.owner,
                     from: ClientInfo(address: "x"))
             }

@@ -1,12 +1,13 @@
 import Foundation
 import Testing
 
+@testable import AccountsWeb
 @testable import RoostWeb
 
 @Suite struct MembersViewTests {
     let now = Date(timeIntervalSince1970: 1_763_631_660)
 
-    @Test func `the last owner's controls are disabled, and the reason stands beside them`() {
+    @Test func `the last owner's controls are disabled, next to the reason`() {
         let text = list(member(isOwner: true, isYou: true, obstacle: "Roost <needs> an owner."))
         #expect(text.contains("<span id=\"obstacle-7\">Roost &lt;needs&gt; an owner.</span>"))
         let disabled = text.matches(of: /<button[^>]* disabled aria-describedby="obstacle-7">([^<]+)</)
@@ -21,7 +22,7 @@ import Testing
         #expect(text.contains("<span class=\"tag\">owner</span>"))
     }
 
-    @Test func `a member can be made an owner, helped, signed out and removed`() {
+    @Test func `a member can be made an owner, get a reset link, be signed out and be removed`() {
         let text = list(member())
         for act in ["role", "reset", "sign-out", "remove"] {
             #expect(text.contains("method=\"post\" action=\"/members/7/\(act)\""), "\(act)")
@@ -30,7 +31,7 @@ import Testing
         #expect(text.contains("<summary>Remove …</summary>"))
     }
 
-    @Test func `one's own password and sessions are not an owner's business with oneself`() {
+    @Test func `owners manage their own password and sessions on the Security page`() {
         let text = list(member(isOwner: true, isYou: true))
         for act in ["reset", "sign-out", "remove"] {
             #expect(!text.contains("/members/7/\(act)"), "\(act)")
@@ -39,13 +40,7 @@ import Testing
         #expect(text.contains("<a href=\"/settings/security\">Security</a>"))
     }
 
-    @Test func `a member's name is escaped in every place`() {
-        let text = list(member(name: "<b>\"Bob\"</b>", username: "b&b", email: "<@>"))
-        #expect(!text.contains("<b>") && !text.contains("\"Bob\""))
-        #expect(text.contains("b&amp;b · &lt;@&gt;"))
-    }
-
-    @Test func `a member without picture does not borrow that of who looks`() {
+    @Test func `a member without a picture does not get the viewer's`() {
         let you = PersonView(name: "Ada", avatar: "/avatars/1/1")
         let layout = LayoutView(
             assets: "/s", version: "1", cursor: "c", now: now, path: "/members", person: you, navigation: [])
@@ -58,16 +53,16 @@ import Testing
     }
 
     @Test(arguments: [(1, "1 member", true), (3, "3 members", false)])
-    func `the list says how many there are, and a lonely owner how to change that`(
-        count: Int, words: String, isAlone: Bool
+    func `the list shows the number of members, and tells a single owner how to invite others`(
+        count: Int, label: String, isOnlyMember: Bool
     ) {
         let rows = Array(MemberRow.samples.prefix(count))
         let text = rendered(MembersListView(rows: rows))
-        #expect(text.contains("<p class=\"total\">\(words)</p>"))
-        #expect(text.contains("You are alone here so far.") == isAlone)
+        #expect(text.contains("<p class=\"total\">\(label)</p>"))
+        #expect(text.contains("You are the only member.") == isOnlyMember)
     }
 
-    @Test func `a reset link is shown with its code, and only when it has been made`() {
+    @Test func `a reset link is shown with its code once it is created`() {
         let text = rendered(MembersView.sample)
         #expect(text.contains("readonly value=\"http://192.168.1.20:8080/reset/7K3M-9QXA-PB2T-4WZH\""))
         #expect(text.contains("role=\"img\" aria-label=\"QR code of the link\""))
@@ -76,7 +71,7 @@ import Testing
         #expect(!rendered(plain).contains("class=\"qr\""))
     }
 
-    @Test func `a code is black on white whatever the colours of the page`() throws {
+    @Test func `a QR code is black on white in every theme`() throws {
         let text = rendered(InvitationView.sample)
         let code = try QRCode("http://192.168.1.20:8080/join/7K3M-9QXA-PB2T-4WZH")
         let size = code.size + 8
@@ -85,7 +80,7 @@ import Testing
         #expect(text.contains("<path d=\"\(code.path)\" fill=\"#000\"></path>"))
     }
 
-    @Test func `a link that is too long for a code can still be copied`() {
+    @Test func `a link that is too long for a QR code can still be copied`() {
         let link = SecretLinkView(
             title: "Long", explanation: "It is.",
             link: SharedLink(address: "http://a/" + String(repeating: "b", count: 3_000)),
@@ -95,7 +90,7 @@ import Testing
         #expect(text.contains("readonly value=\"http://a/bbb") && !text.contains("class=\"qr\""))
     }
 
-    @Test func `the lists that renew themselves carry the token, and ask for themselves`() {
+    @Test func `the live lists carry the form token and their own address`() {
         let members = rendered(MembersView.sample)
         #expect(members.contains("data-live=\"/members/list\" data-topics=\"members\""))
         let invitations = rendered(InvitationsView.sample)

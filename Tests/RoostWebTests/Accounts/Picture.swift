@@ -1,6 +1,5 @@
 import Foundation
 
-/// A picture of 16 by 16 pixels.
 enum Picture {
     static let png = Array(
         Data(

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import AccountsWeb
+@testable import GitHubWeb
 @testable import RoostWeb
 
 @Suite struct SettingsViewTests {
@@ -9,14 +11,14 @@ import Testing
     @Test func `only owners see the owners' tabs`() {
         let owner = rendered(tokens(isOwner: true))
         let member = rendered(tokens(isOwner: false))
-        for tab in Features.settingsTabs {
+        for tab in SampleFeatures.all.flatMap(\.settingsTabs) {
             let link = "<a href=\"\(tab.address)\""
             #expect(owner.contains(link))
             #expect(member.contains(link) == !tab.address.hasPrefix("/members"), "\(tab.name)")
         }
     }
 
-    @Test func `a tab shows where one is`() {
+    @Test func `each page marks its own tab`() {
         let pages: [(String, String)] = [
             (rendered(ProfileView.sample), "/settings"),
             (rendered(SecurityView.sample), "/settings/security"),
@@ -36,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a picture stands for a person wherever there is one, initials elsewhere`() {
+    @Test func `a person has their picture everywhere, or initials without one`() {
         let person = PersonView(name: "Ada", avatar: "/avatars/7/2")
         let layout = LayoutView(
             assets: "/s", version: "1", cursor: "c", now: now, path: "/settings", person: person,
@@ -63,7 +65,7 @@ import Testing
         #expect(rendered(ProfileView.sample).contains("aria-describedby=\"avatar-hint\">"))
     }
 
-    @Test func `every session but this one can be ended`() {
+    @Test func `every session except this one can be ended`() {
         let text = rendered(OwnSessionsView.sample)
         #expect(text.components(separatedBy: "class=\"tag\">this device").count == 2)
         #expect(!text.contains("/settings/sessions/1/end"))
@@ -72,22 +74,14 @@ import Testing
         #expect(text.contains("last seen <time data-age datetime=\"2025-11-20T07:39:20Z\">2 h ago</time>"))
     }
 
-    @Test func `who is signed in only here is not offered to sign out the others`() {
-        let alone = OwnSessionsView(rows: [SessionRow.samples[0]])
-        #expect(!rendered(alone).contains("end-others"))
+    @Test func `a user with only this session is not offered to sign out others`() {
+        let single = OwnSessionsView(rows: [SessionRow.samples[0]])
+        #expect(!rendered(single).contains("end-others"))
     }
 
-    @Test func `a device's name is a stranger's word`() {
-        let row = SessionRow(
-            id: "a/b", device: "<script>", address: "::1", startedAt: now, lastSeenAt: now, now: now)
-        let text = rendered(OwnSessionsView(rows: [row]))
-        #expect(text.contains("<span class=\"name\">&lt;script&gt;</span>"))
-        #expect(text.contains("action=\"/settings/sessions/a%2Fb/end\""))
-    }
-
-    @Test func `deleting an account says what becomes of its things, and asks twice`() {
+    @Test func `deleting an account says what is deleted and kept, and asks for confirmation`() {
         let data = AccountDataView([
-            .deleted("Notes & drawings", from: []), .staying("The log keeps <the name>.", in: []),
+            .deleted("Notes & drawings", from: []), .retained("The log keeps <the name>.", in: []),
         ])
         let text = rendered(
             SecurityView(
@@ -97,11 +91,11 @@ import Testing
         #expect(text.contains("<details class=\"sure\">"))
         let wrong = SecurityView(
             layout: .sample, username: "ada", isOwner: true, sessions: .sample, accountData: .sample,
-            deleteForm: FormState(fieldErrors: ["password": "This is not your password."]))
+            deleteForm: FormState(fieldErrors: ["password": "Wrong password."]))
         #expect(rendered(wrong).contains("<details class=\"sure\" open>"))
     }
 
-    @Test func `the last owner cannot be deleted and reads why`() {
+    @Test func `the last owner cannot be deleted and sees why`() {
         let view = SecurityView(
             layout: .sample, username: "ada", isOwner: true, sessions: .sample, accountData: .sample,
             deleteObstacle: "Make <somebody> else an owner first.")
@@ -111,17 +105,17 @@ import Testing
         #expect(!text.contains("action=\"/settings/delete\""))
     }
 
-    @Test func `a token is shown in full once, and then only known by name`() {
+    @Test func `a new token is shown in full once, and later only its name`() {
         let text = rendered(TokensView.sample)
         #expect(text.contains("readonly value=\"\(NewTokenView.sample.secret)\""))
         #expect(!rendered(tokens(isOwner: true)).contains("readonly"))
     }
 
-    @Test func `a token says what it may, when it was used and when it ends`() {
+    @Test func `a token shows its scope, its last use and its expiry`() {
         let text = rendered(TokensView.sample)
-        #expect(text.contains("reads · made") && text.contains("reads and writes · made"))
+        #expect(text.contains("read · created") && text.contains("read and write · created"))
         #expect(text.contains(">never used</span>") && text.contains(">43 s ago</time>"))
-        #expect(text.contains("never ends"))
+        #expect(text.contains("never expires"))
         #expect(text.components(separatedBy: "class=\"entry over\"").count == 2)
         #expect(text.components(separatedBy: "class=\"ended\"").count == 2)
     }
@@ -130,14 +124,16 @@ import Testing
         (FormState.empty, "read", "90"), (FormState(typed: ["scope": "write", "days": "0"]), "write", "0"),
         (FormState(typed: ["scope": "all", "days": "soon"]), "read", "90"),
     ])
-    func `a token's choices are kept, and begin careful`(form: FormState, scope: String, days: String) {
+    func `a token's choices are kept, and start with the safest ones`(
+        form: FormState, scope: String, days: String
+    ) {
         let text = rendered(
             TokensView(layout: .sample, isOwner: false, list: TokensListView(rows: []), form: form))
         let checked = text.matches(of: /value="([a-z0-9]+)" checked/).map { String($0.1) }
         #expect(checked == [scope, days])
     }
 
-    @Test func `the layout leads to one's settings and out, by hand and on a phone`() {
+    @Test func `the layout links to the user's settings and signs out, on laptops and on phones`() {
         let text = rendered(tokens(isOwner: false))
         #expect(text.components(separatedBy: "href=\"/settings\"").count == 4)
         #expect(text.contains("aria-label=\"You, Ada Lovelace\""))

@@ -7,12 +7,12 @@ import Testing
     private static let path = "/api/v1/alerts"
     private static let bitcoin = #"{"coinId": "bitcoin", "kind": "above", "threshold": "90000000.125"}"#
 
-    @Test func `an alert is made, listed, changed and removed`() async throws {
+    @Test func `an alert is created, listed, changed and removed`() async throws {
         try await TestServer.with { testServer in
-            let made = try await testServer.json("POST", Self.path, Self.bitcoin)
-            #expect(made.status == 201)
-            let id = try #require(made.object["id"] as? String)
-            #expect(made.headers["Location"] == "\(Self.path)/\(id)")
+            let created = try await testServer.json("POST", Self.path, Self.bitcoin)
+            #expect(created.status == 201)
+            let id = try #require(created.object["id"] as? String)
+            #expect(created.headers["Location"] == "\(Self.path)/\(id)")
             let item = try #require(try await testServer.send("GET", Self.path).items.first)
             #expect(item["coinId"] as? String == "bitcoin")
             #expect(item["threshold"] as? String == "90000000.125")
@@ -51,16 +51,18 @@ import Testing
         }
     }
 
-    @Test func `a conversation is named, kept by other changes, and taken away by null`() async throws {
+    @Test func `an alert's conversation can be set, is kept by other changes, and is cleared by null`()
+        async throws
+    {
         try await TestServer.with { testServer in
             let grace = try await Guest.signUp("grace", as: .member, testServer.services)
-            let chat = try await testServer.services.chat.start(
+            let chat = try await testServer.services.chat.conversations.start(
                 with: [grace.user.userId], groupName: nil, id: nil, by: testServer.owner.userId
             ).conversation.id
             let body =
                 #"{"coinId": "bitcoin", "kind": "change", "threshold": "5", "conversationId": "\#(chat)"}"#
-            let made = try await testServer.json("POST", Self.path, body)
-            let address = try #require(made.headers["Location"])
+            let created = try await testServer.json("POST", Self.path, body)
+            let address = try #require(created.headers["Location"])
             let other = try await testServer.json("PATCH", address, #"{"threshold": "6"}"#)
             #expect(other.object["conversationId"] as? String == chat)
             let none = try await testServer.json("PATCH", address, #"{"conversationId": null}"#)
@@ -68,10 +70,10 @@ import Testing
         }
     }
 
-    @Test func `an alert cannot be disarmed, nor made new again`() async throws {
+    @Test func `an alert cannot be disarmed or marked as unseen`() async throws {
         try await TestServer.with { testServer in
-            let made = try await testServer.json("POST", Self.path, Self.bitcoin)
-            let address = try #require(made.headers["Location"])
+            let created = try await testServer.json("POST", Self.path, Self.bitcoin)
+            let address = try #require(created.headers["Location"])
             for field in ["isArmed", "isSeen"] {
                 let answer = try await testServer.json("PATCH", address, #"{"\#(field)": false}"#)
                 #expect(answer.error("field") == field)
@@ -81,11 +83,11 @@ import Testing
         }
     }
 
-    @Test func `the list is narrowed to a coin and to what is new`() async throws {
+    @Test func `the list can be filtered by coin and by unseen alerts`() async throws {
         try await TestServer.with { testServer in
             _ = try await testServer.json("POST", Self.path, Self.bitcoin)
-            let others = try await testServer.send("GET", "\(Self.path)?coinId=solana")
-            #expect(others.items.isEmpty)
+            let otherCoin = try await testServer.send("GET", "\(Self.path)?coinId=solana")
+            #expect(otherCoin.items.isEmpty)
             let own = try await testServer.send("GET", "\(Self.path)?coinId=bitcoin")
             #expect(own.items.count == 1)
             let new = try await testServer.send("GET", "\(Self.path)?new=true")

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import Market
+@testable import MarketWeb
 @testable import RoostSupport
 @testable import RoostWeb
 @testable import TextFormats
@@ -14,7 +15,7 @@ extension AlertFormView {
         back: "/alerts",
         state: FormState(
             typed: ["threshold": "1,000"],
-            fieldErrors: ["threshold": "Type a number above 0, with digits and a point: 90000 or 0.0125."]),
+            fieldErrors: ["threshold": "Enter a number above 0, such as 90000 or 0.0125."]),
         coinChoices: ["bitcoin", "boringdao-[old]"], currency: "usd",
         conversations: [AlertConversation(id: "c1", name: "Crew <b>&</b>")])
 }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import HTTPClient
 
-/// Repositories that the simulated GitHub has become bookmarks.
+/// Bookmarks of repositories on the simulated GitHub.
 @Suite struct AddedBookmarksTests {
-    @Test func `a repository is bookmarked from another page, which says so, and can be taken back`()
+    @Test func `a repository is bookmarked from another page, with a notice and undo`()
         async throws
     {
         try await TestServer.with { testServer in
-            let name = try await BookmarkStock.known(testServer)
+            let name = try await BookmarkStock.existingName(testServer)
             let form = "fullName=\(name)&back=/repositories?since=0%26flash=old"
             let page = try await BookmarkStock.follow(
                 try await testServer.post("/bookmarks", form: form), testServer)
@@ -18,18 +18,18 @@ import Testing
             #expect(list.contains("/repositories/\(name)?in=bookmarks"))
             let again = try await BookmarkStock.follow(
                 try await testServer.post("/bookmarks", form: form), testServer)
-            #expect(again.contains("<p>\(name) was bookmarked already.</p>"))
+            #expect(again.contains("<p>\(name) is already bookmarked.</p>"))
             _ = try await testServer.post(BookmarkStock.undo(in: page))
-            let kept = try await BookmarkStock.kept(testServer)
-            #expect(kept.isEmpty)
+            let bookmarks = try await BookmarkStock.bookmarks(testServer)
+            #expect(bookmarks.isEmpty)
         }
     }
 
-    @Test func `without scripts a page edits a bookmark, and keeps what was typed when it is refused`()
+    @Test func `without scripts a page edits a bookmark, and a refused edit keeps what was typed`()
         async throws
     {
         try await TestServer.with { testServer in
-            let name = try await BookmarkStock.known(testServer)
+            let name = try await BookmarkStock.existingName(testServer)
             _ = try await testServer.post("/bookmarks", form: "fullName=\(name)")
             let path = "/bookmarks/\(name)/edit"
             let back = "back=/bookmarks?tag%3Dx"
@@ -37,7 +37,7 @@ import Testing
             let refused = try await testServer.post(path, form: "tags=a,\(tag)&note=Typed&\(back)")
             #expect(refused.status == 422)
             #expect(refused.text.contains("value=\"a,\(tag)\"") && refused.text.contains(">Typed</textarea>"))
-            #expect(refused.text.contains("id=\"tags-error\">A tag has 40 characters at most.</p>"))
+            #expect(refused.text.contains("id=\"tags-error\">A tag can have at most 40 characters.</p>"))
             #expect(refused.text.contains("name=\"back\" value=\"/bookmarks?tag=x\""))
             let saved = try await testServer.post(path, form: "tags=a,b&note=Typed&\(back)")
             #expect(saved.headers["Location"]?.hasPrefix("/bookmarks?tag=x&flash=") == true)
@@ -48,20 +48,20 @@ import Testing
         }
     }
 
-    @Test func `a repository that GitHub does not know is said at the field`() async throws {
+    @Test func `a repository unknown to GitHub is reported at the field`() async throws {
         try await TestServer.with { testServer in
             let form = "fullName=nobody-at-all/nothing&from=bookmarks"
             let answer = try await testServer.post("/bookmarks", form: form)
             #expect(answer.status == 404)
-            #expect(answer.text.contains("id=\"add-fullName-error\">There is no such repository"))
+            #expect(answer.text.contains("id=\"add-fullName-error\">This repository does not exist"))
         }
     }
 
-    @Test func `one that is bookmarked as JSON carries its detail, and a second time is no error`()
+    @Test func `adding a bookmark as JSON returns its detail, and adding it again is not an error`()
         async throws
     {
         try await TestServer.with { testServer in
-            let name = try await BookmarkStock.known(testServer)
+            let name = try await BookmarkStock.existingName(testServer)
             let body = "{\"fullName\": \"\(name)\", \"tags\": [\"x\"], \"note\": \"N\"}"
             let added = try await testServer.json("POST", "/api/v1/bookmarks", body)
             #expect(added.status == 201)

@@ -1,9 +1,9 @@
 import Foundation
 
 @testable import GitHub
-@testable import RoostWeb
+@testable import GitHubWeb
 
-/// Lifelike bookmarks for the samples: long and hostile words, and all that can be said of one.
+/// Realistic bookmarks with long and hostile text, which together use every property.
 extension Bookmark {
     static let samples: [Bookmark] = [
         sample(
@@ -55,7 +55,7 @@ extension BookmarkListing {
         var listing = BookmarkListing(now: .sample)
         listing.groups = [RepositoryGroup(id: "all", title: "", items: Bookmark.samples)]
         listing.index = [(id: "all", title: "", count: Bookmark.samples.count)]
-        (listing.total, listing.fitting, listing.changed) = (231, 231, 4)
+        (listing.total, listing.matching, listing.changed) = (231, 231, 4)
         listing.hasMorePages = true
         listing.tags = [("swift", 12), ("später", 3), ("<b>bold</b>", 1)]
         listing.stars = .running(1_230)
@@ -86,6 +86,7 @@ extension BookmarkBoardView {
 
 extension BookmarksView {
     static let sample = BookmarksView(
-        layout: .sample, board: .sample, query: BookmarksQuery(), choices: RepositoryChoices(), total: 231,
+        layout: .sample, board: .sample, query: BookmarksQuery(), choices: RepositoryListPreferences(),
+        total: 231,
         web: "https://github.com")
 }

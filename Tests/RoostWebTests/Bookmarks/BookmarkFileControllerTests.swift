@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import HTTPClient
 
-/// Bookmarks in and out as files.
+/// Import and export of bookmarks.
 @Suite struct BookmarkFileControllerTests {
-    @Test func `who has connected nothing is led to the settings for the stars`() async throws {
+    @Test func `without a GitHub account the import of stars links to the settings`() async throws {
         try await TestServer.with { testServer in
             for path in ["/bookmarks/import", "/bookmarks/import/stars"] {
                 let answer = try await testServer.send("GET", path)
@@ -16,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [("json", "application/json"), ("csv", "text/csv; charset=utf-8")])
-    func `an export is a file with its day in the name, kept by no cache`(format: String, type: String)
+    func `an export is a dated file that is not cached`(format: String, type: String)
         async throws
     {
         try await TestServer.with(clock: TestClock().wallClock) { testServer in
@@ -29,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a stranger's upload is refused before its bytes are taken`() async throws {
+    @Test func `an upload without a session is refused before its body is read`() async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.send(
                 bytes: Array(repeating: 0x61, count: 3_000_000), to: "/bookmarks/import",
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `there is no list of failed rows before a file was read`() async throws {
+    @Test func `there is no list of failed rows before the first import`() async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.send("GET", "/bookmarks/import/failures.csv")
             #expect(answer.status == 404)

@@ -1,7 +1,7 @@
 import Testing
 
 @testable import GitHub
-@testable import RoostWeb
+@testable import GitHubWeb
 
 /// What a bookmark adds to a repository's row.
 @Suite struct BookmarkRowTests {
@@ -9,11 +9,11 @@ import Testing
         rendered(RepositoryRow(Bookmark.samples[index], avatar: nil))
     }
 
-    @Test func `it can be chosen, by a box that belongs to the form above the list`() {
+    @Test func `its checkbox belongs to the form above the list`() {
         #expect(row(0).contains("<input type=\"checkbox\" form=\"bulk\" name=\"ids\" value=\"1\""))
     }
 
-    @Test func `what changed is said in words and can be marked as seen`() {
+    @Test func `changes are described in words and can be marked as seen`() {
         let text = row(1)
         #expect(text.contains("<span class=\"news\">renamed from groue/GRDB</span>"))
         #expect(text.contains("<span class=\"news\">−3 stars</span>"))
@@ -22,14 +22,14 @@ import Testing
         #expect(!row(4).contains("class=\"changes\""))
     }
 
-    @Test func `tags lead to all that have them, whatever stands in them`() {
+    @Test func `tags link to all bookmarks with that tag, whatever characters they contain`() {
         let text = row(3)
         #expect(text.contains("<a class=\"chip\" href=\"/bookmarks?tag=sp%C3%A4ter\"><bdi>später</bdi></a>"))
         #expect(
             text.contains("href=\"/bookmarks?tag=%3Cb%3Ebold%3C%2Fb%3E\"><bdi>&lt;b&gt;bold&lt;/b&gt;</bdi>"))
     }
 
-    @Test func `tags and note are changed on a page of their own, or in a panel`() {
+    @Test func `tags and note are edited on their own page or in a panel`() {
         let text = row(1)
         #expect(text.contains("class=\"note-edit\" href=\"/bookmarks/groue/GRDB.swift/edit\""))
         let page = rendered(BookmarkEditView.sample)
@@ -43,14 +43,14 @@ import Testing
         #expect(!row(0).contains("class=\"note-text\""))
     }
 
-    @Test func `one that is gone, and one that GitHub was not asked about, say so`() {
-        #expect(row(2).contains("No longer on GitHub; kept as it was last seen"))
-        #expect(row(4).contains("Not looked up at GitHub yet"))
+    @Test func `a deleted repository and an unchecked one are labelled`() {
+        #expect(row(2).contains("No longer on GitHub; shown as last seen"))
+        #expect(row(4).contains("Not checked on GitHub yet"))
         #expect(!row(0).contains("class=\"facts state\""))
         let unknown = RepositoryName("a/b").map {
             Bookmark(id: 9, name: $0, item: nil, state: .gone, addedAt: .distantPast)
         }
         let text = unknown.map { rendered(RepositoryRow($0, avatar: nil)) } ?? ""
-        #expect(text.contains("GitHub knows no such repository"))
+        #expect(text.contains("Not found on GitHub"))
     }
 }

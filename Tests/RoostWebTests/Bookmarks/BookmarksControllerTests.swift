@@ -4,9 +4,9 @@ import Testing
 @testable import HTTPClient
 @testable import TextFormats
 
-/// The bookmarks' addresses, as far as they need no bookmark.
+/// The bookmark pages' requests that need no stored bookmark.
 @Suite struct BookmarksControllerTests {
-    @Test func `who has no bookmarks is told what they are for, and the home page has a place for the first`()
+    @Test func `an empty bookmarks page explains bookmarks, and the home page has an empty tile`()
         async throws
     {
         try await TestServer.with { testServer in
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `a fragment is sent again when another filter asks for it, or somebody else`() async throws {
+    @Test func `an ETag does not match for another filter or another user`() async throws {
         try await TestServer.with { testServer in
             let tag = try #require(try await testServer.send("GET", "/bookmarks/rows?text=a").headers["ETag"])
             let header = [("If-None-Match", tag)]
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a repository that one came to from the bookmarks has them beside it`() async throws {
+    @Test func `a repository opened from the bookmarks is shown next to them`() async throws {
         try await TestServer.with { testServer in
             let page = try await testServer.send("GET", "/repositories/apple/swift-nio?in=bookmarks&tag=x")
             #expect(page.status == 200)
@@ -45,11 +45,11 @@ import Testing
         }
     }
 
-    @Test func `a name that cannot be one is said at its field`() async throws {
+    @Test func `an invalid repository name is reported at its field`() async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.post("/bookmarks", form: "fullName=not+a+name&from=bookmarks")
             #expect(answer.status == 422)
-            #expect(answer.text.contains("id=\"add-fullName-error\">A repository is named like"))
+            #expect(answer.text.contains("id=\"add-fullName-error\">Enter owner/name"))
             #expect(answer.text.contains("value=\"not a name\""))
             let elsewhere = try await testServer.post("/bookmarks", form: "fullName=not+a+name")
             #expect(elsewhere.status == 422 && !elsewhere.text.contains("add-fullName"))
@@ -57,20 +57,20 @@ import Testing
     }
 
     @Test(arguments: ["/bookmarks/a/b/remove", "/bookmarks/a/b/edit", "/bookmarks/a%20b/c/remove"])
-    func `what is not bookmarked can be neither removed nor edited`(path: String) async throws {
+    func `only bookmarked repositories can be removed or edited`(path: String) async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.post(path, form: "tags=x")
             #expect(answer.status == 404)
         }
     }
 
-    @Test func `nothing chosen is said, and an act that does not exist is refused`() async throws {
+    @Test func `a bulk action needs a selection, and an unknown action is refused`() async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.post("/bookmarks/bulk", form: "act=remove&back=/bookmarks")
-            let place = try #require(answer.headers["Location"])
-            #expect(answer.status == 303 && place.hasPrefix("/bookmarks?flash="))
-            let page = try await testServer.send("GET", place)
-            #expect(page.text.contains("Choose some bookmarks first"))
+            let location = try #require(answer.headers["Location"])
+            #expect(answer.status == 303 && location.hasPrefix("/bookmarks?flash="))
+            let page = try await testServer.send("GET", location)
+            #expect(page.text.contains("Select bookmarks first"))
             let unknown = try await testServer.post("/bookmarks/bulk", form: "act=burn&ids=1")
             #expect(unknown.status == 422)
         }
@@ -81,19 +81,14 @@ import Testing
         ("https://evil.example/", "/bookmarks?flash="), ("//evil.example", "/bookmarks?flash="),
         ("/bookmarks?flash=x", "/bookmarks?flash="), ("", "/bookmarks?flash="),
     ])
-    func `an act leads back to where one was, on this site alone`(back: String, place: String) async throws {
+    func `a bulk action returns to the previous page, on this site only`(back: String, location: String)
+        async throws
+    {
         try await TestServer.with { testServer in
             let encoded = PercentEncoding.encode(back)
             let answer = try await testServer.post("/bookmarks/bulk", form: "act=seen&back=\(encoded)")
-            #expect(answer.headers["Location"]?.hasPrefix(place) == true)
+            #expect(answer.headers["Location"]?.hasPrefix(location) == true)
             #expect(answer.headers["Location"]?.contains("flash=old") == false)
-        }
-    }
-
-    @Test func `what is over cannot be undone`() async throws {
-        try await TestServer.with { testServer in
-            let answer = try await testServer.post("/bookmarks/undo?undo=x&back=/bookmarks")
-            #expect(answer.status == 404)
         }
     }
 }

@@ -1,10 +1,10 @@
 import Testing
 
 @testable import GitHub
-@testable import RoostWeb
+@testable import GitHubWeb
 
 @Suite struct BookmarksQueryTests {
-    @Test func `an address says what is wished, and is the same for the same wishes`() {
+    @Test func `a query is read from its address and written back unchanged`() {
         let query = BookmarksQuery(
             carried: "pages=3&sort=stars&text=a%26b&tag=sp%C3%A4ter&changed=1&group=language")
         #expect(query.text == "a&b" && query.tag == "später" && query.isChangedOnly && query.pages == 3)
@@ -19,21 +19,21 @@ import Testing
     @Test(arguments: [
         "", "evil=1", "pages=0", "pages=-3", "pages=x", "group=size", "sort=best", "changed=yes",
     ])
-    func `what it does not know it leaves out`(text: String) {
+    func `unknown parameters are ignored`(text: String) {
         #expect(BookmarksQuery(carried: text) == BookmarksQuery())
         #expect(BookmarksQuery(carried: text).address.isEmpty)
     }
 
-    @Test func `a page is never longer than twenty, and words never longer than two hundred`() {
+    @Test func `at most twenty pages are shown, and a filter text has at most 200 characters`() {
         #expect(BookmarksQuery(carried: "pages=99999").pages == 20)
         let long = BookmarksQuery(carried: "text=\(String(repeating: "x", count: 5_000))&tag=%zz")
-        #expect(long == BookmarksQuery(), "an address that cannot be decoded says nothing")
-        let words = BookmarksQuery(carried: "text=\(String(repeating: "x", count: 5_000))")
-        #expect(words.text.count == 200)
+        #expect(long == BookmarksQuery(), "a malformed address is ignored")
+        let longQuery = BookmarksQuery(carried: "text=\(String(repeating: "x", count: 5_000))")
+        #expect(longQuery.text.count == 200)
     }
 
-    @Test func `the wish is the choices' unless the address says otherwise`() {
-        let stored = RepositoryChoices(grouping: .starCount, sort: .name)
+    @Test func `the stored choices apply unless the address overrides them`() {
+        let stored = RepositoryListPreferences(grouping: .starCount, sort: .name)
         let plain = BookmarksQuery().serviceQuery(over: stored)
         #expect(plain.arrangement.grouping == .starCount && plain.arrangement.sort == .name)
         #expect(plain.tag == nil && !plain.isChangedOnly && plain.pages == 1)
@@ -43,7 +43,7 @@ import Testing
         #expect(serviceQuery.tag == "x" && serviceQuery.isChangedOnly && serviceQuery.pages == 2)
     }
 
-    @Test func `more is one page more, and the filter's own field is not carried beside it`() {
+    @Test func `the next address adds one page, and the filter form omits its own field`() {
         let query = BookmarksQuery(carried: "text=nio&tag=x&pages=2")
         #expect(query.more.path == "/bookmarks?text=nio&tag=x&pages=3")
         #expect(query.overrides.map(\.name) == ["tag"])

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import GitHub
+@testable import GitHubWeb
 @testable import RoostWeb
 @testable import TextFormats
 
@@ -21,7 +22,7 @@ extension BookmarkImportView {
                 .init(row: 17, why: "“a//b” is no repository’s name."),
                 .init(row: 40, why: "A tag is too long."),
             ],
-            undo: "u1"),
+            undo: 7),
         stars: .sample)
 }
 
@@ -33,7 +34,7 @@ extension BookmarkStarsView {
         refused.add(.init(name: "ada//engine", why: "Its name is missing or invalid."))
         refused.add(.init(name: nil, why: "This is not a repository."))
         return BookmarkStarsView(
-            .done(added: 1_204, known: 24, at: .sample - 60), refused: refused, isConnected: true,
+            .done(added: 1_204, existing: 24, at: .sample - 60), refused: refused, isConnected: true,
             now: .sample)
     }()
 }

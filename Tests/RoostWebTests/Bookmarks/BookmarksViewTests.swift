@@ -2,15 +2,17 @@ import Foundation
 import Testing
 
 @testable import GitHub
+@testable import GitHubWeb
+@testable import RoostSupport
 @testable import RoostWeb
 
 @Suite struct BookmarksViewTests {
-    @Test func `the page holds its region as it is fetched, and asks for it with the page's own wishes`() {
+    @Test func `the page contains its region as it is fetched, with the page's own query`() {
         let query = BookmarksQuery(carried: "text=a%26b&tag=x")
         let board = BookmarkBoardView(.sample, query: query, groups: .bookmarkSample)
         let text = rendered(
             BookmarksView(
-                layout: .sample, board: board, query: query, choices: RepositoryChoices(), total: 231,
+                layout: .sample, board: board, query: query, choices: RepositoryListPreferences(), total: 231,
                 web: "https://git.example"))
         #expect(
             text.contains(
@@ -18,13 +20,13 @@ import Testing
         #expect(text.contains("<input type=\"hidden\" name=\"tag\" value=\"x\">"), "the filter keeps the tag")
         #expect(text.contains("class=\"explorer bookmarks\" data-web=\"https://git.example\""))
         let page = text.split(whereSeparator: \.isNewline)
-        let wanted = rendered(board).split(whereSeparator: \.isNewline)
-        #expect(page.indices.contains { page[$0...].starts(with: wanted) })
+        let expected = rendered(board).split(whereSeparator: \.isNewline)
+        #expect(page.indices.contains { page[$0...].starts(with: expected) })
         #expect(
             text.contains("aria-current=\"page\" id=\"bookmarks-tab\">Bookmarks <span class=\"total\">231"))
     }
 
-    @Test func `a name that was refused stands in its field with the reason`() {
+    @Test func `a refused name stays in its field with the reason`() {
         let adding = FormState(typed: ["fullName": "a b"], fieldErrors: ["fullName": "No <such> name."])
         let text = rendered(
             BookmarksView(
@@ -34,8 +36,8 @@ import Testing
         #expect(text.contains("id=\"add-fullName-error\">No &lt;such&gt; name."))
     }
 
-    /// The region alone is fetched again: what is around it must be there from the start.
-    @Test func `a page without a bookmark lacks nothing around its region`() throws {
+    /// Scripts fetch only the region again, so that the frame around it must always be complete.
+    @Test func `an empty page has the same frame as a full one`() throws {
         let empty = BookmarkListing(now: .distantPast)
         let frames = try [empty, .sample].map { listing in
             let board = BookmarkBoardView(listing, query: .init(), groups: .bookmarkSample)
@@ -48,7 +50,7 @@ import Testing
         #expect(frames[0].contains { $0.contains("id=\"filter\"") })
     }
 
-    @Test func `what is looked at stands beside the bookmarks, and acts come back to it`() throws {
+    @Test func `the open repository is shown next to the bookmarks, and actions return to it`() throws {
         let name = try #require(RepositoryName("apple/swift-nio"))
         let query = BookmarksQuery(carried: "tag=x")
         let detail = RepositoryDetailView(
@@ -74,7 +76,7 @@ import Testing
         #expect(!rendered(BookmarksView.sample).contains("has-detail"))
     }
 
-    @Test func `the tile shows five with what changed, and leads to the others`() {
+    @Test func `the tile shows five bookmarks with their changes, and links to the rest`() {
         let text = rendered(BookmarksTileView.sample)
         #expect(text.components(separatedBy: "<li data-key=").count == 6)
         #expect(text.contains("href=\"/repositories/apple/swift-nio?in=bookmarks\">apple/swift-nio</a>"))
@@ -91,7 +93,7 @@ import Testing
 @Suite struct BookmarkImportViewTests {
     let now = Date(timeIntervalSince1970: 1_794_312_000)
 
-    private func page(_ report: BookmarkFileService.ImportReport?, error: String? = nil, count: Int = 3)
+    private func page(_ report: ImportReport?, error: String? = nil, count: Int = 3)
         -> String
     {
         rendered(
@@ -103,36 +105,42 @@ import Testing
         rendered(BookmarkStarsView(stars, isConnected: isConnected, now: now))
     }
 
-    @Test func `an import of stars says how many were refused, and names the first with why`() {
+    @Test func `an import of stars says how many were refused, and names the first with the reason`() {
         let text = rendered(BookmarkStarsView.refusedSample)
         #expect(text.contains("2 stars were not imported:"))
         #expect(text.contains("<b>ada//engine</b> <span>Its name is missing or invalid.</span>"))
         #expect(text.contains("<b>Unnamed</b> <span>This is not a repository.</span>"))
         #expect(!text.contains("more.</p>"))
-        #expect(!stars(.done(added: 1, known: 0, at: now)).contains("not imported"))
+        #expect(!stars(.done(added: 1, existing: 0, at: now)).contains("not imported"))
         var many = RefusedRepositories()
         for number in 1...1_010 { many.add(.init(name: "a/\(number)", why: "<b>")) }
         let long = rendered(
             BookmarkStarsView(
-                .done(added: 0, known: 0, at: now), refused: many, isConnected: true, now: now))
+                .done(added: 0, existing: 0, at: now), refused: many, isConnected: true, now: now))
         #expect(long.contains("1,010 stars were not imported:"))
         #expect(long.contains("And 1,000 more."))
         #expect(long.contains("<span>&lt;b&gt;</span>"))
     }
 
-    @Test func `every row that failed is listed with its reason, and can be taken back with the rest`() {
+    @Test func `every failed row is listed with its reason, and the import can be undone`() {
         let text = page(
             .init(
                 added: 1_204, updated: 3, unchanged: 1,
-                failures: [.init(row: 17, why: "“<b>” is no name.")], undo: "u1"))
-        #expect(text.contains("1,204 bookmarks added, 3 changed, 1 already here."))
+                failures: [.init(row: 17, why: "“<b>” is no name.")], undo: 7))
+        #expect(text.contains("1,204 bookmarks added, 3 changed, 1 already bookmarked."))
         #expect(text.contains("1 row could not be read:"))
         #expect(text.contains("Row 17</span> <span>“&lt;b&gt;” is no name."))
-        #expect(text.contains("action=\"/bookmarks/undo?undo=u1&amp;back=%2Fbookmarks%2Fimport\""))
+        #expect(text.contains("action=\"/bookmarks/undo?undo=7&amp;back=%2Fbookmarks%2Fimport\""))
+    }
+
+    @Test func `a row that was imported without some part says so`() {
+        let text = page(
+            .init(added: 1, failures: [.init(row: 2, why: "It has no note.", isImported: true)]))
+        #expect(text.contains("It has no note. The rest was imported.</span>"))
     }
 
     @Test func `of thousands of failed rows the page shows the first and offers all as a file`() {
-        let failures = (1...1_000).map { BookmarkFileService.ImportReport.Failure(row: $0, why: "No name.") }
+        let failures = (1...1_000).map { ImportProblem(row: $0, why: "No name.") }
         let text = page(.init(added: 0, updated: 0, unchanged: 0, failures: failures, undo: nil))
         #expect(text.components(separatedBy: "<span class=\"row-number\">").count == 201)
         #expect(text.contains("And 800 more: <a href=\"/bookmarks/import/failures.csv\""))
@@ -140,25 +148,25 @@ import Testing
         #expect(page(nil).contains("id=\"report\"") == false)
     }
 
-    @Test func `a file that cannot be read at all says so at its field`() {
+    @Test func `a file that cannot be read is reported at its field`() {
         #expect(page(nil, error: "This is no list.").contains("id=\"file-error\">This is no list."))
     }
 
-    @Test func `there is nothing to export before there is something`() {
+    @Test func `an empty list offers no export`() {
         #expect(page(nil).contains("href=\"/bookmarks/export.json\""))
         #expect(!page(nil, count: 0).contains("export.json"))
     }
 
-    @Test func `the import of stars says how far it is, and how it ended`() {
+    @Test func `the import of stars reports its progress and its result`() {
         #expect(stars(.idle).contains("Import my stars</button>"))
         #expect(stars(.idle, isConnected: false).contains("href=\"/settings/github\""))
-        #expect(stars(.running(1_230)).contains("Reading your stars: 1,230 so far."))
+        #expect(stars(.running(1_230)).contains("Importing your stars: 1,230 so far."))
         #expect(!stars(.running(0)).contains("<button"))
-        let done = stars(.done(added: 228, known: 1, at: now - 300))
-        #expect(done.contains("228 added, 1 was bookmarked already") && done.contains("5 min ago"))
+        let done = stars(.done(added: 228, existing: 1, at: now - 300))
+        #expect(done.contains("228 added, 1 already bookmarked") && done.contains("5 min ago"))
         let failed = stars(.failed(.serverError(statusCode: 502), read: 100))
         #expect(failed.contains("GitHub is temporarily unavailable."))
-        #expect(failed.contains("What was read until then, 100, is kept."))
+        #expect(failed.contains("Imported until then: 100."))
         #expect(failed.contains("Import again</button>"))
     }
 }

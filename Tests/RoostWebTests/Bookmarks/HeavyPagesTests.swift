@@ -7,17 +7,17 @@ import Testing
 @testable import RoostServices
 @testable import TextFormats
 
-/// Pages that take long hold up nobody but the one who asked for them.
+/// A slow page delays only the user who requested it.
 @Suite(.serialized) struct HeavyPagesTests {
-    /// A member with so many bookmarks whose notes are nothing but accents: written past Roost, which would take a
-    /// debug build minutes.
+    /// Signs up a member with `count` bookmarks whose notes are combining accents, which are slow to search.
+    /// Writes to the database directly: through Roost it takes minutes in a debug build.
     private static func hoarder(of count: Int, in testServer: TestServer) async throws -> Guest {
         let grace = try await Guest.signUp("grace", as: .member, testServer.services)
         let note = "a" + (0..<1_990).map { marks[$0 * $0 % 5] }.joined()
-        _ = try await testServer.services.bookmarkFiles.read(
+        _ = try await testServer.services.gitHub.bookmarkFiles.read(
             Array("[\"owner/name\"]".utf8), for: grace.user.userId)
         let disk = try DatabaseFile.open(Services.databasePath(in: testServer.folder))
-        // In pieces: Roost writes between them.
+        // In batches, so that Roost can write in between.
         for first in stride(from: 2, through: count, by: 1_000) {
             try await disk.write { database in
                 try database.execute(
@@ -34,20 +34,20 @@ import Testing
             }
         }
         try disk.close()
-        #expect(try await testServer.services.bookmarks.count(of: grace.user.userId) == count)
+        #expect(try await testServer.services.gitHub.bookmarks.count(of: grace.user.userId) == count)
         return grace
     }
 
     private static let marks = ["\u{301}", "\u{323}", "\u{308}", "\u{327}", "\u{300}"]
 
-    /// Of a filter of six hundred marks, another one for each number.
+    /// A page filtered by 600 accents. Each number gets a different filter, so that no page comes from the cache.
     private static func path(_ number: Int) -> String {
         let start = [1, 5, 25].map { marks[number / $0 % 5] }.joined()
         let filter = start + String(repeating: "\u{301}\u{323}\u{308}", count: 199)
         return "/bookmarks?text=\(PercentEncoding.encode(filter))"
     }
 
-    /// Eight such pages that are under way, again and again until they are cancelled.
+    /// Keeps eight slow requests running until their tasks are cancelled.
     private static func askForEight(_ testServer: TestServer, as guest: Guest) async throws
         -> [Task<Void, any Error>]
     {
@@ -60,11 +60,11 @@ import Testing
             }
         }
         let queue = testServer.services.heavyWork
-        try await eventually("all of them are under way") { queue.running + queue.waiting == 8 }
+        try await eventually("all eight are running or waiting") { queue.running + queue.waiting == 8 }
         return pages
     }
 
-    /// All that a guest is answered who asks for so many such pages at once.
+    /// Sends `count` slow requests at once and returns their answers.
     private static func answers(of testServer: TestServer, to count: Int, from guest: Guest) async throws
         -> [ClientResponse]
     {
@@ -77,23 +77,23 @@ import Testing
     }
 
     @Test(.enabled(if: AllTests.areWanted, "It takes long to make so many."))
-    func `eight pages of nineteen thousand bookmarks leave others their answers`() async throws {
+    func `eight requests for pages of 19,000 bookmarks do not delay other requests`() async throws {
         try await TestServer.with { testServer in
             let grace = try await Self.hoarder(of: 19_000, in: testServer)
             let queue = testServer.services.heavyWork
             let pages = try await Self.askForEight(testServer, as: grace)
-            let health = try await testServer.send("GET", "/healthz", as: .nobody)
+            let health = try await testServer.send("GET", "/healthz", as: .anonymous)
             let watchlist = try await testServer.send("GET", "/watchlist")
-            // The same member's light pages as well.
+            // The same member's fast pages are answered too.
             let own = try await testServer.send("GET", "/watchlist", as: grace)
             #expect([health, watchlist, own].map(\.status) == [200, 200, 200])
             #expect(queue.running == 1 && queue.waiting > 0)
             for page in pages { page.cancel() }
-            try await eventually("nothing is done for nobody") { queue.running + queue.waiting == 0 }
+            try await eventually("the queue is empty") { queue.running + queue.waiting == 0 }
         }
     }
 
-    @Test func `all eight have their answers in the end, and what is too much at once is refused in words`()
+    @Test func `all eight requests are answered, and excess requests are refused with a message`()
         async throws
     {
         try await TestServer.with { testServer in
@@ -105,23 +105,23 @@ import Testing
             #expect(refused.count >= 1)
             #expect(shown.count + refused.count == 30)
             let areInWords = refused.allSatisfy {
-                $0.headers["Retry-After"] != nil && $0.text.contains("still busy")
+                $0.headers["Retry-After"] != nil && $0.text.contains("still working")
             }
             #expect(areInWords)
         }
     }
 
     @Test(.enabled(if: AllTests.areWanted, "It takes long to make so many."))
-    func `what a client has asked for ends when it leaves`() async throws {
+    func `a client's query is cancelled when the client disconnects`() async throws {
         try await TestServer.with { testServer in
             let grace = try await Self.hoarder(of: 19_000, in: testServer)
             let queue = testServer.services.heavyWork
             let pages = try await Self.askForEight(testServer, as: grace)
             for page in pages { page.cancel() }
-            try await eventually("nothing is done for nobody") { queue.running + queue.waiting == 0 }
+            try await eventually("the queue is empty") { queue.running + queue.waiting == 0 }
             for page in pages { _ = try? await page.value }
-            // 499 stands for a client that left; some had their answer just then, and asked for no other.
-            try await eventually("those that were under way are noted") {
+            // The log has 499 for a disconnected client. Some requests were answered before.
+            try await eventually("the cancelled requests are logged") {
                 testServer.accessLines.all.count { $0.contains("/bookmarks") && $0.contains(" 499 ") } >= 4
             }
         }

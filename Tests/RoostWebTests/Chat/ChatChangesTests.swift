@@ -2,22 +2,21 @@ import Foundation
 import Testing
 
 @testable import HTTPClient
-@testable import RoostWeb
 
-/// What a poll's answer carries of the chat.
+/// The chat entries in a poll's answer.
 @Suite struct ChatChangesTests {
     private func entries(_ answer: ClientResponse) -> [[String: Any]] {
         (answer.object["chat"] as? [String: Any])?["entries"] as? [[String: Any]] ?? []
     }
 
-    @Test func `a wake-up carries the new message with its markup and the next place`() async throws {
+    @Test func `a change carries the new message with its HTML and the next cursor`() async throws {
         try await ChatFixture.with { talk in
             try await talk.say("Before")
             let after = try await talk.cursor()
             let cursor = talk.services.feed.cursor
             async let poll = talk.testServer.send(
                 "GET", "/changes?topics=chat&cursor=\(cursor)&after=\(after)", as: talk.grace)
-            try await eventually("it waits") { talk.services.feed.waiting == 1 }
+            try await eventually("the poll waits") { talk.services.feed.waiting == 1 }
             let message = try await talk.say("Now *then*")
             let answer = try await poll
             #expect(answer.object["changed"] as? [String] == ["chat"])
@@ -26,11 +25,11 @@ import Testing
             #expect(entry["isNew"] as? Bool == true)
             #expect((entry["html"] as? String)?.contains("Now <i>then</i>") == true)
             let next = (answer.object["chat"] as? [String: Any])?["next"] as? String
-            #expect(next.flatMap { talk.services.chat.position(of: $0) } ?? 0 >= message.seq)
+            #expect(next.flatMap { talk.services.chat.conversations.position(of: $0) } ?? 0 >= message.seq)
         }
     }
 
-    @Test func `the markup is the same for sender and reader`() async throws {
+    @Test func `sender and reader get the same HTML`() async throws {
         try await ChatFixture.with { talk in
             try await talk.say("Before")
             let after = try await talk.cursor()
@@ -50,7 +49,9 @@ import Testing
         }
     }
 
-    @Test func `a link that may have a card says so, and the reader's own fragment has it`() async throws {
+    @Test func `a link that may have a card is marked, and the reader's own fragment has the card`()
+        async throws
+    {
         try await ChatFixture.with { talk in
             try await talk.say("Before")
             let after = try await talk.cursor()
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `without a place in the log, or without a change, nothing is carried`() async throws {
+    @Test func `without a log cursor, or without a change, no chat entries are sent`() async throws {
         try await ChatFixture.with { talk in
             let cursor = talk.services.feed.cursor
             try await talk.say("News")
@@ -84,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `others hear nothing of a conversation`() async throws {
+    @Test func `users outside a conversation receive nothing of it`() async throws {
         try await ChatFixture.with { talk in
             let (cursor, after) = (talk.services.feed.cursor, try await talk.cursor())
             try await talk.say("Ours")
@@ -96,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `members hear who types, and others do not`() async throws {
+    @Test func `only members receive who is typing`() async throws {
         try await ChatFixture.with { talk in
             let cursor = talk.services.feed.cursor
             let body = #"{"isTyping": true}"#
@@ -111,14 +112,15 @@ import Testing
         }
     }
 
-    @Test func `a poll says that its user is there, and that what came before has come`() async throws {
+    @Test func `a poll marks its user as present, and earlier messages as delivered`() async throws {
         try await ChatFixture.with { talk in
             let message = try await talk.say("News")
             let poll = "/changes?topics=chat&after=\(try await talk.cursor())&wait=0"
             _ = try await talk.testServer.send("GET", poll, as: talk.grace)
-            #expect(talk.services.chat.isPresent(talk.grace.user.userId))
-            await talk.services.chat.flush()
-            let now = try await talk.services.chat.message(message.seq, for: talk.ada.user.userId)
+            #expect(talk.services.chat.conversations.isPresent(talk.grace.user.userId))
+            await talk.services.chat.conversations.flush()
+            let now = try await talk.services.chat.conversations.message(
+                message.seq, for: talk.ada.user.userId)
             #expect(now.status == .delivered)
         }
     }

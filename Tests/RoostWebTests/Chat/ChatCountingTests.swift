@@ -1,25 +1,26 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Chat
 @testable import HTTPClient
 @testable import HTTPServer
 @testable import RoostSupport
-@testable import RoostWeb
+@testable import roost
 
-/// What a member receives tells nothing of how much is written where they are no member.
+/// A member cannot learn how much is written in conversations that they do not belong to.
 @Suite struct ChatCountingTests {
-    /// Ada and Grace write to each other; Eve and Hal elsewhere.
+    /// Ada and Grace write to each other; Eve and Hal write elsewhere.
     private struct Scene {
         static let chat = "6b1b36cb-5a3e-4f2e-9a71-0d4c8a3c5a10"
 
         let testServer: TestServer
         let grace, eve, hal: Guest
         let elsewhere: ConversationID
-        /// So many messages are written elsewhere, each time that something happens here.
+        /// The number of messages written elsewhere before each step here.
         var foreign: Int
 
-        var chats: ChatService { testServer.services.chat }
+        var chats: ChatService { testServer.services.chat.conversations }
         var ada: UserID { testServer.owner.userId }
 
         static func id(_ number: Int) -> String { "00000000-0000-4000-8000-00000000000\(number)" }
@@ -43,7 +44,7 @@ import Testing
             return try await chats.send(message, to: Self.chat, by: .user(ada)).message
         }
 
-        /// Everything that can happen to a message, with what others write in between.
+        /// Does everything that can happen to a message, while others write in between.
         func prepare() async throws {
             let graces = grace.user.userId
             try await disturb()
@@ -51,7 +52,7 @@ import Testing
             try await disturb()
             let first = try await say(1, "Heron")
             try await disturb()
-            let file = try await testServer.services.chatFiles.upload(
+            let file = try await testServer.services.chat.files.upload(
                 Picture.png, name: "a.png", thumbnail: Picture.png, id: Self.id(9), to: Self.chat, by: ada)
             let second = try await say(2, "Heron, too", replyTo: first.number, fileId: file.id)
             try await disturb()
@@ -68,7 +69,7 @@ import Testing
             try await disturb()
         }
 
-        /// The pages and API routes that are about chat, with their answers.
+        /// Requests all chat pages and API routes.
         func walk() async throws -> [(name: String, answer: ClientResponse)] {
             var answers: [(name: String, answer: ClientResponse)] = []
             func send(_ method: String, _ path: String, _ body: String? = nil) async throws {
@@ -85,7 +86,7 @@ import Testing
                     .replacing("{file}", with: Self.id(9)).replacing("{user}", with: "1")
                 try await send("GET", path)
             }
-            let here = "\(api)/\(Self.chat)"
+            let base = "\(api)/\(Self.chat)"
             for query in ["message=2", "before=3", "after=2", "reply=2"] {
                 try await send("GET", "/chat/\(Self.chat)?\(query)")
             }
@@ -93,15 +94,15 @@ import Testing
                 try await send("GET", path)
             }
             for query in ["limit=2", "before=3", "after=2", "around=2"] {
-                try await send("GET", "\(here)/messages?\(query)")
+                try await send("GET", "\(base)/messages?\(query)")
             }
             let reply = #"{"id": "\#(Self.id(9))", "text": "Yes", "replyTo": 2}"#
-            try await send("POST", "\(here)/messages", reply)
-            try await send("PATCH", "\(here)/messages/9", #"{"text": "No"}"#)
-            try await send("PUT", "\(here)/messages/2/reactions/%F0%9F%8E%89")
-            try await send("DELETE", "\(here)/messages/9")
-            try await send("POST", "\(here)/receipts", #"{"readSeq": 8}"#)
-            let secret = try await testServer.services.chatWebhooks.add("CI", to: Self.chat, by: ada).secret
+            try await send("POST", "\(base)/messages", reply)
+            try await send("PATCH", "\(base)/messages/9", #"{"text": "No"}"#)
+            try await send("PUT", "\(base)/messages/2/reactions/%F0%9F%8E%89")
+            try await send("DELETE", "\(base)/messages/9")
+            try await send("POST", "\(base)/receipts", #"{"readSeq": 8}"#)
+            let secret = try await testServer.services.chat.webhooks.add("CI", to: Self.chat, by: ada).secret
             let hook = try await testServer.json("POST", "/hooks/\(secret)", #"{"text": "Green"}"#)
             answers.append(("POST /hooks", hook))
             #expect(hook.object["seq"] == nil)
@@ -121,7 +122,7 @@ import Testing
             grace = try await Guest.signUp("grace", as: .member, services)
             eve = try await Guest.signUp("eve", as: .member, services)
             hal = try await Guest.signUp("hal", as: .member, services)
-            elsewhere = try await services.chat.start(
+            elsewhere = try await services.chat.conversations.start(
                 with: [hal.user.userId], groupName: nil, id: nil, by: eve.user.userId
             ).conversation.id
         }
@@ -140,8 +141,8 @@ import Testing
         }
     }
 
-    /// Status, headers and body without what is random in every answer: sealed tokens, UUIDs, proofs, a boot's name, the order of
-    /// JSON's keys, and so the length after compression.
+    /// Status, headers and body without the random parts: sealed tokens, UUIDs, proofs, the boot id, the order
+    /// of JSON keys, and therefore the compressed length.
     private static func plain(_ answer: ClientResponse) -> String {
         let random = ["content-length", "date", "etag", "set-cookie"]
         let headers = answer.headers.fields.filter { !random.contains($0.name.lowercased()) }
@@ -156,7 +157,7 @@ import Testing
             .replacing(/proof=[0-9a-f]+/, with: "proof")
     }
 
-    @Test func `a member receives the same however much others write elsewhere`() async throws {
+    @Test func `a member's answers do not depend on how much others write elsewhere`() async throws {
         let calm = try await Scene.with(foreign: 0) { try await $0.walk() }
         let busy = try await Scene.with(foreign: 40) { try await $0.walk() }
         #expect(calm.count > 35)
@@ -166,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `asking again and again does not show that others write`() async throws {
+    @Test func `repeated requests do not reveal that others write`() async throws {
         try await Scene.with(foreign: 0) { calm in
             var scene = calm
             let server = scene.testServer
@@ -181,7 +182,7 @@ import Testing
                 let answer = try await server.send("GET", log, as: scene.grace)
                 cursors.append(try #require(answer.object["next"] as? String))
             }
-            // Nothing has happened, and they differ all the same.
+            // The cursors differ even though nothing has happened.
             #expect(Set(cursors).count == 2)
             #expect(Set(cursors.map { scene.chats.position(of: $0) }).count == 1)
             scene.foreign = 20

@@ -5,7 +5,7 @@ import Foundation
 @testable import RoostServices
 @testable import RoostSupport
 
-/// Ada and Grace, who write to each other, and Eve, who does not belong.
+/// Ada and Grace, who write to each other, and Eve, who is not a member.
 struct ChatFixture {
     let testServer: TestServer
     let grace: Guest
@@ -16,7 +16,7 @@ struct ChatFixture {
     var ada: Guest { testServer.ada }
     var api: String { "/api/v1/conversations/\(id)" }
 
-    /// - Parameter isGroup: with Hal as a third
+    /// - Parameter isGroup: whether Hal is the third member
     static func with(
         isGroup: Bool = false, clock: WallClock = WallClock(), _ test: (ChatFixture) async throws -> Void
     ) async throws {
@@ -24,10 +24,13 @@ struct ChatFixture {
             let services = testServer.services
             let grace = try await Guest.signUp("grace", as: .member, services)
             let eve = try await Guest.signUp("eve", as: .member, services)
-            var others = [grace.user.userId]
-            if isGroup { others.append(try await Guest.signUp("hal", as: .member, services).user.userId) }
-            let started = try await services.chat.start(
-                with: others, groupName: isGroup ? "Release" : nil, id: nil, by: testServer.owner.userId)
+            var participants = [grace.user.userId]
+            if isGroup {
+                participants.append(try await Guest.signUp("hal", as: .member, services).user.userId)
+            }
+            let started = try await services.chat.conversations.start(
+                with: participants, groupName: isGroup ? "Release" : nil, id: nil, by: testServer.owner.userId
+            )
             try await test(
                 ChatFixture(testServer: testServer, grace: grace, eve: eve, id: started.conversation.id))
         }
@@ -39,23 +42,25 @@ struct ChatFixture {
     ) async throws -> Message {
         let message = NewMessage(
             id: UUID().uuidString.lowercased(), text: text, fileId: fileId, replyTo: replyTo)
-        return try await services.chat.send(message, to: id, by: .user((guest ?? ada).user.userId)).message
+        return try await services.chat.conversations.send(
+            message, to: id, by: .user((guest ?? ada).user.userId)
+        ).message
     }
 
     func page(_ query: String = "", as guest: Guest? = nil) async throws -> ClientResponse {
         try await testServer.send("GET", "/chat/\(id)\(query)", as: guest)
     }
 
-    /// The log's newest cursor.
+    /// Returns the log's latest cursor.
     func cursor() async throws -> String {
-        services.chat.cursor(at: try await services.chat.position())
+        services.chat.conversations.cursor(at: try await services.chat.conversations.position())
     }
 
     func unread(of guest: Guest) async throws -> Int {
-        try await services.chat.conversation(id, for: guest.user.userId).unread
+        try await services.chat.conversations.conversation(id, for: guest.user.userId).unread
     }
 
-    /// Sends the composer's form, with a file if there is one.
+    /// Submits the composer, optionally with a file.
     func compose(
         _ fields: [String: String], file: (name: String, bytes: [UInt8])? = nil, as guest: Guest? = nil
     ) async throws -> ClientResponse {

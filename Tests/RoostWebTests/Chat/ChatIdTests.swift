@@ -1,10 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import HTTPClient
-@testable import RoostWeb
 
-/// Ids are UUIDs: answered as they were sent, the same in lower and upper case.
+/// Ids are UUIDs: compared without case, and returned as they were sent.
 @Suite struct ChatIdTests {
     private static let path = "/api/v1/conversations"
 
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Ada's conversation with Grace (and Hal, in a group), begun by a program that writes upper case.
+    /// Ada's conversation with Grace (and Hal, in a group), started by a program that writes ids in upper case.
     private static func with(
         isGroup: Bool = false, _ test: (ChatFixture) async throws -> Void
     ) async throws {
@@ -32,16 +32,16 @@ import Testing
             let people = ([grace] + (isGroup ? [hal] : [])).map { "\"\($0.user.userId)\"" }.joined(
                 separator: ",")
             let id = UUID().uuidString
-            let begun = try await testServer.json(
+            let started = try await testServer.json(
                 "POST", path, #"{"participants": [\#(people)], "id": "\#(id)"}"#)
-            #expect(begun.status == 201)
-            #expect(begun.object["id"] as? String == id)
+            #expect(started.status == 201)
+            #expect(started.object["id"] as? String == id)
             try await test(ChatFixture(testServer: testServer, grace: grace, eve: eve, id: id))
         }
     }
 
     @Test(arguments: Spelling.allCases)
-    func `a message's id is answered everywhere as it was sent`(spelling: Spelling) async throws {
+    func `a message's id is returned everywhere as it was sent`(spelling: Spelling) async throws {
         try await Self.with { talk in
             let server = talk.testServer
             let id = spelling.of(UUID().uuidString)
@@ -86,7 +86,9 @@ import Testing
         return entries?.lazy.compactMap { $0["message"] as? [String: Any] }.first
     }
 
-    @Test func `a message that is sent again in another case is the one that is there`() async throws {
+    @Test func `sending a message again with its id in another case returns the existing message`()
+        async throws
+    {
         try await Self.with { talk in
             let id = UUID().uuidString
             let path = "\(talk.api)/messages"
@@ -101,7 +103,7 @@ import Testing
                 seqs.insert(answer.object["seq"] as? Int ?? 0)
             }
             #expect(seqs.count == 1)
-            // Another sender's message is another one, whatever its id.
+            // Another sender's message is a new one, even with the same id.
             let hers = try await talk.testServer.json(
                 "POST", path, #"{"id": "\#(id)", "text": "Hers"}"#, as: talk.grace)
             #expect(hers.status == 201)
@@ -109,9 +111,9 @@ import Testing
         }
     }
 
-    @Test func `an id that a message of another conversation has is taken, in any case`() async throws {
+    @Test func `an id used in another conversation is refused, in any case`() async throws {
         try await Self.with { talk in
-            let other = try await talk.services.chat.start(
+            let other = try await talk.services.chat.conversations.start(
                 with: [talk.eve.user.userId], groupName: nil, id: nil, by: talk.ada.user.userId)
             let message = try await talk.say("Here")
             let answer = try await talk.testServer.json(
@@ -124,11 +126,12 @@ import Testing
     @Test func `a webhook's post has the id that its program sent`() async throws {
         try await Self.with { talk in
             let id = UUID().uuidString
-            let hook = try await talk.services.chatWebhooks.add(
+            let hook = try await talk.services.chat.webhooks.add(
                 "Builds", to: talk.id.lowercased(), by: talk.ada.user.userId)
             for (spelled, status) in [(id, 201), (id.lowercased(), 200)] {
                 let answer = try await talk.testServer.json(
-                    "POST", "/hooks/\(hook.secret)", #"{"id": "\#(spelled)", "text": "Green"}"#, as: .nobody)
+                    "POST", "/hooks/\(hook.secret)", #"{"id": "\#(spelled)", "text": "Green"}"#,
+                    as: .anonymous)
                 #expect(answer.status == status)
                 #expect(answer.object["id"] as? String == id)
             }
@@ -136,7 +139,9 @@ import Testing
     }
 
     @Test(arguments: Spelling.allCases)
-    func `a conversation is found under its id in any case, and answered as it was begun`(spelling: Spelling)
+    func `a conversation is found by its id in any case, and returned with its original id`(
+        spelling: Spelling
+    )
         async throws
     {
         try await Self.with(isGroup: true) { talk in
@@ -186,12 +191,14 @@ import Testing
         }
     }
 
-    @Test func `a conversation that is begun again in another case is the one that is there`() async throws {
+    @Test func `starting a conversation again with its id in another case returns the existing one`()
+        async throws
+    {
         try await Self.with(isGroup: true) { talk in
             let people = #"["\#(talk.grace.user.userId)", "\#(talk.eve.user.userId)"]"#
-            let mine = try await talk.testServer.json(
+            let own = try await talk.testServer.json(
                 "POST", Self.path, #"{"participants": \#(people), "id": "\#(talk.id.lowercased())"}"#)
-            #expect(mine.status == 200 && mine.object["id"] as? String == talk.id)
+            #expect(own.status == 200 && own.object["id"] as? String == talk.id)
             let hers = try await talk.testServer.json(
                 "POST", Self.path, #"{"participants": \#(people), "id": "\#(talk.id.lowercased())"}"#,
                 as: talk.eve)
@@ -199,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func `who types is heard under the id in any case`() async throws {
+    @Test func `typing is reported under the conversation's id in any case`() async throws {
         try await Self.with { talk in
             let cursor = talk.services.feed.cursor
             _ = try await talk.testServer.json("POST", "\(talk.api)/typing", "{}")
@@ -213,9 +220,9 @@ import Testing
         }
     }
 
-    @Test func `a file is found under its id in any case`() async throws {
+    @Test func `a file is found by its id in any case`() async throws {
         try await Self.with(isGroup: true) { talk in
-            let (files, ada) = (talk.services.chatFiles, talk.ada.user.userId)
+            let (files, ada) = (talk.services.chat.files, talk.ada.user.userId)
             let id = UUID().uuidString
             let file = try await files.upload(
                 Picture.png, name: "a.png", id: id, to: talk.id.lowercased(), by: ada)
@@ -235,15 +242,15 @@ import Testing
         }
     }
 
-    @Test func `an alert keeps the conversation's id as it was begun`() async throws {
+    @Test func `an alert keeps the conversation's original id`() async throws {
         try await Self.with { talk in
-            await talk.services.catalog.refresh()
-            let made = try await talk.testServer.json(
+            await talk.services.market.catalog.refresh()
+            let created = try await talk.testServer.json(
                 "POST", "/api/v1/alerts",
                 #"{"coinId": "bitcoin", "kind": "above", "threshold": "900000", "conversationId": "\#(talk.id.lowercased())"}"#
             )
-            #expect(made.status == 201)
-            #expect(made.object["conversationId"] as? String == talk.id)
+            #expect(created.status == 201)
+            #expect(created.object["conversationId"] as? String == talk.id)
         }
     }
 }

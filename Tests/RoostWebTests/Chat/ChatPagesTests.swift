@@ -1,13 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import HTTPClient
-@testable import RoostWeb
 @testable import TextFormats
 
-/// Everything in a browser without scripts.
+/// Chat in a browser without scripts.
 @Suite struct ChatPagesTests {
-    @Test func `a message is sent by form and read by the other`() async throws {
+    @Test func `a message is sent by form and read by the other member`() async throws {
         try await ChatFixture.with { talk in
             let answer = try await talk.compose([
                 "id": ChatFixture.newId(), "text": "Hello *there*", "replyTo": "",
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `the page tells its scripts what they need`() async throws {
+    @Test func `the page contains the data that its scripts need`() async throws {
         try await ChatFixture.with { talk in
             let message = try await talk.say("One")
             let page = try await talk.page(as: talk.grace).text
@@ -37,17 +37,6 @@ import Testing
         }
     }
 
-    @Test func `a form that is sent twice is one message`() async throws {
-        try await ChatFixture.with { talk in
-            let fields = ["id": ChatFixture.newId(), "text": "Once"]
-            _ = try await talk.compose(fields)
-            let again = try await talk.compose(fields)
-            #expect(again.status == 303)
-            let page = try await talk.services.chat.page(of: talk.id, for: talk.ada.user.userId)
-            #expect(page.messages.map(\.text) == ["Once"])
-        }
-    }
-
     @Test func `two tabs of one page send two messages`() async throws {
         let clock = TestClock()
         try await ChatFixture.with(clock: clock.wallClock) { talk in
@@ -59,12 +48,12 @@ import Testing
             for (number, text) in [(first, "One"), (second, "Two"), (first, "One")] {
                 #expect(try await talk.compose(["id": number, "text": text]).status == 303)
             }
-            let page = try await talk.services.chat.page(of: talk.id, for: talk.ada.user.userId)
+            let page = try await talk.services.chat.conversations.page(of: talk.id, for: talk.ada.user.userId)
             #expect(page.messages.map(\.text) == ["One", "Two"])
         }
     }
 
-    @Test func `what was refused stays in the composer, with the reason`() async throws {
+    @Test func `a refused message stays in the composer, with the reason`() async throws {
         try await ChatFixture.with { talk in
             let long = String(repeating: "long ", count: 4_000)
             let answer = try await talk.compose(["id": ChatFixture.newId(), "text": long])
@@ -74,35 +63,8 @@ import Testing
         }
     }
 
-    @Test func `too many messages are refused with a time to wait, and the text stays`() async throws {
-        try await TestServer.with(configure: {
-            $0.chatBurst = 1
-            $0.chatRate = 1
-        }) { testServer in
-            let grace = try await Guest.signUp("grace", as: .member, testServer.services)
-            let begun = try await testServer.services.chat.start(
-                with: [grace.user.userId], groupName: nil, id: nil, by: testServer.owner.userId)
-            let talk = ChatFixture(
-                testServer: testServer, grace: grace, eve: grace, id: begun.conversation.id)
-            var last = ClientAnswer(status: 303, retryAfter: nil, text: "")
-            for number in 0..<20 where last.status == 303 {
-                let answer = try await talk.compose(["id": ChatFixture.newId(), "text": "Number \(number)"])
-                last = ClientAnswer(
-                    status: answer.status, retryAfter: answer.headers["Retry-After"], text: answer.text)
-            }
-            #expect(last.status == 429)
-            #expect(last.retryAfter.flatMap { Int($0) } ?? 0 > 0)
-            #expect(last.text.contains(">Number "))
-        }
-    }
-
-    private struct ClientAnswer {
-        let status: Int
-        let retryAfter: String?
-        let text: String
-    }
-
-    @Test func `an image is sent alone, shown with its size, and served to members only`() async throws {
+    @Test func `an image is sent without text, shown with its size, and served to members only`() async throws
+    {
         try await ChatFixture.with { talk in
             let answer = try await talk.compose(
                 ["id": ChatFixture.newId(), "text": ""], file: ("a \"photo\".png", Picture.png))
@@ -120,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is no image is only saved`() async throws {
+    @Test func `a file that is not an image is only offered for download`() async throws {
         try await ChatFixture.with { talk in
             let page = Array("<script>alert(1)</script>".utf8)
             _ = try await talk.compose(["id": ChatFixture.newId(), "text": "See"], file: ("a.html", page))
@@ -132,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `one's own message is edited and deleted, and another's is not`() async throws {
+    @Test func `users can edit and delete only their own messages`() async throws {
         try await ChatFixture.with { talk in
             let message = try await talk.say("Frist")
             let path = "/chat/\(talk.id)/messages/\(message.number)"
@@ -149,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `an edit that is refused is shown with what was typed`() async throws {
+    @Test func `a refused edit is shown with what was typed`() async throws {
         try await ChatFixture.with { talk in
             let message = try await talk.say("First")
             let path = "/chat/\(talk.id)/messages/\(message.number)/edit"
@@ -159,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `a reaction is put on and taken off by the same button, and says whose it is`() async throws {
+    @Test func `one button adds and removes a reaction, and shows who reacted`() async throws {
         try await ChatFixture.with { talk in
             let message = try await talk.say("Done")
             let path = "/chat/\(talk.id)/react"
@@ -170,12 +132,13 @@ import Testing
             #expect(page.contains("title=\"grace\""))
             _ = try await talk.testServer.post(path, form: form, as: talk.grace)
             #expect(
-                try await talk.services.chat.message(message.seq, for: talk.ada.user.userId).reactions.isEmpty
+                try await talk.services.chat.conversations.message(message.seq, for: talk.ada.user.userId)
+                    .reactions.isEmpty
             )
         }
     }
 
-    @Test func `an answer quotes what it answers`() async throws {
+    @Test func `a reply quotes its message`() async throws {
         try await ChatFixture.with { talk in
             let message = try await talk.say("The question")
             let composer = try await talk.page("?reply=\(message.number)", as: talk.grace).text
@@ -192,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `older and newer messages are a link away, and each has an address of its own`() async throws {
+    @Test func `older and newer messages are a link away, and each has its own address`() async throws {
         try await ChatFixture.with { talk in
             for number in 1...60 { try await talk.say("Number \(number).") }
             let latest = try await talk.page().text
@@ -206,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func `the line of what is new stands above the first unread message, or a link leads to it`()
+    @Test func `the new-messages line is above the first unread message, or a link leads to it`()
         async throws
     {
         try await ChatFixture.with { talk in
@@ -223,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `the image of the page without scripts marks it as read, and no other site can load it`()
+    @Test func `without scripts an image marks the page as read, and no other site can load it`()
         async throws
     {
         try await ChatFixture.with { talk in
@@ -239,15 +202,15 @@ import Testing
             #expect(forged.status == 403)
             let unproven = try #require(path.split(separator: "&").first)
             #expect(try await server.send("GET", "\(unproven)", as: talk.grace).status == 403)
-            let others = try await Guest.signIn("grace", talk.services)
-            #expect(try await server.send("GET", path, as: others).status == 403)
+            let otherSession = try await Guest.signIn("grace", talk.services)
+            #expect(try await server.send("GET", path, as: otherSession).status == 403)
             #expect(try await talk.unread(of: talk.grace) == 1)
             #expect(try await server.send("GET", path, as: talk.grace).status == 200)
             #expect(try await talk.unread(of: talk.grace) == 0)
         }
     }
 
-    @Test func `looking at a page marks nothing as read`() async throws {
+    @Test func `opening a page marks nothing as read`() async throws {
         try await ChatFixture.with { talk in
             try await talk.say("News")
             _ = try await talk.page(as: talk.grace)
@@ -258,14 +221,16 @@ import Testing
     @Test func `a message is marked unread`() async throws {
         try await ChatFixture.with { talk in
             let message = try await talk.say("News")
-            try await talk.services.chat.markRead(talk.id, upTo: message.number, by: talk.grace.user.userId)
+            try await talk.services.chat.conversations.markRead(
+                talk.id, upTo: message.number, by: talk.grace.user.userId)
             let path = "/chat/\(talk.id)/messages/\(message.number)/unread"
             #expect(try await talk.testServer.post(path, as: talk.grace).status == 303)
             #expect(try await talk.unread(of: talk.grace) == 1)
         }
     }
 
-    @Test func `what waits stands in the navigation, on the home page and in the list`() async throws {
+    @Test func `unread messages are shown in the navigation, on the home page and in the list`() async throws
+    {
         try await ChatFixture.with { talk in
             try await talk.say("News for <you>")
             let home = try await talk.testServer.send("GET", "/", as: talk.grace).text
@@ -282,16 +247,17 @@ import Testing
         }
     }
 
-    @Test func `a status has the words and the icon of its kind, on one's own messages`() async throws {
+    @Test func `a user's own messages show their status as text and icon`() async throws {
         try await ChatFixture.with { talk in
             let message = try await talk.say("Look")
             #expect(try await talk.page().text.contains("<span class=\"status sent\">Sent</span>"))
-            try await talk.services.chat.markRead(talk.id, upTo: message.number, by: talk.grace.user.userId)
+            try await talk.services.chat.conversations.markRead(
+                talk.id, upTo: message.number, by: talk.grace.user.userId)
             #expect(try await talk.page().text.contains("<span class=\"status read\">Read</span>"))
         }
     }
 
-    @Test func `a shared link asks where to, and is put into the composer`() async throws {
+    @Test func `a shared link asks for a conversation, and is put into its composer`() async throws {
         try await ChatFixture.with { talk in
             let text = PercentEncoding.encode("https://github.com/apple/swift-nio/pull/1")
             let new = try await talk.testServer.send("GET", "/chat/new?text=\(text)").text
@@ -303,24 +269,24 @@ import Testing
     }
 
     @Test(arguments: ["RepositoryDetailView", "WatchlistRow", "PullSnoozeView"])
-    func `what can be shared has a link to the chat`(view: String) throws {
+    func `every page that can be shared has a link to the chat`(view: String) throws {
         let text = try #require(Samples.texts[view])
         #expect(text.contains("href=\"/chat/new?text="))
     }
 
-    @Test func `the inbox has the link once, in its menu`() throws {
+    @Test func `the inbox has the share link once, in its menu`() throws {
         let text = try #require(Samples.texts["PullsView"])
         #expect(text.components(separatedBy: "href=\"/chat/new").count == 2)
     }
 
-    @Test func `a group is begun, renamed, joined and left by forms`() async throws {
+    @Test func `a group is created, renamed, joined and left by forms`() async throws {
         try await ChatFixture.with { talk in
             let (grace, eve) = (talk.grace.user.userId, talk.eve.user.userId)
             let id = ChatFixture.newId()
             let server = talk.testServer
-            let begun = try await server.post(
+            let started = try await server.post(
                 "/chat/new", form: "id=\(id)&participants=\(grace)&participants=\(eve)&groupName=Three")
-            #expect(begun.headers["Location"] == "/chat/\(id)")
+            #expect(started.headers["Location"] == "/chat/\(id)")
             let renamed = try await server.post("/chat/\(id)/rename", form: "groupName=Trio")
             #expect(renamed.status == 303)
             _ = try await server.post("/chat/\(id)/members/\(grace)", form: "act=promote")
@@ -337,7 +303,7 @@ import Testing
     @Test func `people are listed with their user names, as pages and as JSON`() async throws {
         try await ChatFixture.with { talk in
             let server = talk.testServer
-            try await talk.services.accounts.change(
+            try await talk.services.identity.accounts.change(
                 talk.grace.user.userId, email: nil, displayName: "Grace Hopper")
             for path in ["/chat/new", "/chat/\(talk.id)/details"] {
                 let page = try await server.send("GET", path).text
@@ -350,15 +316,17 @@ import Testing
                 let json = try await server.send("GET", path).text
                 #expect(json.contains("sername\":\"grace\""), "\(path): \(json)")
             }
-            let receipts = try await talk.services.chat.receipts(
-                of: message.seq, for: talk.grace.user.userId)
+            let receipts = try await talk.services.database.read {
+                try talk.services.chat.conversations.receipts(
+                    $0, of: message.seq, for: talk.grace.user.userId)
+            }
             #expect(receipts.map(\.username) == ["ada"])
         }
     }
 
     @Test func `a message shows the thumbnail of its image and links to the image`() async throws {
         try await ChatFixture.with { talk in
-            let file = try await talk.services.chatFiles.upload(
+            let file = try await talk.services.chat.files.upload(
                 Picture.png, name: "dot.png", to: talk.id, by: talk.ada.user.userId)
             try await talk.say("look", fileId: file.id)
             let page = try await talk.page().text
@@ -371,7 +339,7 @@ import Testing
         }
     }
 
-    @Test func `a search finds words with its filters and leads to the message`() async throws {
+    @Test func `a search finds words with its filters and links to the message`() async throws {
         try await ChatFixture.with { talk in
             let message = try await talk.say("The lighthouse keeper")
             let found = try await talk.testServer.send("GET", "/chat/search?q=lighthouse", as: talk.grace)
@@ -388,7 +356,7 @@ import Testing
         }
     }
 
-    @Test func `a conversation is taken along as one page with its images, and as JSON`() async throws {
+    @Test func `a conversation is exported as one page with its images, and as JSON`() async throws {
         try await ChatFixture.with { talk in
             _ = try await talk.compose(
                 ["id": ChatFixture.newId(), "text": "A *picture*"], file: ("a.png", Picture.png))
@@ -405,10 +373,11 @@ import Testing
     @Test func `a webhook's secret is shown once, posts as a bot, and is not logged`() async throws {
         try await ChatFixture.with { talk in
             let server = talk.testServer
-            let made = try await server.post("/chat/\(talk.id)/webhooks", form: "name=Builds")
-            let address = try #require(made.text.firstMatch(of: /\/hooks\/([A-Za-z0-9_-]+)</))
+            let created = try await server.post("/chat/\(talk.id)/webhooks", form: "name=Builds")
+            let address = try #require(created.text.firstMatch(of: /\/hooks\/([A-Za-z0-9_-]+)</))
             let path = "/hooks/\(address.1)"
-            let posted = try await server.json("POST", path, #"{"text": "Build 7 is <green>"}"#, as: .nobody)
+            let posted = try await server.json(
+                "POST", path, #"{"text": "Build 7 is <green>"}"#, as: .anonymous)
             #expect(posted.status == 201)
             let page = try await talk.page().text
             #expect(page.contains("Build 7 is &lt;green&gt;"))
@@ -416,7 +385,8 @@ import Testing
             let details = try await server.send("GET", "/chat/\(talk.id)/details").text
             #expect(!details.contains(address.1))
             #expect(!server.accessLines.all.joined().contains(address.1))
-            let wrong = try await server.json("POST", "/hooks/wrong-secret-of-some-length", "{}", as: .nobody)
+            let wrong = try await server.json(
+                "POST", "/hooks/wrong-secret-of-some-length", "{}", as: .anonymous)
             #expect(wrong.status == 404)
         }
     }
@@ -424,21 +394,21 @@ import Testing
     @Test func `Details shows who made a webhook`() async throws {
         try await ChatFixture.with(isGroup: true) { talk in
             let server = talk.testServer
-            try await talk.services.chat.promote(
+            try await talk.services.chat.conversations.promote(
                 talk.grace.user.userId, in: talk.id, by: talk.ada.user.userId)
             _ = try await server.post("/chat/\(talk.id)/webhooks", form: "name=Builds", as: talk.grace)
             let details = try await server.send("GET", "/chat/\(talk.id)/details").text
-            #expect(details.contains("Made by grace, never used"))
-            try await talk.services.chat.leave(talk.id, by: talk.grace.user.userId)
+            #expect(details.contains("Created by grace, never used"))
+            try await talk.services.chat.conversations.leave(talk.id, by: talk.grace.user.userId)
             #expect(try await !server.send("GET", "/chat/\(talk.id)/details").text.contains("Builds"))
         }
     }
 
-    @Test func `names and texts of strangers are text on every page`() async throws {
+    @Test func `names and messages from users are escaped on every page`() async throws {
         try await ChatFixture.with(isGroup: true) { talk in
             let text = HostileText.short
             let message = try await talk.say(text + " probe", as: talk.grace)
-            try await talk.services.chat.rename(talk.id, to: text, by: talk.ada.user.userId)
+            try await talk.services.chat.conversations.rename(talk.id, to: text, by: talk.ada.user.userId)
             let encoded = PercentEncoding.encode(text)
             for path in [
                 "/chat/\(talk.id)", "/chat/\(talk.id)?message=\(message.number)",
@@ -455,7 +425,7 @@ import Testing
         }
     }
 
-    @Test func `a page that a message names is kept to be read, by members alone`() async throws {
+    @Test func `a page named in a message can be saved for reading, by members only`() async throws {
         try await ChatFixture.with { talk in
             try await talk.say("Look at https://x.example/a and https://y.example/")
             let page = try await talk.page(as: talk.grace).text

@@ -3,6 +3,7 @@ import HTMLTemplates
 
 @testable import Accounts
 @testable import Chat
+@testable import ChatWeb
 @testable import RoostSupport
 @testable import RoostWeb
 @testable import TextFormats
@@ -19,10 +20,10 @@ extension ChatDetailsView {
             Member(
                 conversation: MessageView.sampleConversation, userId: 3, name: "Kurt Gödel", username: "kurt",
                 avatar: nil, isAdmin: false, isYou: false, isPresent: false, mayBeChanged: true),
-        ], others: [.sample], mayHook: true,
+        ], candidates: [.sample], mayManageHooks: true,
         hooks: [
             Hook(
-                conversation: MessageView.sampleConversation, id: 1, name: "Builds", maker: "Ada Lovelace",
+                conversation: MessageView.sampleConversation, id: 1, name: "Builds", creator: "Ada Lovelace",
                 usedAt: .sample - 240, mayRevoke: true, now: .sample)
         ], newHook: NewHook(name: "Builds", address: "/hooks/0123"), error: "That name is too long.")
 }
@@ -45,7 +46,7 @@ extension ChatNewView {
     static let sample = ChatNewView(
         layout: .sample, people: [.sample], conversations: ConversationRow.samples,
         sharedText: "/coins/bitcoin", newId: "5f0b5f0e-3f37-4d1c-8f53-2f6c2d7a9f11", groupName: "Release",
-        error: "Choose somebody.")
+        error: "Choose someone.")
 }
 
 extension ChatSearchView {
@@ -55,13 +56,13 @@ extension ChatSearchView {
         matches: ConversationRow.samples,
         results: [
             Result(
-                conversation: MessageView.sampleConversation, place: "Release 2.0", seq: 12,
+                conversation: MessageView.sampleConversation, conversationTitle: "Release 2.0", seq: 12,
                 senderName: "Grace Hopper", sentAt: .sample,
                 excerpt: SearchExcerpt([
                     .init(text: "the ", isMatch: false), .init(text: "clock", isMatch: true),
                     .init(text: " goes through", isMatch: false),
                 ]))
-        ], nextAddress: "/chat/search?q=clock&cursor=c", isAsked: true, error: "Try other words.")
+        ], nextAddress: "/chat/search?q=clock&cursor=c", hasCriteria: true, error: "Try other words.")
 }
 
 extension ChatTileView {
@@ -84,25 +85,25 @@ extension ChatView {
 
 extension ConversationView {
     static let sample: ConversationView = {
-        var mine = MessageView(
+        var ownMessage = MessageView(
             conversation: MessageView.sampleConversation, seq: 11,
             messageId: "9b2c0a52-9f0c-4d5e-8d6a-0f5f6f1f2a3b", sender: "1", senderName: "Ada Lovelace",
             sentAt: .sample - 300, text: MessageText("Only the session cache."),
             status: "delivered",
             statusText: "Delivered")
-        mine.isMine = true
-        mine.isChosen = true
+        ownMessage.isOwn = true
+        ownMessage.isChosen = true
         let actions = MessageActionsView(
             conversation: MessageView.sampleConversation, seq: 11, isOwn: true,
             rawText: "Only the session cache.",
             receipts: [.init(name: "Grace Hopper", status: "delivered", text: "Delivered")])
         var view = ConversationView(
             conversationId: MessageView.sampleConversation, title: "Release 2.0", avatar: nil, initials: "R2",
-            tone: 3, facts: "Grace Hopper, Kurt Gödel and you · 2 here now", isGroup: true, isClosed: false,
+            tone: 3, facts: "Grace Hopper, Kurt Gödel and you · 2 online", isGroup: true, isClosed: false,
             me: .sample,
             entries: [
                 Entry(
-                    day: "2025-11-20", sentAt: .sample - 300, isFirstUnread: false, message: mine,
+                    day: "2025-11-20", sentAt: .sample - 300, isFirstUnread: false, message: ownMessage,
                     actions: actions),
                 Entry(day: nil, sentAt: .sample, isFirstUnread: true, message: .sample),
             ], hasOlder: true, hasNewer: true, unread: 1, read: 11, last: 12,
@@ -110,7 +111,7 @@ extension ConversationView {
         view.draft = "Thanks"
         view.reply = .init(address: "#m-12", name: "Grace Hopper", text: "Looked at it")
         view.replySeq = 12
-        view.error = "A message has at most 16 KB."
+        view.error = "A message can have up to 16 KB of text."
         view.readImage = "/chat/\(MessageView.sampleConversation)/read.gif?upTo=12&proof=x"
         return view
     }()
@@ -132,7 +133,7 @@ extension MessageView {
             status: "read", statusText: "Read", isEdited: true,
             reactions: [
                 Reaction(
-                    seq: 12, emoji: "👍", users: [(1, "Ada Lovelace"), (3, "Kurt Gödel")], isMine: true)
+                    seq: 12, emoji: "👍", users: [(1, "Ada Lovelace"), (3, "Kurt Gödel")], isOwn: true)
             ])
         view.timeAgo = "2 hours ago"
         view.cards = [

@@ -2,7 +2,8 @@ import HTMLTemplates
 import TestSupport
 import Testing
 
-@testable import RoostWeb
+@testable import ChatWeb
+@testable import roost
 
 @Suite struct MessageTextTests {
     private func html(_ text: String, members: [String] = []) -> String {
@@ -22,13 +23,13 @@ import Testing
         ("snake_case_name", "snake_case_name"), ("**open", "**open"), ("a ** b", "a ** b"),
         ("*a **b*", "<i>a **b</i>"), ("`open", "`open"), ("*over\nlines*", "*over\nlines*"),
     ])
-    func `marks with a partner in their line are markup, all others stay as typed`(
+    func `paired marks within a line are markup, and all others stay as typed`(
         text: String, shown: String
     ) {
         #expect(html(text) == shown)
     }
 
-    @Test func `a fence holds code as it is, to the end where it is never closed`() {
+    @Test func `a fence keeps code unchanged, up to the end if it is never closed`() {
         #expect(
             html("see\n```swift\nlet a = *b*\n```\nend")
                 == "see<pre dir=\"ltr\" tabindex=\"0\"><code>let a = *b*</code></pre>end")
@@ -45,7 +46,7 @@ import Testing
         ("> ```one line```", "<blockquote><code>one line</code></blockquote>"),
         ("```one````", "```one````"), ("```", "```"), ("``` ", "``` "),
     ])
-    func `a fence that closes in its first line is code in the line`(text: String, shown: String) {
+    func `a fence that closes in its first line is inline code`(text: String, shown: String) {
         #expect(html(text) == shown)
     }
 
@@ -58,19 +59,19 @@ import Testing
         ("```\na ``` b\n```", "a ``` b", ""), ("```\na ```b```\n```", "a ```b```", ""),
         ("```\r\na\r\n```\r\n", "a", ""),
     ])
-    func `a block of code ends where its backticks are, and no word of it is lost`(
+    func `a code block ends at its backticks, and no text is lost`(
         text: String, code: String, rest: String
     ) {
         #expect(html(text) == "<pre dir=\"ltr\" tabindex=\"0\"><code>\(code)</code></pre>\(rest)")
     }
 
-    /// What readers see, from the HTML: tags take no word with them.
+    /// The visible text of the HTML.
     private func words(in html: String) -> Set<Substring> {
         Set(html.replacing(/<[^>]*>/, with: " ").split { !$0.isLetter && !$0.isNumber })
     }
 
     @Test(arguments: 1...40)
-    func `whatever the markup, every word of a message is shown`(seed: UInt64) {
+    func `every word of a message is shown, whatever its markup`(seed: UInt64) {
         var numbers = SeededNumbers(seed: seed)
         let marks = [
             "```", "````", "`", "``", "*", "**", "_", "~~", "> ", ">", "\n", "\n", "\r\n", " ", " ", "\\",
@@ -94,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `lines that begin with an angle bracket are a quote`() {
+    @Test func `lines that begin with an angle bracket are a quotation`() {
         #expect(html("> one\n>two\nthree") == "<blockquote>one\ntwo</blockquote>three")
     }
 
@@ -112,15 +113,15 @@ import Testing
         ("[the page](https://example.org/a)", "https://example.org/a", "the page", ""),
         ("[*so*](https://example.org/a)", "https://example.org/a", "<i>so</i>", ""),
     ])
-    func `addresses are links that tell other sites nothing`(
-        text: String, address: String, words: String, rest: String
+    func `addresses become links without opener and referrer`(
+        text: String, address: String, label: String, rest: String
     ) {
         #expect(
-            html(text) == "<a href=\"\(address)\" title=\"\(address)\" \(Self.attributes)>\(words)</a>\(rest)"
+            html(text) == "<a href=\"\(address)\" title=\"\(address)\" \(Self.attributes)>\(label)</a>\(rest)"
         )
     }
 
-    @Test func `a long address is shown short`() {
+    @Test func `a long address is shortened`() {
         let address = "https://example.org/" + String(repeating: "a", count: 80) + "/end-of-it"
         let shown = html(address)
         #expect(shown.contains("href=\"\(address)\""))
@@ -139,11 +140,11 @@ import Testing
         "[x](/\\evil.example)", "[](https:// )", "https://",
         "http://\u{202E}gro.elpmaxe",
     ])
-    func `what is no address over HTTP is no link`(text: String) {
+    func `only HTTP and HTTPS addresses become links`(text: String) {
         #expect(!html(text).contains("<a"))
     }
 
-    @Test func `names of members are marked, whatever their case, and nothing else after an at sign is`() {
+    @Test func `only names of members are marked after an at sign, in any case`() {
         let marked = "<span class=\"mention\">@Ada</span>"
         #expect(html("@Ada, see", members: ["ada"]) == "\(marked), see")
         #expect(html("ask @Ada.", members: ["ada"]) == "ask \(marked).")
@@ -151,18 +152,18 @@ import Testing
             html("mail@ada @eve @ada2 `@ada`", members: ["ada"]) == "mail@ada @eve @ada2 <code>@ada</code>")
     }
 
-    @Test func `emoji are typed by their names`() {
+    @Test func `emoji can be typed by name`() {
         #expect(html(":tada: at 12:30:10 :no_such:") == "🎉 at 12:30:10 :no_such:")
     }
 
-    @Test func `hostile text stays text`() throws {
+    @Test func `hostile text is escaped`() throws {
         let plain = try Markup("<p>\(html("x"))</p>")
         #expect(try Markup("<p>\(html(HostileText.all))</p>").tags == plain.tags)
         let tags = try Markup("<p>\(html("<script>alert('1')</script> <img src=x onerror=\"1\">"))</p>")
         #expect(tags.tags == plain.tags)
     }
 
-    @Test func `signs beside combining marks end no attribute`() throws {
+    @Test func `signs next to combining marks cannot end an attribute`() throws {
         let text = HostileText.signs.map { "https://example.org/a\u{D4E}\($0)\u{301} onclick=probe" }
             .joined(separator: " ")
         for tag in try Markup("<p>\(html(text))</p>").tags where tag.hasPrefix("a ") {
@@ -175,11 +176,11 @@ import Testing
         "\\", ">\n",
         "```\n", "/", "`` ` ``` ",
     ])
-    func `sixteen kilobytes of any sign take no longer than of letters`(sign: String) {
+    func `sixteen kilobytes of any sign are rendered as fast as letters`(sign: String) {
         let text = String(repeating: sign, count: 16_384 / sign.utf8.count)
         let clock = ContinuousClock()
         let time = clock.measure { _ = html(text, members: ["a"]) }
-        // Were it the square, it would take seconds.
+        // Quadratic time would take seconds.
         #expect(time < .milliseconds(800), "\(sign): \(time)")
     }
 }

@@ -3,8 +3,8 @@ import HTMLTemplates
 import Testing
 
 @testable import Market
+@testable import MarketWeb
 @testable import RoostSupport
-@testable import RoostWeb
 
 @Suite struct CoinChartViewTests {
     private let now = Date(timeIntervalSince1970: 1_763_631_660)
@@ -28,7 +28,7 @@ import Testing
         return rendered(live)
     }
 
-    @Test func `the ranges are links, and the shown one is marked`() {
+    @Test func `the ranges are links, and the selected one is marked`() {
         let text = page(.month, points: 721)
         for range in ChartRange.allCases {
             #expect(text.contains("href=\"/coins/a%20b?range=\(range.rawValue)\""))
@@ -37,7 +37,7 @@ import Testing
         #expect(text.components(separatedBy: "aria-current").count == 2)
     }
 
-    @Test func `a script is told as many points as the line has, each with its price`() throws {
+    @Test func `the page gives its script each drawn point with its price`() throws {
         let text = page()
         let points = try #require(text.firstMatch(of: /data-chart="([^"]*)"/)).output.1.split(separator: "|")
         let line = try #require(text.firstMatch(of: /<polyline points="([^"]*)"/)).output.1.split(
@@ -47,14 +47,14 @@ import Testing
         #expect(points.last == "1763631660 $60,168.00")
     }
 
-    @Test func `the drawing says in words where the price went`() {
+    @Test func `the drawing's text alternative describes how the price moved`() {
         #expect(
             page().contains(
                 "aria-label=\"Price over 7 days: from $60,000.00 to $60,168.00, lowest $60,000.00, highest $60,168.00\""
             ))
     }
 
-    @Test func `the table behind it has thirty rows, the latest first`() throws {
+    @Test func `the table below it has thirty rows, the latest first`() throws {
         let text = page()
         let rows = text.components(separatedBy: "<tr><th scope=\"row\">").dropFirst()
         #expect(rows.count == CoinChartView.rowLimit)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [(ChartRange.day, 289), (.week, 169), (.year, 366)])
-    func `each moment below the line can be rewritten in the reader's zone`(
+    func `each time below the line can be converted to the user's time zone`(
         range: ChartRange, points: Int
     ) throws {
         let axis = page(range, points: points).matches(of: /<text[^>]* data-time="(\d+)">[^<]+<\/text>/)
@@ -76,26 +76,22 @@ import Testing
             })
     }
 
-    @Test func `points of days have no time of day`() {
+    @Test func `daily points have no time of day`() {
         let text = page(.year, points: 366)
         #expect(text.contains(" data-daily>"))
         #expect(text.contains("<time data-day datetime=") && !text.contains("data-short"))
     }
 
-    @Test func `a chart that is not here yet says so and keeps its place`() {
+    @Test func `a chart that is still loading says so and reserves its space`() {
         let text = page(points: 0, fetchedAt: nil)
-        #expect(text.contains("class=\"chart-none\">The chart is on its way.<noscript>"))
+        #expect(text.contains("class=\"chart-none\">Loading the chart…<noscript>"))
         #expect(!text.contains("data-chart") && !text.contains("chart-table"))
     }
 
-    @Test func `a chart that failed keeps its points, with their age and the reason`() {
+    @Test func `a failed refresh keeps the chart, with its age and the reason`() {
         let text = page(error: .serverError(statusCode: 503))
         #expect(text.contains("data-chart"))
         #expect(text.contains("freshness-stale"))
         #expect(text.contains("action=\"/coins/a%20b/refresh?range=7d\""))
-    }
-
-    @Test func `names of coins are text`() {
-        #expect(page().contains("Coin &lt;b&gt;") && !page().contains("Coin <b>"))
     }
 }

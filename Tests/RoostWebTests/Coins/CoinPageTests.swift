@@ -7,7 +7,7 @@ import Testing
 @Suite struct CoinPageTests {
     @Test func `a coin on no list has a page with its price, chart and figures`() async throws {
         try await TestServer.with { testServer in
-            try await eventually("price and chart are there") {
+            try await eventually("price and chart are loaded") {
                 let page = try await testServer.send("GET", "/coins/bitcoin").text
                 return page.contains("<data class=\"price") && page.contains("data-chart=")
             }
@@ -22,22 +22,22 @@ import Testing
     }
 
     @Test(arguments: ["24h", "30d", "1y"])
-    func `a range is chosen by its address, and fetched again as a part of the page`(range: String)
+    func `the address selects a range, which is also fetched as a part of the page`(range: String)
         async throws
     {
         try await TestServer.with { testServer in
             let page = try await testServer.send("GET", "/coins/bitcoin?range=\(range)").text
             #expect(page.contains("data-live=\"/coins/bitcoin/live?range=\(range)\""))
-            try await eventually("the chart of \(range)") {
+            try await eventually("the chart of \(range) is loaded") {
                 let part = try await testServer.send("GET", "/coins/bitcoin/live?range=\(range)").text
                 return part.contains("data-chart=") && part.contains("range=\(range)\" aria-label")
             }
         }
     }
 
-    @Test func `an unchanged part of the page is not sent again`() async throws {
+    @Test func `an unchanged part of the page answers 304`() async throws {
         try await TestServer.with(configure: { $0.priceInterval = 3_600 }) { testServer in
-            try await eventually("all of it is there and rests") {
+            try await eventually("the page is loaded and unchanged") {
                 let first = try await testServer.send("GET", "/coins/bitcoin/live")
                 guard first.text.contains("data-chart="), first.text.contains("class=\"price"),
                     let tag = first.headers["ETag"]
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a chart that failed is tried again by a button`() async throws {
+    @Test func `a button retries a failed chart`() async throws {
         try await TestServer.with { testServer in
             try await testServer.watch("bitcoin")
             let answer = try await testServer.post("/coins/bitcoin/refresh?range=30d")
@@ -60,14 +60,14 @@ import Testing
         }
     }
 
-    @Test func `alerts of the coin are on its page`() async throws {
+    @Test func `the coin's alerts are on its page`() async throws {
         try await TestServer.with { testServer in
             let page = try await testServer.send("GET", "/coins/bitcoin").text
             #expect(page.contains("data-live=\"/alerts/list?coin=bitcoin\""))
         }
     }
 
-    @Test func `a coin that does not exist has no page`() async throws {
+    @Test func `an unknown coin has no page`() async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.send("GET", "/coins/no-such-coin")
             #expect(answer.status == 404)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a note and a category are written, shown, and stand in the list`() async throws {
+    @Test func `a note and a category are saved, shown, and appear in the list`() async throws {
         try await TestServer.with { testServer in
             try await testServer.watch("bitcoin", "ethereum")
             let saved = try await testServer.post(
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a holding is added, changed, valued, removed and brought back`() async throws {
+    @Test func `a holding is added, changed, valued, removed and restored`() async throws {
         try await TestServer.with { testServer in
             try await testServer.watch("bitcoin")
             let ada = testServer.owner.userId
@@ -99,7 +99,7 @@ import Testing
                 "/coins/bitcoin/holdings",
                 form: "amount=0.5&price=51200&currency=usd&boughtOn=2025-03-31&note=First")
             #expect(saved.status == 303)
-            let added = try #require(try await testServer.services.watchlist.holdings(of: ada).first)
+            let added = try #require(try await testServer.services.market.watchlist.holdings(of: ada).first)
             #expect(added.amount == Decimal(string: "0.5") && added.price == 51_200)
             let page = try await testServer.send("GET", "/coins/bitcoin").text
             #expect(page.contains("at $51,200.00 · on 2025-03-31 · First"))
@@ -109,17 +109,17 @@ import Testing
             #expect(edit.contains("name=\"amount\" type=\"text\" value=\"0.5\""))
             _ = try await testServer.post(
                 "/coins/bitcoin/holdings/\(added.id)", form: "amount=2&price=&currency=")
-            #expect(try await testServer.services.watchlist.holdings(of: ada).map(\.amount) == [2])
+            #expect(try await testServer.services.market.watchlist.holdings(of: ada).map(\.amount) == [2])
             let removed = try await testServer.post("/coins/bitcoin/holdings/\(added.id)/remove")
             let notice = try await testServer.send("GET", try #require(removed.headers["Location"])).text
             #expect(notice.contains("action=\"/coins/bitcoin/holdings/\(added.id)/undo\""))
-            #expect(try await testServer.services.watchlist.holdings(of: ada).isEmpty)
+            #expect(try await testServer.services.market.watchlist.holdings(of: ada).isEmpty)
             _ = try await testServer.post("/coins/bitcoin/holdings/\(added.id)/undo")
-            #expect(try await testServer.services.watchlist.holdings(of: ada).count == 1)
+            #expect(try await testServer.services.market.watchlist.holdings(of: ada).count == 1)
         }
     }
 
-    @Test func `what a holding's form cannot take stays in it beside the reason`() async throws {
+    @Test func `a refused holding stays in its form next to the reason`() async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.post(
                 "/coins/bitcoin/holdings", form: "amount=lots&price=5&currency=usd")
@@ -129,37 +129,44 @@ import Testing
         }
     }
 
-    @Test func `a wallet is noted and removed`() async throws {
+    @Test func `a wallet is added and removed`() async throws {
         try await TestServer.with { testServer in
             let ada = testServer.owner.userId
             _ = try await testServer.post("/coins/bitcoin/wallets", form: "address=bc1qxyz&label=Cold")
-            let wallet = try #require(try await testServer.services.watchlist.wallets(of: ada).first)
+            let wallet = try #require(try await testServer.services.market.watchlist.wallets(of: ada).first)
             let page = try await testServer.send("GET", "/coins/bitcoin").text
             #expect(page.contains("<code>bc1qxyz</code> <span class=\"facts\">Cold</span>"))
             _ = try await testServer.post("/coins/bitcoin/wallets/\(wallet.id)/remove")
-            #expect(try await testServer.services.watchlist.wallets(of: ada).isEmpty)
+            #expect(try await testServer.services.market.watchlist.wallets(of: ada).isEmpty)
         }
     }
 
-    @Test func `a coin is put on lists and taken off on its own page`() async throws {
+    @Test func `a coin is added to lists and removed from them on its own page`() async throws {
         try await TestServer.with { testServer in
             let ada = testServer.owner.userId
-            let second = try await testServer.services.watchlist.addList(name: "Second", for: ada)
+            let second = try await testServer.services.market.watchlist.addList(name: "Second", for: ada)
             let form = "coinId=bitcoin&list=\(second.id)&back=/coins/bitcoin"
             let added = try await testServer.post("/watchlist", form: form)
             #expect(added.headers["Location"]?.hasPrefix("/coins/bitcoin") == true)
             #expect(
-                try await testServer.services.watchlist.lists(of: ada, holding: "bitcoin") == [second.id])
+                try await testServer.services.database.read {
+                    try testServer.services.market.watchlist.lists($0, of: ada, holding: "bitcoin")
+                } == [
+                    second.id
+                ])
             _ = try await testServer.post(
                 "/watchlist/bitcoin/remove", form: "list=\(second.id)&back=/coins/bitcoin")
-            #expect(try await testServer.services.watchlist.lists(of: ada, holding: "bitcoin").isEmpty)
+            #expect(
+                try await testServer.services.database.read {
+                    try testServer.services.market.watchlist.lists($0, of: ada, holding: "bitcoin")
+                }.isEmpty)
         }
     }
 
-    @Test func `a coin's page is in its reader's currency`() async throws {
+    @Test func `a coin's page uses the user's currency`() async throws {
         try await TestServer.with { testServer in
             _ = try await testServer.post("/watchlist/choices", form: "column=change24h&currency=eur")
-            try await eventually("the price in euros") {
+            try await eventually("the price is in euros") {
                 try await testServer.send("GET", "/coins/bitcoin").text.contains("title=\"€")
             }
             let page = try await testServer.send("GET", "/coins/bitcoin").text

@@ -1,8 +1,8 @@
 import Foundation
 
 @testable import Market
+@testable import MarketWeb
 @testable import RoostSupport
-@testable import RoostWeb
 @testable import TextFormats
 
 extension CoinChartView {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Market
+@testable import MarketWeb
 @testable import RoostWeb
 
 @Suite struct DisplayViewTests {
@@ -9,13 +10,13 @@ import Testing
         (1, [1]), (8, [8]), (9, [5, 4]), (16, [8, 8]), (17, [6, 6, 5]), (20, [7, 7, 6]), (25, [7, 6, 6, 6]),
         (0, []),
     ])
-    func `coins are spread evenly over as few pages as hold them`(count: Int, sizes: [Int]) {
+    func `coins are spread evenly over as few pages as possible`(count: Int, sizes: [Int]) {
         let text = screen(count)
         let pages = text.components(separatedBy: "<section ").dropFirst()
         #expect(pages.map { $0.components(separatedBy: "<article ").count - 1 } == sizes)
     }
 
-    @Test func `only the page asked for is shown, and dots tell which`() {
+    @Test func `only the requested page is shown, and dots mark it`() {
         let text = screen(20, page: 2)
         #expect(text.components(separatedBy: " hidden>").count == 3)
         #expect(text.contains("aria-label=\"Page 2\">"))
@@ -24,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [(20, 1, 2), (20, 3, 1), (20, 99, 2), (20, -1, 2), (8, 1, 1), (0, 1, 1)])
-    func `without scripts the pages go round by themselves`(count: Int, page: Int, next: Int) {
+    func `without scripts the pages cycle automatically`(count: Int, page: Int, next: Int) {
         let view = DisplayView(
             assets: "/static/x", version: "1", cursor: "c", address: "/display/tok",
             screen: DisplayScreenView(freshness: .sample, cells: cells(count), page: page)
@@ -32,7 +33,7 @@ import Testing
         #expect(rendered(view).contains("content=\"20; url=/display/tok?page=\(next)\""))
     }
 
-    @Test func `a wall says its time, its day and the age of its prices`() {
+    @Test func `a wall shows the time, the day and the age of its prices`() {
         let text = screen(1)
         #expect(text.contains("data-clock>09:41</p>"))
         #expect(text.contains("data-today lang=\"en\">Thursday 20 November</p>"))
@@ -40,7 +41,7 @@ import Testing
         #expect(text.contains("data-seconds=\"20\""))
     }
 
-    @Test func `old prices are grey and the reason stands beside their age`() {
+    @Test func `old prices are grey, with the reason next to their age`() {
         let view = DisplayScreenView(freshness: .staleSample, cells: cells(2))
         let text = rendered(view)
         #expect(text.contains(" with-line old\" data-key=\"page-1\""))
@@ -49,24 +50,24 @@ import Testing
                 "14 min ago</time> · <span class=\"reason\">CoinGecko is temporarily unavailable.</span>"))
     }
 
-    @Test func `red may mean up`() {
+    @Test func `red can mean rising prices`() {
         let view = DisplayScreenView(
             freshness: .sample, cells: cells(1), settings: DisplaySettings(redIsUp: true))
         #expect(rendered(view).contains(" with-line red-up\" data-key=\"page-1\""))
     }
 
-    @Test func `a line has the colour of its seven days and the change that of its one`() {
+    @Test func `a line has the colour of seven days, and the change that of one day`() {
         let cell = DisplayCell(coinId: "a", name: "A", symbol: "a", price: 3, change: -1, week: [1, 2, 3])
         let text = rendered(DisplayScreenView(freshness: .sample, cells: [cell]))
         #expect(text.contains("class=\"spark up\"") && text.contains("class=\"change down\""))
     }
 
-    @Test func `what the change and the line are of is said once`() {
-        #expect(screen(20).components(separatedBy: "change in 24 h · line of 7 days").count == 2)
-        #expect(!screen(0).contains("change in 24 h"))
+    @Test func `the periods of the change and the line are named once`() {
+        #expect(screen(20).components(separatedBy: "24 h change · 7-day line").count == 2)
+        #expect(!screen(0).contains("24 h change"))
     }
 
-    @Test func `a coin that waits for its first price says so calmly`() {
+    @Test func `a coin without its first price says that it is loading`() {
         let cell = DisplayCell(coinId: "a", name: "A", symbol: "a", price: nil, change: nil, isWaiting: true)
         let text = rendered(DisplayScreenView(freshness: .sample, cells: [cell]))
         #expect(text.contains("<p class=\"note waiting\">loading</p>") && !text.contains("no price"))
@@ -78,14 +79,14 @@ import Testing
         #expect(text.contains("<p class=\"note\">no price</p>"))
     }
 
-    @Test func `an empty wall says what will fill it`() {
-        #expect(screen(0).contains("Coins that are added to it appear here by themselves."))
+    @Test func `an empty wall says how to fill it`() {
+        #expect(screen(0).contains("Coins appear here as soon as they are added."))
     }
 
     @Test func `a new link is shown in full, ready to be selected`() {
         let link = DisplayLinkView(
             displayId: "1", displayName: "Hall <1>",
-            reach: SharedLink(address: "http://10.0.0.2:8080/display/abc"))
+            sharedLink: SharedLink(address: "http://10.0.0.2:8080/display/abc"))
         let text = rendered(DisplaysView(layout: .sample, list: DisplaysListView(rows: []), newLink: link))
         #expect(text.contains("readonly value=\"http://10.0.0.2:8080/display/abc\""))
         #expect(text.contains("Link for Hall &lt;1&gt;"))
@@ -93,19 +94,19 @@ import Testing
             !rendered(DisplaysView(layout: .sample, list: DisplaysListView(rows: []))).contains("readonly"))
     }
 
-    @Test func `a display says whether anybody has opened it`() {
+    @Test func `a display shows whether it was ever opened`() {
         let text = rendered(DisplaysView(layout: .sample, list: .sample))
         #expect(text.contains("showing now") && text.contains("never opened"))
         #expect(text.contains("last seen <time data-age datetime=\"2025-11-18T09:41:00Z\">2 days ago</time>"))
     }
 
-    @Test func `the list of displays follows what happens elsewhere, from the first one on`() {
+    @Test func `the list of displays shows changes made elsewhere, even from an empty list`() {
         let list = "data-live=\"/displays/list\" data-topics=\"displays\""
         #expect(rendered(DisplaysView(layout: .sample, list: DisplaysListView(rows: []))).contains(list))
         #expect(rendered(DisplaysView.sample).contains(list))
     }
 
-    @Test func `a refused name stays in the form beside the reason`() {
+    @Test func `a refused name stays in the form next to the reason`() {
         let text = rendered(
             DisplaysView(
                 layout: .sample, list: DisplaysListView(rows: []), typedName: "Wall \"1\"",

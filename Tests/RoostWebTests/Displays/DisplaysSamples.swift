@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import Market
+@testable import MarketWeb
 @testable import RoostWeb
 @testable import TextFormats
 
@@ -27,7 +28,7 @@ extension DisplayStatusView {
 extension DisplayLinkView {
     static let sample = DisplayLinkView(
         displayId: "1", displayName: "Kitchen tablet",
-        reach: SharedLink(
+        sharedLink: SharedLink(
             address: "http://192.168.1.20:8080/display/q3W9kzYt1mXv0bRr8sPdLh2nJcFgA7eUoI5xTqVwZ4k"))
 }
 

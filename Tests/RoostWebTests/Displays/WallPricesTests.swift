@@ -2,51 +2,51 @@ import Foundation
 import Testing
 
 @testable import Market
-@testable import RoostWeb
+@testable import MarketWeb
 
 @Suite struct WallPricesTests {
-    /// Digits, and marks: commas, a point, the currency's sign, zeros that are counted.
+    /// Digits (d) and marks (m): commas, a decimal point, the currency's sign, the count of zeros.
     @Test(arguments: [
         ("1", "usd", "d5 m2"), ("94318.27", "usd", "d7 m3"), ("187.45", "usd", "d5 m2"),
         ("94318.27", "btc", "d7 m6"), ("0.0000000000012", "usd", "d6 m4"), ("0.000008199", "usd", "d6 m3"),
         ("12345678901234567890", "usd", "d22 m8"), ("1234567890123456789012345678", "usd", "d24 m11"),
     ])
-    func `a price is measured by its digits and its marks`(price: String, currency: String, size: String) {
+    func `a price's size depends on its digits and its marks`(price: String, currency: String, size: String) {
         #expect(size == sizeClasses(of: screen([price], currency: currency)))
     }
 
-    @Test func `all prices of a page have the size that the longest needs`() {
+    @Test func `all prices of a page have the size of the longest one`() {
         let text = screen(["1", "94318.27", "2.5"])
         #expect(sizeClasses(of: text) == "d7 m3 extra-2")
         #expect(text.components(separatedBy: "<p class=\"figure\">").count == 4)
     }
 
-    @Test func `a page without a price has a size, too`() {
+    @Test func `a page without prices has a size`() {
         #expect(sizeClasses(of: rendered(DisplayScreenView(freshness: .sample, cells: [.none]))) == "d1 m0")
     }
 
-    @Test func `a shorter number is filled up to the longest, so that points can stand under one another`() {
+    @Test func `a shorter number is padded to the longest, so that decimal points align`() {
         let text = screen(["1", "94318.27", "1953.92"])
         #expect(pads(in: text) == ["00,00", "0"])
     }
 
-    @Test func `the fill is no part of the price`() throws {
+    @Test func `the padding is not part of the price`() throws {
         let text = screen(["1", "94318.27"])
         let data = try #require(text.range(of: "<data value=\"1\""))
         let price = text[data.lowerBound...].prefix { $0 != "\n" }
-        // Before the sign, which stays with its number.
+        // The padding is before the sign, which stays next to its number.
         #expect(
             price.contains(
                 "data-pad=\"00,00\"></span><span class=\"sign\">$</span>1.0000<span class=\"unit\">"))
     }
 
-    @Test func `numbers of one length are not filled`() {
+    @Test func `numbers of the same length are not padded`() {
         #expect(pads(in: screen(["10.5", "94.318"])).isEmpty)
         #expect(sizeClasses(of: screen(["10.5", "94.318"])) == "d5 m2")
     }
 
     @Test(arguments: [("1382000000000", "$1.38T"), (nil, "–")])
-    func `a market cap is short, or a dash`(amount: String?, text: String) throws {
+    func `a market cap is abbreviated, or a dash`(amount: String?, text: String) throws {
         let cell = DisplayCell(
             coinId: "a", name: "A", symbol: "a", price: 1, change: nil,
             marketCap: amount.flatMap { Decimal(string: $0) })
@@ -65,7 +65,7 @@ import Testing
         return rendered(DisplayScreenView(freshness: .sample, cells: cells))
     }
 
-    /// The classes of the page that are about its prices.
+    /// The page's classes for the size of its prices.
     private func sizeClasses(of text: String) -> String {
         let page = text.components(separatedBy: "class=\"page ").dropFirst().first ?? ""
         return page.prefix { $0 != "\"" }.split(separator: " ").prefix { !$0.hasPrefix("wide") }

@@ -2,9 +2,10 @@ import Foundation
 import Testing
 
 @testable import Market
+@testable import MarketWeb
 @testable import RoostWeb
 
-/// What of a wall depends on the hour. The sample's time is Thursday 20 November 2025, 09:41 in UTC.
+/// The parts of a wall that depend on the time. The sample's time is Thursday 20 November 2025, 09:41 UTC.
 @Suite struct WallScheduleTests {
     private static let night = HourRange(from: TimeOfDay(hour: 22), until: TimeOfDay(hour: 7))
 
@@ -21,12 +22,12 @@ import Testing
     }
 
     @Test(arguments: [(0, "0.0"), (12, "0.0"), (13, "0.4"), (-3, "0.4"), (-2, "0.0")])
-    func `a page is dimmed in its dim hours, over midnight, too`(hours: Int, shade: String) throws {
+    func `a page is dimmed in its dim hours, including over midnight`(hours: Int, opacity: String) throws {
         let text = try page(DisplaySettings(dimming: 40, dimHours: Self.night), hours: hours)
-        #expect(text.contains("fill-opacity=\"\(shade)\""))
+        #expect(text.contains("fill-opacity=\"\(opacity)\""))
     }
 
-    @Test func `equal ends dim a page at all hours`() throws {
+    @Test func `equal start and end dim a page at all hours`() throws {
         let always = HourRange(from: TimeOfDay(hour: 3), until: TimeOfDay(hour: 3))
         for hours in [0, 9, 18] {
             let text = try page(DisplaySettings(dimming: 90, dimHours: always), hours: hours)
@@ -34,9 +35,9 @@ import Testing
         }
     }
 
-    /// Black hours that begin on Thursday.
+    /// The black hours begin on Thursday.
     @Test(arguments: [(12, false), (13, true), (21, true), (22, false), (-3, false), (13 + 24, false)])
-    func `a page is black in the hours of its weekday and on to the next morning`(hours: Int, isBlack: Bool)
+    func `a page is black in the hours of its weekday and until the next morning`(hours: Int, isBlack: Bool)
         throws
     {
         let settings = DisplaySettings(blackHours: WeeklyHours([nil, nil, nil, Self.night]))
@@ -50,7 +51,7 @@ import Testing
         #expect(!classes(text).contains("black"))
     }
 
-    @Test func `the page holds its hours for the screen's own clock`() throws {
+    @Test func `the page contains its hours for the screen's own clock`() throws {
         let settings = DisplaySettings(
             theme: .time, dimming: 40, dimHours: Self.night,
             blackHours: WeeklyHours([Self.night, nil]), reloadAt: TimeOfDay(hour: 4, minute: 30))
@@ -61,7 +62,7 @@ import Testing
                 + "\"dim\":[1320,420],\"dimming\":40,\"reload\":270,\"theme\":\"time\"}")
     }
 
-    @Test func `hours that never come are left out`() throws {
+    @Test func `hours that never occur are left out`() throws {
         let text = try schedule(DisplaySettings(reloadAt: nil))
         #expect(text == "{\"day\":[420,1140],\"theme\":\"dark\"}")
         let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: DisplaySettings.Orientation.allCases)
-    func `a page says which way up it is`(orientation: DisplaySettings.Orientation) throws {
+    func `a page has its orientation`(orientation: DisplaySettings.Orientation) throws {
         let text = try page(DisplaySettings(orientation: orientation))
         #expect(classes(text).contains("turn-\(orientation.rawValue)"))
         #expect(text.contains("data-turn=\"\(orientation.rawValue)\""))
@@ -87,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: DisplaySettings.Language.allCases)
-    func `the date has its day in every language`(language: DisplaySettings.Language) throws {
+    func `the date includes the day in every language`(language: DisplaySettings.Language) throws {
         let text = rendered(
             DisplayScreenView(
                 freshness: .sample, cells: [], settings: DisplaySettings(language: language), zone: .gmt))
@@ -95,7 +96,7 @@ import Testing
         #expect(text[start.upperBound...].prefix { $0 != "<" }.contains("20"))
     }
 
-    @Test func `the date is that of the zone`() throws {
+    @Test func `the date is that of the time zone`() throws {
         let zone = try #require(TimeZone(secondsFromGMT: 15 * 3_600))
         let text = rendered(
             DisplayScreenView(
@@ -103,14 +104,14 @@ import Testing
         #expect(text.contains(">vendredi 21 novembre</p>"))
     }
 
-    @Test func `the clock can be left out, with the date`() {
+    @Test func `the clock can be hidden, with the date`() {
         let text = rendered(
             DisplayScreenView(
                 freshness: .sample, cells: [], settings: DisplaySettings(showsClock: false)))
         #expect(!text.contains("data-clock") && !text.contains("data-today"))
     }
 
-    @Test func `a headline is shown over the coins, escaped`() {
+    @Test func `a headline is shown above the coins, escaped`() {
         let settings = DisplaySettings(headline: "Party <b>today</b>")
         let text = rendered(
             DisplayScreenView(freshness: .sample, cells: wallCells(1), settings: settings))
@@ -122,7 +123,7 @@ import Testing
     @Test(arguments: [
         (DisplaySettings.Style.price, false, false), (.line, true, false), (.cap, true, true),
     ])
-    func `a style shows the price, also the line, also the market cap`(
+    func `a style shows the price, adds the line, or adds the market cap`(
         style: DisplaySettings.Style, hasLine: Bool, hasCap: Bool
     ) {
         let cell = DisplayCell(
@@ -132,20 +133,20 @@ import Testing
             DisplayScreenView(
                 freshness: .sample, cells: [cell], settings: DisplaySettings(style: style)))
         #expect(text.contains("class=\"spark") == hasLine)
-        #expect(text.contains("line of 7 days") == hasLine)
+        #expect(text.contains("7-day line") == hasLine)
         #expect(text.contains("$1.38T") == hasCap)
         #expect(text.contains("· market cap") == hasCap)
-        #expect(text.contains("change in 24 h"))
+        #expect(text.contains("24 h change"))
     }
 
-    @Test func `a coin whose market cap is unknown says so`() {
+    @Test func `an unknown market cap is shown as unknown`() {
         let text = rendered(
             DisplayScreenView(
                 freshness: .sample, cells: wallCells(1), settings: DisplaySettings(style: .cap)))
         #expect(text.contains("<p class=\"cap\">–</p>"))
     }
 
-    @Test func `totals are shown only where they are given`() {
+    @Test func `totals are shown only if they are provided`() {
         let totals = DisplayTotals(value: "$12,481.20", change: ChangeText(2))
         let text = rendered(DisplayScreenView(freshness: .sample, cells: wallCells(1), totals: totals))
         #expect(text.contains("<p class=\"total\">$12,481.20 <span class=\"change up\">"))
@@ -167,7 +168,7 @@ import Testing
                     freshness: freshness, cells: wallCells(1), settings: settings, zone: zone)))
     }
 
-    /// Those of the page's root.
+    /// The classes of the page's root element.
     private func classes(_ text: String) -> [Substring] {
         let start = text.components(separatedBy: "<html lang=\"en\" class=\"").dropFirst().first ?? ""
         return start.prefix { $0 != "\"" }.split(separator: " ")

@@ -7,48 +7,50 @@ import Testing
 @testable import RoostServices
 
 @Suite struct WallTests {
-    @Test func `a link is made, opens the wall without a session, and is shown to its owner only`()
+    @Test func `a link is created, opens the wall without a session, and is shown to its owner only`()
         async throws
     {
         try await TestServer.with { testServer in
             try await testServer.watch("bitcoin")
-            let made = try await testServer.post("/displays", form: "name=Office+wall")
-            let page = try await testServer.send("GET", try #require(made.headers["Location"])).text
+            let created = try await testServer.post("/displays", form: "name=Office+wall")
+            let page = try await testServer.send("GET", try #require(created.headers["Location"])).text
             let token = try Self.token(in: page)
-            let stranger = [("X-Forwarded-For", "192.168.1.77")]
-            let wall = try await testServer.send("GET", "/display/\(token)", headers: stranger)
+            let otherClient = [("X-Forwarded-For", "192.168.1.77")]
+            let wall = try await testServer.send("GET", "/display/\(token)", headers: otherClient)
             #expect(wall.status == 200)
             #expect(wall.text.contains("BTC"))
-            let answer1 = try await testServer.send("GET", "/display/\(token)/screen", headers: stranger)
+            let answer1 = try await testServer.send("GET", "/display/\(token)/screen", headers: otherClient)
             #expect(answer1.status == 200)
-            let answer2 = try await testServer.send("GET", "/displays", headers: stranger, as: .nobody)
+            let answer2 = try await testServer.send("GET", "/displays", headers: otherClient, as: .anonymous)
             #expect(answer2.status == 401)
         }
     }
 
-    @Test func `a wrong or withdrawn link opens nothing`() async throws {
+    @Test func `a wrong or revoked link opens nothing`() async throws {
         try await TestServer.with { testServer in
-            let made = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
-            for path in ["/display/nonsense", "/display/\(made.token)x", "/display/nonsense/changes"] {
+            let created = try await testServer.services.market.displays.add(
+                "Wall", for: testServer.owner.userId)
+            for path in ["/display/nonsense", "/display/\(created.token)x", "/display/nonsense/changes"] {
                 let answer3 = try await testServer.send("GET", path)
                 #expect(answer3.status == 404, "\(path)")
             }
-            let answer4 = try await testServer.send("GET", "/display/\(made.token)")
+            let answer4 = try await testServer.send("GET", "/display/\(created.token)")
             #expect(answer4.status == 200)
-            _ = try await testServer.post("/displays/\(made.display.id)/link")
-            let answer5 = try await testServer.send("GET", "/display/\(made.token)")
+            _ = try await testServer.post("/displays/\(created.display.id)/link")
+            let answer5 = try await testServer.send("GET", "/display/\(created.token)")
             #expect(answer5.status == 404)
         }
     }
 
-    @Test func `a removed display ends its screen's poll, and the next one says so`() async throws {
+    @Test func `removing a display ends its screen's poll, and the next poll reports it`() async throws {
         try await TestServer.with { testServer in
-            let made = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
+            let created = try await testServer.services.market.displays.add(
+                "Wall", for: testServer.owner.userId)
             let cursor = testServer.services.feed.cursor
-            let path = "/display/\(made.token)/changes?cursor=\(cursor)"
+            let path = "/display/\(created.token)/changes?cursor=\(cursor)"
             async let news = testServer.send("GET", path)
             try await eventually("the screen polls") { testServer.services.feed.waiting == 1 }
-            let answer6 = try await testServer.post("/displays/\(made.display.id)/remove")
+            let answer6 = try await testServer.post("/displays/\(created.display.id)/remove")
             #expect(answer6.status == 303)
             #expect(try await news.object["changed"] as? [String] == ["screen"])
             let answer7 = try await testServer.send("GET", path)
@@ -56,39 +58,41 @@ import Testing
         }
     }
 
-    @Test func `the wall hears of prices and of its owner's list`() async throws {
+    @Test func `the wall is notified of prices and of its owner's list`() async throws {
         try await TestServer.with { testServer in
-            let made = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
+            let created = try await testServer.services.market.displays.add(
+                "Wall", for: testServer.owner.userId)
             let cursor = testServer.services.feed.cursor
-            async let news = testServer.send("GET", "/display/\(made.token)/changes?cursor=\(cursor)")
+            async let news = testServer.send("GET", "/display/\(created.token)/changes?cursor=\(cursor)")
             try await eventually("the screen polls") { testServer.services.feed.waiting == 1 }
-            try await testServer.services.watchlist.add("bitcoin", to: testServer.owner.userId)
+            try await testServer.services.market.watchlist.add("bitcoin", to: testServer.owner.userId)
             #expect(try await news.object["changed"] as? [String] == ["screen"])
         }
     }
 
-    @Test func `the list of displays says when a screen was last seen`() async throws {
+    @Test func `the list of displays shows when a screen was last seen`() async throws {
         try await TestServer.with { testServer in
-            let (displays, owner) = (testServer.services.displays, testServer.owner.userId)
-            let made = try await displays.add("Wall", for: owner)
+            let (displays, owner) = (testServer.services.market.displays, testServer.owner.userId)
+            let created = try await displays.add("Wall", for: owner)
             #expect(try await displays.displays(of: owner).first?.lastSeenAt == nil)
-            _ = try await testServer.send("GET", "/display/\(made.token)")
+            _ = try await testServer.send("GET", "/display/\(created.token)")
             #expect(try await displays.displays(of: owner).first?.lastSeenAt != nil)
         }
     }
 
-    @Test func `settings that do not fit are refused where they stand, with what was typed`() async throws {
+    @Test func `invalid settings are refused at their field, with what was typed`() async throws {
         try await TestServer.with { testServer in
-            let made = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
+            let created = try await testServer.services.market.displays.add(
+                "Wall", for: testServer.owner.userId)
             let form = "name=Hall&secondsPerPage=2"
-            let refused = try await testServer.post("/displays/\(made.display.id)", form: form)
+            let refused = try await testServer.post("/displays/\(created.display.id)", form: form)
             #expect(refused.status == 422)
-            #expect(refused.text.contains("A page stays for 5 to 3,600 seconds."))
+            #expect(refused.text.contains("Enter 5 to 3,600 seconds."))
             #expect(refused.text.contains("value=\"Hall\""))
             let saved = try await testServer.post(
-                "/displays/\(made.display.id)", form: "name=Hall&secondsPerPage=30&redIsUp=true")
+                "/displays/\(created.display.id)", form: "name=Hall&secondsPerPage=30&redIsUp=true")
             #expect(saved.status == 303)
-            let displays = try await testServer.services.displays.displays(of: testServer.owner.userId)
+            let displays = try await testServer.services.market.displays.displays(of: testServer.owner.userId)
             let display = try #require(displays.first)
             #expect(
                 display.name == "Hall" && display.settings.secondsPerPage == 30 && display.settings.redIsUp)
@@ -97,30 +101,31 @@ import Testing
         }
     }
 
-    @Test func `a wall whose owner is removed ends its poll`() async throws {
+    @Test func `removing a wall's owner ends its poll`() async throws {
         try await TestServer.with { testServer in
             let grace = try await Guest.signUp("grace", as: .member, testServer.services).user
-            let made = try await testServer.services.displays.add("Wall", for: grace.userId)
+            let created = try await testServer.services.market.displays.add("Wall", for: grace.userId)
             let cursor = testServer.services.feed.cursor
-            async let news = testServer.send("GET", "/display/\(made.token)/changes?cursor=\(cursor)")
+            async let news = testServer.send("GET", "/display/\(created.token)/changes?cursor=\(cursor)")
             try await eventually("the screen polls") { testServer.services.feed.waiting == 1 }
-            try await testServer.services.accounts.remove(grace.userId, by: nil, from: .commandLine)
+            try await testServer.services.identity.accounts.remove(grace.userId, by: nil, from: .commandLine)
             #expect(try await news.object["changed"] as? [String] == ["screen"])
         }
     }
 
-    /// Changes the database as another program would.
+    /// Changes the database as another process would.
     private func change(_ sql: String, in testServer: TestServer) throws {
         try DatabaseFile.open(Services.databasePath(in: testServer.folder)).write { try $0.execute(sql: sql) }
     }
 
-    @Test func `what another process changes of a display is shown at the next request`() async throws {
+    @Test func `a change by another process is shown on the next request`() async throws {
         let clock = TestClock()
         try await TestServer.with(clock: clock.wallClock) { testServer in
-            let made = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
-            let (wall, screen) = ("/display/\(made.token)", "/display/\(made.token)/screen")
-            // As if the last commit had been made some time ago. The clock stands still: no page is rendered again
-            // because a second has passed.
+            let created = try await testServer.services.market.displays.add(
+                "Wall", for: testServer.owner.userId)
+            let (wall, screen) = ("/display/\(created.token)", "/display/\(created.token)/screen")
+            // As if the last commit was some time ago. The clock does not move, so that no page is rendered
+            // again because a second has passed.
             try FileManager.default.setAttributes(
                 [.modificationDate: Date() - 60],
                 ofItemAtPath: Services.databasePath(in: testServer.folder) + "-wal")
@@ -141,7 +146,7 @@ import Testing
         }
     }
 
-    /// The secret of the link that a page shows.
+    /// Returns the secret of the link on a page.
     private static func token(in page: String) throws -> String {
         let start = try #require(page.range(of: "/display/"))
         return String(

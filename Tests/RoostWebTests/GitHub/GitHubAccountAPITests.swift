@@ -3,7 +3,6 @@ import Testing
 
 @testable import GitHub
 @testable import HTTPClient
-@testable import RoostWeb
 
 @Suite struct GitHubAccountAPITests {
     private func withSilentGitHub(_ test: (TestServer) async throws -> Void) async throws {
@@ -14,7 +13,7 @@ import Testing
             }, test)
     }
 
-    @Test func `nothing is connected at first, and nothing is disconnected`() async throws {
+    @Test func `at first no account is connected or can be disconnected`() async throws {
         try await withSilentGitHub { testServer in
             let list = try await testServer.send("GET", "/api/v1/github-accounts")
             #expect(list.status == 200 && list.items.isEmpty && list.text.contains("\"next\":null"))
@@ -32,7 +31,7 @@ import Testing
         ("{}", 422, "token"), (#"{"token": 7}"#, 422, "token"), (#"{"token": null}"#, 422, "token"),
         (#"{"token": "x", "host": 7}"#, 422, "host"), ("[]", 400, nil), ("{", 400, nil),
     ])
-    func `what is no wish is answered with what is wrong`(body: String, status: Int, field: String?)
+    func `an invalid request is answered with the reason`(body: String, status: Int, field: String?)
         async throws
     {
         try await withSilentGitHub { testServer in
@@ -41,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a GitHub that does not answer is said, and the token is in no answer`() async throws {
+    @Test func `an unreachable GitHub is reported, and no answer contains the token`() async throws {
         try await withSilentGitHub { testServer in
             let payload = #"{"token": "ghp_neverseenagain"}"#
             let answer = try await testServer.json("POST", "/api/v1/github-accounts", payload)
@@ -50,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a token that may only read connects nothing`() async throws {
+    @Test func `a read-only token cannot connect an account`() async throws {
         try await withSilentGitHub { testServer in
             let reader = try await Guest.bearer(testServer.owner, .read, testServer.services)
             let list = try await testServer.send("GET", "/api/v1/github-accounts", as: reader)

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 @testable import GitHub
+@testable import GitHubWeb
 @testable import RoostSupport
-@testable import RoostWeb
 
 /// GitHub in `/healthz` and `/metrics`.
 @Suite struct GitHubMonitoringTests {
@@ -30,7 +30,7 @@ import Testing
         RateBudget(resource: resource, limit: 5_000, remaining: remaining, resetAt: now + seconds)
     }
 
-    @Test func `each account has a state of its own, by its host and number`() throws {
+    @Test func `each account has its own state, by host and number`() throws {
         let all = [
             report(), report(4, host: "git.example.org", success: 2_000),
             report(5, .unauthenticated, error: .unauthorized, success: nil),
@@ -47,7 +47,7 @@ import Testing
         #expect(sources["github.com/8"]?.error == "GitHub did not answer in time.")
     }
 
-    @Test func `last success, budgets and failures by kind are told as JSON`() throws {
+    @Test func `the JSON has last success, budgets and failures by kind`() throws {
         let budgets = [budget("core", 4_990), budget("graphql", 4_812), budget("search", 3, resetsIn: -1)]
         let report = self.report(failures: [.timedOut, .timedOut, .forbidden], budgets: budgets)
         let source = try #require(GitHubMonitoring([report], now: now).sources["github.com/3"])
@@ -56,13 +56,13 @@ import Testing
         #expect(json["updatedAt"] as? String == "2026-11-10T11:59:48.000Z")
         #expect(json["callsLeft"] as? Int == 4_990)
         #expect(json["failures"] as? [String: Int] == ["timedOut": 2, "forbidden": 1])
-        let told = try #require(json["budgets"] as? [String: [String: Any]])
-        #expect(Set(told.keys) == ["core", "graphql"])
-        #expect(told["graphql"]?["remaining"] as? Int == 4_812)
-        #expect(told["graphql"]?["resetAt"] as? String == "2026-11-10T12:10:00.000Z")
+        let budgetsJSON = try #require(json["budgets"] as? [String: [String: Any]])
+        #expect(Set(budgetsJSON.keys) == ["core", "graphql"])
+        #expect(budgetsJSON["graphql"]?["remaining"] as? Int == 4_812)
+        #expect(budgetsJSON["graphql"]?["resetAt"] as? String == "2026-11-10T12:10:00.000Z")
     }
 
-    @Test func `metrics have a line for each figure, those of one metric together`() {
+    @Test func `metrics have a line for each figure, grouped by metric`() {
         let reports = [
             report(failures: [.timedOut], budgets: [budget("graphql", 4_812)]),
             report(4, host: "git.example.org", success: nil, failures: [.forbidden], last: .forbidden),
@@ -89,7 +89,7 @@ import Testing
             ])
     }
 
-    @Test func `nothing is told of those without an account as long as they ask nothing`() {
+    @Test func `requests without an account are reported only once there are any`() {
         let silent = GitHubAccountReport(host: "github.com", number: 0, authentication: .unauthenticated)
         #expect(GitHubMonitoring([silent], now: now).sources.isEmpty)
         #expect(GitHubMonitoring([silent], now: now).metrics.isEmpty)
@@ -98,7 +98,7 @@ import Testing
         #expect(asking.metrics.contains(#"roost_github_up{host="github.com",account="0"} 1"#))
     }
 
-    @Test func `whatever a host is called, its label ends where it should`() {
+    @Test func `a host's name cannot break out of its label`() {
         let lines = GitHubMonitoring([report(host: "a\"} 1\nb\\")], now: now).metrics
         #expect(lines.contains(#"roost_github_up{host="a}1b",account="3"} 1"#))
     }

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import GitHub
+@testable import GitHubWeb
 @testable import RoostWeb
 @testable import TextFormats
 
@@ -44,11 +45,11 @@ extension GitHubView {
     static let sample = GitHubView(
         layout: .settingsSample, isOwner: true, accounts: .sample,
         hosts: [
-            Place(name: "github.com", webURL: "https://github.com"),
-            Place(name: "git.example.org", webURL: "https://git.example.org"),
+            Host(name: "github.com", webURL: "https://github.com"),
+            Host(name: "git.example.org", webURL: "https://git.example.org"),
         ],
         callback: "https://roost.example.org/settings/github/callback",
         form: FormState(
             typed: ["host": "git.example.org"],
-            fieldErrors: [GitHubController.tokenField: "GitHub does not take this token."]))
+            fieldErrors: [GitHubController.tokenField: "GitHub rejected this token."]))
 }

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import GitHub
+@testable import GitHubWeb
 @testable import RoostSupport
 @testable import RoostWeb
 
@@ -46,11 +47,11 @@ import Testing
 
     @Test func `without an account the page says what to do`() {
         let text = rendered(list())
-        #expect(text.contains("No GitHub account is connected. Connect one below"))
+        #expect(text.contains("No GitHub account yet. Connect one below"))
         #expect(!text.contains("<ul") && text.contains("0 accounts are connected."))
     }
 
-    @Test func `an account shows who it is, what its token may do and what is left`() throws {
+    @Test func `an account shows its user, its token's scopes and its budget`() throws {
         let budget = RateBudget(resource: "graphql", limit: 5_000, remaining: 4_812, resetAt: now + 600)
         let view = list(
             [try account(name: "Ada <3", scopes: ["gist", "read:org", "repo"])], budgets: ["graphql": budget],
@@ -65,32 +66,34 @@ import Testing
         #expect(text.contains("One account is connected.") && !text.contains("class=\"lack\""))
     }
 
-    @Test func `a budget of an hour that is over is not shown`() throws {
+    @Test func `an expired budget is not shown`() throws {
         let budget = RateBudget(resource: "core", limit: 60, remaining: 0, resetAt: now)
         #expect(!rendered(list([try account()], budgets: ["core": budget])).contains("Budget"))
     }
 
     @Test(arguments: [
         (Set(["repo", "read:org"]), [String]()), (Set(["repo", "admin:org"]), []),
-        (Set(["read:org"]), ["Without repo Roost sees public repositories only."]),
-        (Set(["repo"]), ["Without read:org Roost cannot tell which team a review was asked of."]),
+        (Set(["read:org"]), ["Without the repo scope, Roost sees only public repositories."]),
+        (Set(["repo"]), ["Without the read:org scope, Roost cannot tell which team was asked for a review."]),
         (
             Set([]),
             [
-                "Without repo Roost sees public repositories only.",
-                "Without read:org Roost cannot tell which team a review was asked of.",
+                "Without the repo scope, Roost sees only public repositories.",
+                "Without the read:org scope, Roost cannot tell which team was asked for a review.",
             ]
         ),
     ])
-    func `what a token lacks is said with what that means`(scopes: Set<String>, sentences: [String]) throws {
+    func `missing scopes are reported with their consequences`(scopes: Set<String>, sentences: [String])
+        throws
+    {
         let text = rendered(list([try account(scopes: scopes)]))
         #expect(text.components(separatedBy: "class=\"lack\"").count - 1 == sentences.count)
         for sentence in sentences { #expect(text.contains(sentence)) }
     }
 
-    @Test func `a fine-grained token is not blamed for scopes`() throws {
+    @Test func `a fine-grained token gets no warning about scopes`() throws {
         let text = rendered(list([try account(scopes: [], isFineGrained: true)]))
-        #expect(text.contains("· fine-grained token") && text.contains("beyond its reach are missing"))
+        #expect(text.contains("· fine-grained token") && text.contains("that it cannot read are missing"))
         #expect(!text.contains("Without"))
     }
 
@@ -99,24 +102,24 @@ import Testing
             AuthenticationState.unauthenticated, APIError?.some(.unauthorized), "signed out", "Remove",
             "Connect it again"
         ),
-        (.authenticating, nil, "asking GitHub …", "Disconnect", ""),
+        (.authenticating, nil, "checking …", "Disconnect", ""),
         (
             .authenticating, .networkUnavailable, "not reached yet", "Disconnect",
-            "Roost tries again by itself."
+            "Roost tries again automatically."
         ),
         (.authenticated, .forbidden, "connected", "Disconnect", "Check what the token may read."),
     ])
-    func `every state is said in words, with the error and what to do`(
-        state: AuthenticationState, error: APIError?, word: String, act: String, advice: String
+    func `every state is described, with its error and what to do`(
+        state: AuthenticationState, error: APIError?, word: String, action: String, advice: String
     ) throws {
         let text = rendered(list([try account(state, error: error)]))
-        #expect(text.contains(">\(word)</span>") && text.contains("<summary>\(act)<"))
+        #expect(text.contains(">\(word)</span>") && text.contains("<summary>\(action)<"))
         #expect(advice.isEmpty || text.contains(advice))
         #expect(text.contains("class=\"lack\"") == (error != nil))
         if let error { #expect(text.contains("<b>\(error.message(source: "GitHub"))</b>")) }
     }
 
-    @Test func `disconnecting takes two steps without any script`() throws {
+    @Test func `disconnecting takes two steps without scripts`() throws {
         let text = rendered(list([try account()]), formToken: "tok")
         let step =
             #/<details class="sure">\s*<summary>.*?</summary>\s*<form method="post" action="/settings/github/7/disconnect"/#
@@ -128,23 +131,23 @@ import Testing
         (GitHubAccountService.SignIn.none, "Get a code"), (.starting, "Asking GitHub for a code …"),
         (.ended("You <b>denied</b> it."), "You &lt;b&gt;denied&lt;/b&gt; it."),
     ])
-    func `a sign-in shows where it stands and nothing else`(
-        signIn: GitHubAccountService.SignIn, words: String
+    func `a sign-in shows its current state only`(
+        signIn: GitHubAccountService.SignIn, message: String
     ) {
         let all = ["Get a code<", "Asking GitHub", "WDJB-MJHT", "role=\"alert\""]
         let text = rendered(list(signIn: signIn))
-        #expect(text.contains(words))
+        #expect(text.contains(message))
         #expect(all.filter(text.contains).count == 1)
     }
 
-    @Test func `the code is large, can be copied, and says how long it lasts`() {
+    @Test func `the code is large, can be copied, and shows its expiry`() {
         let text = rendered(list(signIn: device("https://github.com/login/device")))
         #expect(text.contains("<code class=\"address\">WDJB-MJHT</code>") && text.contains("data-copy-live"))
         #expect(
             text.contains(
                 "<a href=\"https://github.com/login/device\" target=\"_blank\" rel=\"noopener noreferrer\">"))
         #expect(text.contains("<time data-until datetime=\"2025-11-20T09:55:00Z\">in 14 min</time>"))
-        #expect(text.contains("<a href=\"/settings/github\">Look again</a>"))
+        #expect(text.contains("<a href=\"/settings/github\">Check again</a>"))
         #expect(text.contains("action=\"/settings/github/device/cancel\""))
     }
 
@@ -152,16 +155,16 @@ import Testing
         "javascript:alert(1)", "https://github.com.evil.org/login/device", "https://evil.org/", "//evil.org",
         "http://github.com/login/device",
     ])
-    func `a link to anywhere but GitHub is only text`(address: String) {
+    func `only an address on GitHub becomes a link`(address: String) {
         #expect(!rendered(list(signIn: device(address))).contains("href=\"\(address)"))
     }
 
-    @Test func `a sign-in that is under way is shown even if a code could no longer be had`() {
+    @Test func `a running sign-in is shown even if new codes are unavailable`() {
         #expect(rendered(list(signIn: device("x"), offersCode: false)).contains("WDJB-MJHT"))
         #expect(!rendered(list(offersCode: false)).contains("Sign in with a code"))
     }
 
-    @Test func `what is not set up is explained and not hidden`() {
+    @Test func `missing configuration is explained instead of hidden`() {
         let none = page(list(offersCode: false))
         #expect(none.contains("<code>--github-client-id</code>") && none.contains("--github-client-secret"))
         #expect(!none.contains("action=\"/settings/github/web\""))
@@ -172,29 +175,29 @@ import Testing
         #expect(all.contains("<code>https://roost.example.org/settings/github/callback</code>"))
     }
 
-    @Test func `the callback's address is for owners`() {
+    @Test func `only owners see the callback address`() {
         let text = page(
             list(), isOwner: false, callback: "https://roost.example.org/settings/github/callback")
         #expect(
             !text.contains("/settings/github/callback") && text.contains("action=\"/settings/github/web\""))
     }
 
-    @Test func `a token is typed unseen and never comes back, the host does`() {
+    @Test func `a token is typed hidden and never shown again, but the host is kept`() {
         let form = FormState(
             typed: ["githubToken": "ghp_secret", "host": "git.example.org"],
-            fieldErrors: ["githubToken": "GitHub does not take this token."])
+            fieldErrors: ["githubToken": "GitHub rejected this token."])
         let text = page(list(), form: form)
         #expect(!text.contains("ghp_secret"))
         let field = text.firstMatch(of: /<input id="githubToken"[^>]*>/)?.output ?? ""
         #expect(field.contains("type=\"password\"") && field.contains("autocomplete=\"off\""))
         #expect(field.contains("aria-invalid=\"true\"") && field.contains("autofocus"))
-        #expect(text.contains("id=\"githubToken-error\">GitHub does not take this token."))
+        #expect(text.contains("id=\"githubToken-error\">GitHub rejected this token."))
         #expect(
             text.firstMatch(of: /<input id="host"[^>]*value="git.example.org"[^>]*list="host-choices"/) != nil
         )
     }
 
-    @Test func `each known GitHub is offered, with the page that makes the right token`() {
+    @Test func `each known GitHub is offered, with the page that creates the right token`() {
         let text = page(list())
         for host in ["github.com", "git.example.org"] {
             #expect(text.contains("<option value=\"\(host)\"></option>"))

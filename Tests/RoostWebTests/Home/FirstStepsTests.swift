@@ -4,10 +4,9 @@ import Testing
 @testable import Reading
 @testable import RoostSimulator
 @testable import RoostSupport
-@testable import RoostWeb
 
 @Suite struct FirstStepsTests {
-    /// The names of the steps on this guest's home page, with whether they are done; empty without steps.
+    /// The steps on this guest's home page and whether they are done. Empty if the steps are not shown.
     private func steps(_ testServer: TestServer, as guest: Guest? = nil) async throws -> [String: Bool] {
         let home = try await testServer.send("GET", "/", as: guest).text
         #expect(home.contains("class=\"panel steps\"") == home.contains("<h2>First steps</h2>"))
@@ -22,7 +21,7 @@ import Testing
         Dictionary(uniqueKeysWithValues: names.map { ($0, false) })
     }
 
-    @Test func `a new owner has four steps, and the tiles that were never used say so`() async throws {
+    @Test func `a new owner has four steps, and unused tiles are marked`() async throws {
         try await TestServer.with { testServer in
             #expect(
                 try await steps(testServer)
@@ -33,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a member invites no one`() async throws {
+    @Test func `a member has no step for inviting people`() async throws {
         try await TestServer.with { testServer in
             let grace = try await Guest.signUp("grace", as: .member, testServer.services)
             #expect(
@@ -45,7 +44,9 @@ import Testing
 
     @Test func `an open join link counts as an invitation, a revoked one does not`() async throws {
         try await TestServer.with { testServer in
-            let (invitations, origin) = (testServer.services.invitations, ClientInfo(address: "127.0.0.1"))
+            let (invitations, origin) = (
+                testServer.services.identity.invitations, ClientInfo(address: "127.0.0.1")
+            )
             let link = try await invitations.invite(
                 note: "", days: 7, uses: 1, by: testServer.owner, from: origin)
             #expect(try await steps(testServer)["Invite someone"] == true)
@@ -54,17 +55,17 @@ import Testing
         }
     }
 
-    @Test func `what is done is ticked, and the steps go away with the last content`() async throws {
+    @Test func `finished steps are ticked, and the steps disappear after the last one`() async throws {
         try await TestServer.with { testServer in
             let (services, user) = (testServer.services, testServer.owner.userId)
-            try await services.watchlist.add("bitcoin", to: user)
+            try await services.market.watchlist.add("bitcoin", to: user)
             #expect(try await steps(testServer)["Add coins"] == true)
-            _ = try await services.reading.save(NewArticle(url: "https://one.example/a"), by: user)
+            _ = try await services.reading.articles.save(ArticleDraft(url: "https://one.example/a"), by: user)
             #expect(try await steps(testServer)["Save a page"] == true)
             #expect(try await steps(testServer)["Connect GitHub"] == false)
-            _ = try await services.gitHub.connect(
+            _ = try await services.gitHub.accounts.connect(
                 token: GitHubTokens.classic(of: "ada"), host: nil, for: user)
-            // An owner may stay alone.
+            // Inviting someone is optional.
             #expect(try await steps(testServer).isEmpty)
             let part = try await testServer.send("GET", "/first-steps")
             #expect(part.status == 200)
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `hidden steps stay away from this browser`() async throws {
+    @Test func `hidden steps stay hidden in this browser`() async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.post("/first-steps/hide")
             #expect(answer.headers["Location"] == "/")
@@ -85,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `what waits for an answer comes first`() async throws {
+    @Test func `tiles that need the user's attention come first`() async throws {
         try await TestServer.with { testServer in
             let home = try await testServer.send("GET", "/").text
             let tiles = home.matches(of: /class="panel tile"[^>]*aria-label="([^"]*)"/).map {

@@ -1,4 +1,5 @@
 @testable import RoostWeb
+@testable import roost
 
 extension FirstStepsView {
     static let sample = FirstStepsView(steps: [

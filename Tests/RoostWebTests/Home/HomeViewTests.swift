@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
+@testable import GitHubWeb
+@testable import MarketWeb
 @testable import RoostWeb
+@testable import roost
 
 extension HomeView {
     static let sample = HomeView(
@@ -13,7 +16,7 @@ extension HomeView {
 }
 
 @Suite struct HomeViewTests {
-    @Test func `each tile is a region that fetches itself when its topic changes`() {
+    @Test func `each tile is a region that is fetched again when its topic changes`() {
         let text = rendered(HomeView.sample)
         #expect(text.contains("data-live=\"/watchlist/tile\" data-topics=\"prices watchlist pictures\""))
         #expect(text.contains("data-live=\"/pulls/tile\" data-topics=\"pulls pictures\""))
@@ -21,7 +24,7 @@ extension HomeView {
         #expect(text.contains("data-live=\"/displays/tile\" data-topics=\"displays\""))
     }
 
-    @Test func `a tile within the page is what is fetched for it`() {
+    @Test func `a tile on the page equals its fragment`() {
         let page = lines(rendered(HomeView.sample))
         for fragment in [
             rendered(PullsTileView.sample), rendered(BookmarksTileView.sample),
@@ -34,7 +37,7 @@ extension HomeView {
         }
     }
 
-    @Test func `a page holds its region as it is fetched`() {
+    @Test func `the page contains its region as it is fetched`() {
         let page = lines(rendered(WatchlistView.sample))
         let wanted = lines(rendered(WatchlistRowsView.sample))
         #expect(page.indices.contains { page[$0...].starts(with: wanted) })

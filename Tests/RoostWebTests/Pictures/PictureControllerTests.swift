@@ -5,7 +5,6 @@ import Testing
 @testable import RoostServices
 @testable import RoostSimulator
 @testable import RoostSupport
-@testable import RoostWeb
 
 @Suite struct PictureControllerTests {
     private static let name = String(repeating: "a1", count: 32)
@@ -19,7 +18,7 @@ import Testing
         try await TestServer.with(configure: configure, test)
     }
 
-    @Test func `members see the pictures that lie here, strangers none`() async throws {
+    @Test func `members can see stored pictures, and visitors cannot`() async throws {
         try await withPicture(Picture.png) { testServer in
             let answer = try await testServer.send("GET", "/pictures/\(Self.name)")
             #expect(answer.status == 200 && answer.headers["Content-Type"] == "image/png")
@@ -27,16 +26,16 @@ import Testing
             #expect(answer.headers["Cache-Control"] == "private, max-age=86400")
             #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
             #expect(answer.headers["Content-Security-Policy"] == "default-src 'none'; sandbox")
-            let stranger = try await testServer.send("GET", "/pictures/\(Self.name)", as: .nobody)
+            let stranger = try await testServer.send("GET", "/pictures/\(Self.name)", as: .anonymous)
             #expect(stranger.status == 401)
         }
     }
 
-    /// A PNG of 400 by 300 pixels, of one colour.
+    /// A PNG of 400 by 300 pixels in one colour.
     private static let large = PNGWriter.file(
         width: 400, height: 300, rows: (0..<300).flatMap { _ in [0] + [UInt8](repeating: 200, count: 1_200) })
 
-    @Test func `a list gets a small copy, which is made once, and a page one that is large enough`()
+    @Test func `a list gets a small copy, which is made once, and a page gets a larger one`()
         async throws
     {
         try await withPicture(Self.large) { testServer in
@@ -53,21 +52,21 @@ import Testing
             #expect(small.width == 192 && small.height == 144)
             let page = try await testServer.send("GET", path + "/page")
             #expect(page.headers["Content-Type"] == "image/png" && Array(page.body) == Self.large)
-            #expect(try await testServer.send("GET", path + "/small", as: .nobody).status == 401)
+            #expect(try await testServer.send("GET", path + "/small", as: .anonymous).status == 401)
             #expect(try await testServer.send("GET", path + "/huge").status == 404)
             let missing = "/pictures/\(String(repeating: "b1", count: 32))/small"
             #expect(try await testServer.send("GET", missing).status == 404)
         }
     }
 
-    @Test func `a small picture is its own copy`() async throws {
+    @Test func `a small picture is served unchanged`() async throws {
         try await withPicture(Picture.png) { testServer in
             let answer = try await testServer.send("GET", "/pictures/\(Self.name)/small")
             #expect(Array(answer.body) == Picture.png)
         }
     }
 
-    @Test func `what is not here, or has no such name, is not found`() async throws {
+    @Test func `a missing picture or an invalid name is not found`() async throws {
         try await withPicture(Picture.png) { testServer in
             for name in [
                 String(repeating: "b1", count: 32), "x", "..%2Froost.sqlite", "..%2F..%2Fetc%2Fpasswd",
@@ -79,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `what is no picture is not served, whoever has put it there`() async throws {
+    @Test func `a file that is not a picture is never served`() async throws {
         try await withPicture(Array("<script>alert(1)</script>".utf8)) { testServer in
             let answer = try await testServer.send("GET", "/pictures/\(Self.name)")
             #expect(answer.status == 404)

@@ -1,14 +1,14 @@
 import Foundation
 
 @testable import GitHub
-@testable import RoostWeb
+@testable import GitHubWeb
 
-/// Lifelike pull requests for the samples: long and hostile words, and all that can be said of one.
+/// Realistic pull requests with long and hostile text, which together use every property.
 extension InboxItem {
     static let samples: [InboxItem] = [
         sample(
             "apple/swift-nio", 3214, "Close idle channels after the drain window", by: "glbrntt",
-            [.askedByName], waited: 76, updated: 2, .amber
+            [.askedByName], waited: 76, updated: 2
         ) {
             $0.checks = .init(state: .passed, passed: 14)
             ($0.additions, $0.deletions, $0.changedFiles) = (182, 40, 6)
@@ -19,7 +19,7 @@ extension InboxItem {
         },
         sample(
             "roost/roost", 88, "Keep the last screen while the server restarts", by: "ada", [.checksFail],
-            waited: 5, updated: 1, .calm
+            waited: 5, updated: 1
         ) {
             $0.checks = .init(state: .failed, passed: 9, failed: 2)
             ($0.additions, $0.deletions, $0.changedFiles) = (64, 12, 1)
@@ -28,7 +28,7 @@ extension InboxItem {
         },
         sample(
             "groue/GRDB.swift", 1795, "Do not link snapshot symbols on Linux", by: "doozMen",
-            [.askedThroughTeam("groue/storage"), .commentAnswered], waited: 9 * 24, updated: 50, .red
+            [.askedThroughTeam("groue/storage"), .commentAnswered], waited: 9 * 24, updated: 50
         ) {
             $0.checks = .init(state: .running, passed: 3, running: 4)
             ($0.additions, $0.deletions, $0.changedFiles) = (31, 4, 2)
@@ -39,7 +39,7 @@ extension InboxItem {
         },
         sample(
             "vapor/vapor", 3391, "Stream multipart bodies to disk", by: "0xTim", [.changedSinceReview],
-            waited: 49, updated: 49, .calm
+            waited: 49, updated: 49
         ) {
             $0.checks = .init(state: .running)
             ($0.additions, $0.deletions, $0.changedFiles) = (14_420, 9_077, 132)
@@ -49,13 +49,13 @@ extension InboxItem {
         sample(
             "an-organisation-with-a-long-name/a-repository-with-an-even-longer-name", 100_204,
             "Bump the-dependency-whose-name-goes-on-and-on-without-any-blank from 1.2.3 to 1.2.4 in <b>/ & \"co\"",
-            by: "dependabot", [], waited: 30 * 24, updated: 30 * 24, .calm
+            by: "dependabot", [], waited: 30 * 24, updated: 30 * 24
         ) { $0.isFromBot = true },
     ].compactMap(\.self)
 
     private static func sample(
         _ repository: String, _ number: Int, _ title: String, by author: String, _ reasons: [TurnReason],
-        waited: Double, updated: Double, _ pressure: Pressure, _ fill: (inout PullRequest) -> Void
+        waited: Double, updated: Double, _ fill: (inout PullRequest) -> Void
     ) -> InboxItem? {
         let names = repository.splitBytes(at: "/").map(String.init)
         let pull = try? PullRequest(
@@ -67,7 +67,9 @@ extension InboxItem {
         return InboxItem(
             accountId: 1,
             key: PullKey(host: "github.com", owner: names[0], name: names[1], number: number), pull: pull,
-            reasons: reasons, waitingSince: .sample - waited * 3_600, pressure: pressure)
+            waits: reasons.map {
+                .init($0, since: .sample - waited * 3_600, isTurn: $0 != .changedSinceReview)
+            })
     }
 }
 
@@ -111,7 +113,7 @@ extension PullListsView {
     static let sample = PullListsView(
         sections: InboxSection.samples.map { section in
             let rows = section.items.map {
-                PullRow($0, avatar: nil, now: .sample)
+                PullRow($0, PullPreferences(), avatar: nil, now: .sample)
             }
             return PullSectionView(section, groups: [.init(rows)], above: 2)
         }, hidden: HiddenItem.samples.map(HiddenPullRow.init), authors: ["ada", "glbrntt"],
@@ -125,12 +127,12 @@ extension PullBoardView {
 
 extension PullsView {
     static let sample = PullsView(
-        layout: .sample, board: .sample, query: InboxQuery(), choices: PullChoices())
+        layout: .sample, board: .sample, query: InboxQuery(), choices: PullPreferences())
 }
 
 extension PullsTileView {
     static let sample = PullsTileView(
         rows: InboxItem.samples.map {
-            PullRow($0, avatar: nil, now: .sample)
+            PullRow($0, PullPreferences(), avatar: nil, now: .sample)
         }, waiting: 7, sources: [.sample], now: .sample)
 }

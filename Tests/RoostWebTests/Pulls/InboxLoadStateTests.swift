@@ -1,7 +1,7 @@
 import Testing
 
 @testable import GitHub
-@testable import RoostWeb
+@testable import GitHubWeb
 
 @Suite struct InboxLoadStateTests {
     private static func signedOut() -> InboxSource {
@@ -13,14 +13,14 @@ import Testing
     private static let new = PullSample.source(updated: nil)
     private static let broken = PullSample.source(error: .networkUnavailable, updated: nil)
 
-    @Test func `one account that has answered is enough, and none connected says nothing either`() {
-        #expect(InboxLoadState([]) == .known)
-        #expect(InboxLoadState([Self.broken, PullSample.source(error: .networkUnavailable)]) == .known)
+    @Test func `one loaded account is enough, and no account counts as loaded`() {
+        #expect(InboxLoadState([]) == .loaded)
+        #expect(InboxLoadState([Self.broken, PullSample.source(error: .networkUnavailable)]) == .loaded)
     }
 
-    @Test func `before the first answer it is asked, failed or signed out`() {
-        #expect(InboxLoadState([Self.new]) == .asking)
-        #expect(InboxLoadState([Self.new, Self.broken, Self.signedOut()]) == .asking)
+    @Test func `before the first answer the state is loading, failed or signed out`() {
+        #expect(InboxLoadState([Self.new]) == .loading)
+        #expect(InboxLoadState([Self.new, Self.broken, Self.signedOut()]) == .loading)
         #expect(InboxLoadState([Self.broken]) == .failed)
         #expect(InboxLoadState([Self.broken, Self.signedOut()]) == .failed)
         #expect(InboxLoadState([Self.signedOut()]) == .signedOut)

@@ -2,13 +2,13 @@ import Foundation
 import Testing
 
 @testable import GitHub
+@testable import GitHubWeb
 @testable import HTTPServer
 @testable import RoostSupport
-@testable import RoostWeb
 @testable import TextFormats
 
 @Suite struct PullJSONTests {
-    /// What `GET /api/v1/pulls` says of an inbox.
+    /// An inbox as `GET /api/v1/pulls` returns it.
     private func json(_ inbox: Inbox) throws -> [String: Any] {
         let data = try JSONEncoder().encode(InboxJSON(inbox))
         return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -25,7 +25,7 @@ import Testing
         try #require((value as? [[String: Any]])?.first)
     }
 
-    @Test func `an item bears the model's names, and leaves out what is not known`() throws {
+    @Test func `an item has the model's names, and unknown values are left out`() throws {
         let section = try first(json(inbox([try PullSample.item()]))["sections"])
         #expect(section["id"] as? String == "turn" && section["name"] as? String == "Your turn")
         let item = try first(section["items"])
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `all that is known is told`() throws {
+    @Test func `all known values are included`() throws {
         let full = try PullSample.item {
             $0.isDraft = true
             $0.labels = [.init(name: "bug", color: "d73a4a")]
@@ -73,21 +73,22 @@ import Testing
         #expect(item["requestedTeams"] as? [String] == ["a/b"])
     }
 
-    @Test func `a source says how it stands, and an error what to do`() throws {
+    @Test func `a source has its state, and an error has its advice`() throws {
         var source = PullSample.source(error: .rateLimited(resetDate: PullSample.now + 60), refused: 2)
         source.hiddenByGitHub = 3
         source.loading = .failed(.rateLimited(resetDate: PullSample.now + 60))
         source.budget = RateBudget(
             resource: "graphql", limit: 5_000, remaining: 0, resetAt: PullSample.now + 60)
-        let told = try first(json(inbox([], sources: [source]))["sources"])
-        #expect(told["state"] as? String == "failed" && told["authentication"] as? String == "authenticated")
-        #expect(told["host"] as? String == "github.com" && told["login"] as? String == "ada")
-        #expect(told["refusedAccess"] as? Int == 3)
-        #expect(told["refused"] as? Int == 2 && told["lessDetail"] as? Bool == false)
-        let error = try #require(told["error"] as? [String: String])
+        let sourceJSON = try first(json(inbox([], sources: [source]))["sources"])
+        #expect(sourceJSON["state"] as? String == "failed")
+        #expect(sourceJSON["authentication"] as? String == "authenticated")
+        #expect(sourceJSON["host"] as? String == "github.com" && sourceJSON["login"] as? String == "ada")
+        #expect(sourceJSON["refusedAccess"] as? Int == 3)
+        #expect(sourceJSON["refused"] as? Int == 2 && sourceJSON["lessDetail"] as? Bool == false)
+        let error = try #require(sourceJSON["error"] as? [String: String])
         #expect(error["code"] == "rateLimited" && error["suggestion"] == "Wait for the rate limit to reset.")
         #expect(error["message"] == "GitHub rate limit exceeded. Resets at 2026-11-10T12:01:00Z.")
-        #expect((told["budget"] as? [String: Any])?["resetAt"] as? String == "2026-11-10T12:01:00.000Z")
+        #expect((sourceJSON["budget"] as? [String: Any])?["resetAt"] as? String == "2026-11-10T12:01:00.000Z")
         let idle = try first(
             json(inbox([], sources: [PullSample.source(updated: nil, next: nil)]))["sources"])
         for name in ["error", "updatedAt", "nextTryAt", "budget"] { #expect(idle[name] == nil, "\(name)") }
@@ -97,12 +98,12 @@ import Testing
         ]
         for (loading, name) in states {
             source.loading = loading
-            let told = try first(json(inbox([], sources: [source]))["sources"])
-            #expect(told["state"] as? String == name)
+            let sourceJSON = try first(json(inbox([], sources: [source]))["sources"])
+            #expect(sourceJSON["state"] as? String == name)
         }
     }
 
-    @Test func `a source says where to authorise a token, and until when it holds back`() throws {
+    @Test func `a source has its authorisation address, and when its back-off ends`() throws {
         let url = "https://github.com/orgs/a/sso?authorization_request=b"
         var source = PullSample.source(error: .singleSignOn(authorizationURL: url))
         let error = try first(json(inbox([], sources: [source]))["sources"])["error"] as? [String: String]
@@ -117,21 +118,21 @@ import Testing
         #expect(slowed["pausedUntil"] == nil)
     }
 
-    @Test func `what is put away says how`() throws {
+    @Test func `a hidden item says how it was hidden`() throws {
         let key = PullKey(host: "github.com", owner: "a", name: "b", number: 1)
         let marks: [(PullMark, String, String?)] = [
             (.muted, "mute", nil), (.done, "done", nil), (.snoozedUntilChange, "snooze", "change"),
             (.snoozedUntil(PullSample.now), "snooze", "2026-11-10T12:00:00.000Z"),
         ]
-        for (mark, act, until) in marks {
+        for (mark, action, until) in marks {
             let item = HiddenItem(key: key, mark: mark, markedAt: PullSample.now, pull: nil)
-            let told = try first(json(inbox([], hidden: [item]))["hidden"])
-            #expect(told["key"] as? String == "github.com/a/b/1" && told["mark"] as? String == act)
-            #expect(told["until"] as? String == until)
+            let itemJSON = try first(json(inbox([], hidden: [item]))["hidden"])
+            #expect(itemJSON["key"] as? String == "github.com/a/b/1" && itemJSON["mark"] as? String == action)
+            #expect(itemJSON["until"] as? String == until)
         }
     }
 
-    @Test func `a snooze until a time of day is a time of this zone`() throws {
+    @Test func `a snooze until a time of day uses this time zone`() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         let mark = { text in try PullMark.snooze(until: text, now: PullSample.now, zone: zone) }
         let tomorrow = try #require(ISO8601.parse("2026-11-11T07:00:00Z"))

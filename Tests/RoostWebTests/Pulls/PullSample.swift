@@ -3,14 +3,14 @@ import Foundation
 @testable import GitHub
 @testable import RoostSupport
 
-/// A pull request for tests, and the clock that they read it by.
+/// A pull request for tests, with their clock.
 enum PullSample {
     static let now = Date(timeIntervalSince1970: 1_794_312_000)
 
     static func item(
         _ repository: String = "apple/swift-nio", _ number: Int = 7, title: String = "Close idle channels",
         author: String = "glbrntt", reasons: [TurnReason] = [.askedByName], waited: TimeInterval = 18_000,
-        updated: TimeInterval = 7_200, pressure: InboxItem.Pressure = .calm, host: String = "github.com",
+        updated: TimeInterval = 7_200, host: String = "github.com",
         fill: (inout PullRequest) -> Void = { _ in }
     ) throws -> InboxItem {
         let names = repository.split(separator: "/").map(String.init)
@@ -21,7 +21,7 @@ enum PullSample {
         fill(&pull)
         return InboxItem(
             accountId: 1, key: PullKey(host: host, owner: names[0], name: names[1], number: number),
-            pull: pull, reasons: reasons, waitingSince: now - waited, pressure: pressure)
+            pull: pull, waits: reasons.map { .init($0, since: now - waited) })
     }
 
     static func source(

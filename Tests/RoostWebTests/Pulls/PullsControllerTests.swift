@@ -3,9 +3,9 @@ import Testing
 
 @testable import HTTPClient
 
-/// The inbox's addresses, as far as they need no pull request.
+/// The inbox's requests that need no pull request.
 @Suite struct PullsControllerTests {
-    @Test func `who has connected nothing is led to the settings, on the page and on the first one`()
+    @Test func `without a GitHub account the inbox and the home page link to the settings`()
         async throws
     {
         try await TestServer.with { testServer in
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `every page shows the figure of those that wait as a region of its own`() async throws {
+    @Test func `every page shows the number of waiting pull requests as a live region`() async throws {
         try await TestServer.with { testServer in
             for path in ["/", "/pulls", "/watchlist", "/settings", "/pulls/keys", "/nowhere"] {
                 let page = try await testServer.send("GET", path).text
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a fragment is sent again when another filter asks for it`() async throws {
+    @Test func `an ETag does not match for another filter`() async throws {
         try await TestServer.with { testServer in
             let tag = try #require(try await testServer.send("GET", "/pulls/rows?text=a").headers["ETag"])
             let header = [("If-None-Match", tag)]
@@ -46,36 +46,38 @@ import Testing
         }
     }
 
-    @Test func `forms come back to the page with its wishes`() async throws {
+    @Test func `forms return to the page with its query`() async throws {
         try await TestServer.with { testServer in
             let back = "back=/pulls?text%3Da%2526b%26flash%3Dold%26sort%3Dsize"
             let refreshed = try await testServer.post("/pulls/refresh", form: back)
             #expect(refreshed.headers["Location"] == "/pulls?text=a%26b&sort=size")
             let chosen = try await testServer.post("/pulls/choices", form: back + "&sort=age")
             #expect(
-                chosen.headers["Location"] == "/pulls?text=a%26b", "what is stored no longer stands there")
+                chosen.headers["Location"] == "/pulls?text=a%26b",
+                "the stored choice is no longer in the address")
         }
     }
 
     @Test(arguments: ["sort=price", "group=author", "drafts=yes", "amberHours=0", "redHours=x"])
-    func `what cannot be chosen is refused`(form: String) async throws {
+    func `invalid choices are refused`(form: String) async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.post("/pulls/choices", form: form)
             #expect(answer.status == 422)
         }
     }
 
-    @Test func `thresholds that cannot be are said at their field, with what was typed`() async throws {
+    @Test func `invalid thresholds are reported at their field, with what was typed`() async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.post(
                 "/pulls/choices", form: "from=sections&amberHours=12&redHours=99999")
             #expect(answer.status == 422)
-            #expect(answer.text.contains("id=\"waits-redHours-error\">A wait has 1 to 8,760 hours.</p>"))
+            #expect(
+                answer.text.contains("id=\"waits-redHours-error\">Must be between 1 and 8,760 hours.</p>"))
             #expect(answer.text.contains("value=\"12\"") && answer.text.contains("value=\"99999\""))
         }
     }
 
-    @Test func `bots are listed with blanks or commas between them, each once, and what is no login is said`()
+    @Test func `bots are separated by spaces or commas, deduplicated, and invalid logins are reported`()
         async throws
     {
         try await TestServer.with { testServer in
@@ -92,12 +94,14 @@ import Testing
             let waits = try await testServer.post(
                 "/pulls/choices", form: "from=sections&amberHours=5&redHours=6")
             #expect(waits.status == 303)
-            let kept = try await testServer.send("GET", "/pulls/sections").text
-            #expect(kept.contains("value=\"labs-automation Tidy\""), "the other form says nothing of bots")
+            let settingsPage = try await testServer.send("GET", "/pulls/sections").text
+            #expect(
+                settingsPage.contains("value=\"labs-automation Tidy\""), "the other form says nothing of bots"
+            )
         }
     }
 
-    @Test func `a snooze needs a time or a change, and a pull request a number`() async throws {
+    @Test func `a snooze needs a time or a change, and a pull request needs a number`() async throws {
         try await TestServer.with { testServer in
             for until in ["", "soon", "2026-13-40"] {
                 let answer = try await testServer.post(
@@ -114,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `the inbox as JSON has its lists even when they are empty`() async throws {
+    @Test func `the JSON inbox has its lists even when they are empty`() async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.send("GET", "/api/v1/pulls")
             #expect(answer.status == 200)
@@ -123,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `the keys are listed for people without scripts`() async throws {
+    @Test func `the keyboard shortcuts are listed for people without scripts`() async throws {
         try await TestServer.with { testServer in
             let page = try await testServer.send("GET", "/pulls/keys").text
             for key in ["j", "k", "o", "s", "m", "e", "r", "/", "?"] {
@@ -132,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `the topics of the inbox are one's own`() async throws {
+    @Test func `the inbox topics are per user`() async throws {
         try await TestServer.with { testServer in
             let topics = ["pulls", "inbox", "waiting", "github", "pictures"]
             let answer = try await testServer.send(

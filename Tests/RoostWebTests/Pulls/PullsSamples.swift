@@ -1,7 +1,7 @@
 import Foundation
 
 @testable import GitHub
-@testable import RoostWeb
+@testable import GitHubWeb
 @testable import TextFormats
 
 extension PullGroupRow {
@@ -10,7 +10,7 @@ extension PullGroupRow {
 
 extension PullRow {
     static var sample: PullRow {
-        PullRow(InboxItem.samples[0], avatar: nil, now: .sample)
+        PullRow(InboxItem.samples[0], PullPreferences(), avatar: nil, now: .sample)
     }
 }
 
@@ -20,7 +20,7 @@ extension PullSectionsView {
         sections: [
             OwnSection(id: 1, name: "Bugs of ours", query: "org:roost label:bug is:open", order: 0),
             OwnSection(id: 2, name: "Releases", query: "repo:apple/swift-nio label:release", order: 1),
-        ], choices: PullChoices())
+        ], choices: PullPreferences())
 }
 
 extension PullSnoozeView {

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 @testable import GitHub
+@testable import GitHubWeb
 @testable import HTTPServer
-@testable import RoostWeb
 
 @Suite struct PullsViewTests {
     private func board(_ sources: [InboxSource], lists: PullListsView = .none, token: String? = nil) -> String
@@ -18,19 +18,19 @@ import Testing
         -> String
     {
         let rows = section.items.prefix(shown).map {
-            PullRow($0, avatar: nil, now: PullSample.now)
+            PullRow($0, PullPreferences(), avatar: nil, now: PullSample.now)
         }
         let view = PullSectionView(
             section, groups: rows.isEmpty ? [] : [.init(Array(rows))], above: above, isFiltered: isFiltered)
         return rendered(PullListsView(sections: [view], hidden: []))
     }
 
-    @Test func `the page holds its region as it is fetched, and asks for it with the page's own wishes`()
+    @Test func `the page contains its region as it is fetched, with the page's own query`()
         throws
     {
         let query = InboxQuery(try Query(parsing: "text=a%26b&sort=size"))
         let view = PullsView(
-            layout: .sample, board: .sample, query: query, choices: PullChoices())
+            layout: .sample, board: .sample, query: query, choices: PullPreferences())
         let text = rendered(view)
         #expect(
             text.contains(
@@ -38,12 +38,12 @@ import Testing
         #expect(text.contains("value=\"a&amp;b\""))
         #expect(text.contains("<input type=\"hidden\" name=\"sort\" value=\"size\">"))
         let page = text.split(whereSeparator: \.isNewline)
-        let wanted = rendered(PullBoardView.sample).split(whereSeparator: \.isNewline)
-        #expect(page.indices.contains { page[$0...].starts(with: wanted) })
+        let expected = rendered(PullBoardView.sample).split(whereSeparator: \.isNewline)
+        #expect(page.indices.contains { page[$0...].starts(with: expected) })
     }
 
-    @Test func `the choices that hold are pressed`() {
-        var choices = PullChoices()
+    @Test func `the active choices are pressed`() {
+        var choices = PullPreferences()
         (choices.sort, choices.drafts, choices.hidesBots, choices.sounds) = (.size, .only, true, true)
         let text = rendered(
             PullsView(layout: .sample, board: .sample, query: InboxQuery(), choices: choices))
@@ -55,18 +55,19 @@ import Testing
         #expect(text.contains("data-notifies=\"false\" data-sounds=\"true\""))
     }
 
-    @Test func `who has connected nothing is told how`() {
+    @Test func `without a GitHub account the page says how to connect one`() {
         let text = board([])
         #expect(text.contains("Connect GitHub to see what waits for you"))
         #expect(text.contains("href=\"/settings/github\""))
         #expect(!board([PullSample.source()]).contains("Connect GitHub"))
     }
 
-    /// The region alone is fetched again: what is around it must be there from the start.
-    @Test func `an empty inbox lacks nothing around its region`() throws {
+    /// Scripts fetch only the region again, so that the frame around it must always be complete.
+    @Test func `an empty inbox has the same frame as a full one`() throws {
         let frames = try [[], [PullSample.source()]].map { sources in
             let board = PullBoardView(sources: sources, lists: .none, now: PullSample.now)
-            let page = PullsView(layout: .sample, board: board, query: InboxQuery(), choices: PullChoices())
+            let page = PullsView(
+                layout: .sample, board: board, query: InboxQuery(), choices: PullPreferences())
             return try #require(frame(of: rendered(board), in: rendered(page)))
         }
         #expect(frames[0] == frames[1])
@@ -74,7 +75,7 @@ import Testing
         #expect(frames[0].contains { $0.contains("id=\"view\"") })
     }
 
-    @Test func `a section says how many it has, and how many of them stand above`() throws {
+    @Test func `a section shows its count, and how many of its items are listed above`() throws {
         let items = try (1...3).map { try PullSample.item("a/b", $0) }
         let section = InboxSection(id: "teams", kind: .teams, name: "Team requests", items: items)
         let text = lists(section, shown: 1, above: 2)
@@ -82,10 +83,10 @@ import Testing
         #expect(text.contains("2 more above"))
         #expect(text.components(separatedBy: "<li class=\"pull\"").count == 2)
         #expect(lists(section, shown: 1, isFiltered: true).contains("<span class=\"total\">1 of 3</span>"))
-        #expect(lists(section, shown: 0, isFiltered: true).contains("Nothing here fits the filter."))
+        #expect(lists(section, shown: 0, isFiltered: true).contains("Nothing here matches the filter."))
     }
 
-    @Test func `an empty turn teaches, and a broken search says why`() {
+    @Test func `an empty turn is explained, and a failed search says why`() {
         let turn = InboxSection(id: "turn", kind: .turn, name: "Your turn", items: [])
         #expect(lists(turn, shown: 0).contains("Nothing waits for you."))
         let own = InboxSection(
@@ -95,26 +96,26 @@ import Testing
         #expect(!text.contains("Nothing here"))
     }
 
-    @Test func `before GitHub has answered an empty turn says that it is asked`() {
+    @Test func `before GitHub answers, an empty turn says that it is loading`() {
         let turn = InboxSection(id: "turn", kind: .turn, name: "Your turn", items: [])
-        let view = PullSectionView(turn, isFiltered: true, isKnown: false)
+        let view = PullSectionView(turn, isFiltered: true, isLoaded: false)
         let text = rendered(PullListsView(sections: [view], hidden: []))
-        #expect(text.contains("Asking GitHub …") && text.contains("<h2>Your turn</h2>"))
+        #expect(text.contains("Loading …") && text.contains("<h2>Your turn</h2>"))
         #expect(!text.contains("Nothing"))
     }
 
-    @Test func `more than GitHub hands out is said`() throws {
+    @Test func `more results than GitHub returns are reported`() throws {
         let items = [try PullSample.item()]
         let cut = InboxSection(
             id: "own-1", kind: .own, name: "All", items: items, total: 12_345, isCut: true)
-        #expect(lists(cut, shown: 1).contains("These are 1 of 12,345: GitHub hands out 1,000 at most."))
+        #expect(lists(cut, shown: 1).contains("Showing 1 of 12,345: GitHub returns at most 1,000."))
         let unknown = InboxSection(id: "own-1", kind: .own, name: "All", items: items, isCut: true)
-        #expect(lists(unknown, shown: 1).contains("There are more than these"))
+        #expect(lists(unknown, shown: 1).contains("There are more: GitHub returns"))
         let whole = InboxSection(id: "own-1", kind: .own, name: "All", items: items, total: 1)
-        #expect(!lists(whole, shown: 1).contains("GitHub hands out"))
+        #expect(!lists(whole, shown: 1).contains("GitHub returns"))
     }
 
-    @Test func `what was put away says why, and comes back by a button`() throws {
+    @Test func `a hidden pull request says why, and a button restores it`() throws {
         let item = try PullSample.item()
         let marks: [(PullMark, String)] = [
             (.muted, "muted"), (.done, "done, returns when it’s your turn again"),
@@ -124,10 +125,10 @@ import Testing
                 "snoozed until <time data-short datetime=\"2026-11-10T12:00:00Z\">"
             ),
         ]
-        for (mark, words) in marks {
+        for (mark, phrase) in marks {
             let hidden = HiddenItem(key: item.key, mark: mark, markedAt: PullSample.now, pull: item.pull)
             let text = rendered(PullListsView(sections: [], hidden: [HiddenPullRow(hidden)]))
-            #expect(text.contains("· \(words)"), "\(words)")
+            #expect(text.contains("· \(phrase)"), "\(phrase)")
             #expect(text.contains("formaction=\"/pulls/github.com/apple/swift-nio/7/restore\""))
         }
         let unseen = HiddenItem(key: item.key, mark: .muted, markedAt: PullSample.now, pull: nil)
@@ -135,25 +136,25 @@ import Testing
         #expect(text.contains("<span class=\"name\" dir=\"auto\">apple/swift-nio#7</span>"))
     }
 
-    @Test func `the filter offers the authors and labels that there are`() {
+    @Test func `the filter offers the existing authors and labels`() {
         let view = PullListsView(sections: [], hidden: [], authors: ["ada<"], labels: ["bug"])
         let text = rendered(view)
         #expect(text.contains("<datalist id=\"authors\"><option value=\"ada&lt;\"></option></datalist>"))
         #expect(text.contains("<datalist id=\"labels\"><option value=\"bug\"></option></datalist>"))
     }
 
-    @Test func `author and label are chosen among what is there, and what was chosen stays`() throws {
+    @Test func `author and label are selected from existing ones, and the selection is kept`() throws {
         let lists = PullListsView(sections: [], hidden: [], authors: ["ada<", "Grace"], labels: ["bug"])
         let board = PullBoardView(sources: [.sample], lists: lists, back: "", now: PullSample.now)
         func text(_ query: String) throws -> String {
             let query = InboxQuery(try Query(parsing: query))
             return rendered(
                 PullsView(
-                    layout: .sample, board: board, query: query, choices: PullChoices()))
+                    layout: .sample, board: board, query: query, choices: PullPreferences()))
         }
         #expect(
             try text("").contains(
-                "<option value=\"\" selected>Everybody</option><option value=\"ada&lt;\">ada&lt;</option>"))
+                "<option value=\"\" selected>Anyone</option><option value=\"ada&lt;\">ada&lt;</option>"))
         #expect(
             try text("").contains(
                 "<option value=\"\" selected>Any</option><option value=\"bug\">bug</option>"))
@@ -162,7 +163,7 @@ import Testing
         #expect(try text("label=gone").contains("<option value=\"gone\" selected>gone</option></select>"))
     }
 
-    @Test func `the acts' form carries the token and the way back`() {
+    @Test func `the actions' form carries the token and the return address`() {
         let text = board([PullSample.source(error: .networkUnavailable)], token: "secret")
         #expect(text.components(separatedBy: "name=\"token\" value=\"secret\"").count == 3)
         #expect(

@@ -1,9 +1,8 @@
 import Foundation
 
 @testable import Reading
-@testable import RoostWeb
 
-/// Lifelike articles for the samples: in several states, with long and hostile words.
+/// Realistic articles in several states, with long and hostile text.
 extension ArticleItem {
     static let samples: [ArticleItem] = [
         sample(1, "How a clock keeps time", "https://example.org/clocks") {
@@ -16,36 +15,33 @@ extension ArticleItem {
             ]
         },
         sample(2, "Warum “später” nie kommt <script>alert(1)</script>", "https://news.example/spaeter") {
-            ($0.language, $0.minutes, $0.imageURL) = ("de", 12, "/pictures/0123456789abcdef")
+            ($0.language, $0.words, $0.imageURL) = ("de", 2_640, "/pictures/0123456789abcdef")
             $0.excerpt = "Ein Text über das Aufschieben, & warum er <b>kurz</b> ist."
-            $0.article.category = "Später <lesen>"
+            $0.category = "Später <lesen>"
         },
         sample(3, "https://slow.example/", "https://slow.example/") {
-            ($0.fetchState, $0.retryReason) = (.waiting, "The site did not answer in time.")
-            ($0.minutes, $0.excerpt) = (nil, nil)
+            ($0.fetch, $0.error) = (.waiting, "The site did not answer in time.")
+            $0.excerpt = nil
         },
         sample(4, "Behind a door", "https://walled.example/") {
-            ($0.fetchState, $0.state) = (.failed(reason: "The site refused access (403)."), .archived)
-            ($0.minutes, $0.excerpt) = (nil, nil)
+            ($0.fetch, $0.error, $0.state) = (.failed, "The site refused access (403).", .archived)
+            $0.excerpt = nil
         },
         sample(5, "A paper", "https://papers.example/a.pdf") {
-            ($0.fetchState, $0.minutes, $0.excerpt) = (.link(mediaType: "application/pdf"), nil, nil)
+            ($0.fetch, $0.mediaType, $0.excerpt) = (.link, "application/pdf", nil)
         },
-    ].compactMap(\.self)
+    ]
 
     private static func sample(
         _ id: ArticleID, _ title: String, _ url: String, _ change: (inout ArticleItem) -> Void
-    ) -> ArticleItem? {
-        guard
-            let article = try? Article(
-                id: "\(id)", title: title, url: url, userId: "1", createdAt: .sample - 3_600 * Double(id),
-                updatedAt: .sample - 60, gistCreated: id == 1, gistId: id == 1 ? "7" : nil)
-        else { return nil }
-        var item = ArticleItem(
-            article: article, id: id, site: url.splitBytes(at: "/").dropFirst().first.map(String.init) ?? "",
-            language: "en", kind: "article", minutes: 8, wordCount: 1_730,
-            excerpt: "A tower, a wheel and a weight: what a clock needs to go.", fetchState: .fetched,
-            savedAt: .sample - 3_600 * Double(id), updatedAt: .sample - 60)
+    ) -> ArticleItem {
+        var item = ArticleItem()
+        (item.id, item.owner, item.title, item.url) = (id, 1, title, url)
+        (item.createdAt, item.savedAt) = (.sample - 3_600 * Double(id), .sample - 3_600 * Double(id))
+        (item.updatedAt, item.gistId) = (.sample - 60, id == 1 ? 7 : nil)
+        item.site = url.splitBytes(at: "/").dropFirst().first.map(String.init) ?? ""
+        (item.language, item.kind, item.fetch, item.words) = ("en", "article", .fetched, 1_730)
+        item.excerpt = "A tower, a wheel and a weight: what a clock needs to go."
         change(&item)
         return item
     }
@@ -55,21 +51,19 @@ extension GistItem {
     static let samples: [GistItem] = [
         sample(7, "How a clock keeps time", "A weight falls.\nA wheel turns & <stops>.", article: 1),
         sample(8, "Notes <b>", "Ein kurzer Text.", article: nil),
-    ].compactMap(\.self)
+    ]
 
     private static func sample(
         _ id: GistID, _ title: String, _ content: String, article: ArticleID?
-    ) -> GistItem? {
-        guard
-            let gist = try? Gist(
-                id: "\(id)", title: title, content: content, userId: "1",
-                sourceUrl: article == nil ? nil : "https://example.org/clocks", category: "Unsorted",
-                createdAt: .sample - 600, updatedAt: .sample - 60)
-        else { return nil }
-        return GistItem(
-            gist: gist, id: id, owner: 1, articleId: article, method: article == nil ? .own : .extractive,
-            note: article == nil ? nil : "The model did not answer in time: these are sentences of the text.",
-            isEdited: article != nil, shareToken: article == nil ? nil : "sample-secret-of-a-shared-gist",
-            updatedAt: .sample - 60)
+    ) -> GistItem {
+        var item = GistItem()
+        (item.id, item.owner, item.articleId) = (id, 1, article)
+        (item.title, item.content, item.category) = (title, content, "Unsorted")
+        (item.createdAt, item.updatedAt) = (.sample - 600, .sample - 60)
+        guard article != nil else { return item }
+        (item.sourceUrl, item.method, item.isEdited) = ("https://example.org/clocks", .extractive, true)
+        item.note = "The model did not answer in time: these are sentences of the text."
+        item.shareToken = "sample-secret-of-a-shared-gist"
+        return item
     }
 }

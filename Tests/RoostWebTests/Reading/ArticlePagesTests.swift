@@ -3,12 +3,12 @@ import Testing
 
 @testable import HTTPClient
 @testable import Reading
-@testable import RoostWeb
+@testable import ReadingWeb
 @testable import TextFormats
 
 /// The page of one article, in a browser without scripts.
 @Suite struct ArticlePagesTests {
-    @Test func `an article is read with its text, its language and its original`() async throws {
+    @Test func `an article's page shows its text, its language and its original`() async throws {
         try await ReadingFixture.with { reading in
             let page = try await reading.page()
             let main = try #require(page.firstMatch(of: #/<main [^>]*>/#)).output
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `looking at an article is no change`() async throws {
+    @Test func `viewing an article does not change it`() async throws {
         try await ReadingFixture.with { reading in
             let before = try await reading.item()
             _ = try await reading.page()
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `how far it was read is remembered`() async throws {
+    @Test func `the reading position is remembered`() async throws {
         try await ReadingFixture.with { reading in
             let answer = try await reading.post("\(reading.path)/progress", [("progress", "0.4321")])
             #expect(answer.status == 204)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a passage is highlighted by quoting it, and stands marked in the text`() async throws {
+    @Test func `a quoted passage is highlighted and marked in the text`() async throws {
         try await ReadingFixture.with { reading in
             let highlight = try await reading.highlight(note: "How <heavy>?")
             let page = try await reading.page()
@@ -64,23 +64,24 @@ import Testing
 
     @Test func `a script's highlight has its offsets`() async throws {
         try await ReadingFixture.with { reading in
-            let article = try await reading.services.reading.reading(reading.id, for: reading.ada)
+            let article = try await reading.services.reading.articles.reading(reading.id, for: reading.ada)
             let text = MarkupText(try #require(article.markup))
-            let place = try #require(text.place(quoting: ReadingFixture.quote))
+            let range = try #require(text.range(quoting: ReadingFixture.quote))
             let answer = try await reading.post(
                 "\(reading.path)/highlights",
                 [
-                    ("quote", ReadingFixture.quote), ("start", "\(place.lowerBound)"),
-                    ("end", "\(place.upperBound)"), ("before", "needs "), ("after", ","), ("note", ""),
+                    ("quote", ReadingFixture.quote), ("start", "\(range.lowerBound)"),
+                    ("end", "\(range.upperBound)"), ("before", "needs "), ("after", ","), ("note", ""),
                 ])
             #expect(answer.status == 303)
-            let stored = try await reading.services.reading.highlights(of: reading.id, for: reading.ada)
-            #expect(stored.map(\.start) == [place.lowerBound])
-            #expect(stored.map(\.end) == [place.upperBound])
+            let stored = try await reading.services.reading.articles.highlights(
+                of: reading.id, for: reading.ada)
+            #expect(stored.map(\.start) == [range.lowerBound])
+            #expect(stored.map(\.end) == [range.upperBound])
         }
     }
 
-    @Test func `a passage that does not stand in the text is refused at its field, and stays there`()
+    @Test func `a passage that is not in the text is refused at its field, and stays there`()
         async throws
     {
         try await ReadingFixture.with { reading in
@@ -93,23 +94,24 @@ import Testing
         }
     }
 
-    @Test func `a note is changed, unless another tab was quicker`() async throws {
+    @Test func `a note is changed, unless another tab has changed it first`() async throws {
         try await ReadingFixture.with { reading in
             let highlight = try await reading.highlight(note: "First")
             let path = "\(reading.path)/highlights/\(highlight.id)/edit"
             let seen = ISO8601.milliseconds(highlight.updatedAt)
+            try await Task.sleep(for: .milliseconds(2))  // The version has milliseconds.
             let changed = try await reading.post(path, [("note", "Second"), ("updatedAt", seen)])
             #expect(changed.status == 303)
-            let stored = try await reading.services.reading.highlights(of: reading.id, for: reading.ada)
+            let stored = try await reading.services.reading.articles.highlights(
+                of: reading.id, for: reading.ada)
             try #require(stored.first?.note == "Second")
-            guard stored.first?.updatedAt != highlight.updatedAt else { return }
             let late = try await reading.post(path, [("note", "Third"), ("updatedAt", seen)])
             #expect(late.status == 409)
             #expect(late.text.contains("Second") && late.text.contains("Third</textarea>"))
         }
     }
 
-    @Test func `a highlight is removed, and taken back`() async throws {
+    @Test func `removing a highlight can be undone`() async throws {
         try await ReadingFixture.with { reading in
             let highlight = try await reading.highlight()
             let answer = try await reading.post("\(reading.path)/highlights/\(highlight.id)/delete")
@@ -128,34 +130,36 @@ import Testing
                 [("title", "Towers"), ("category", "Clocks"), ("tags", "a, b"), ("updatedAt", "\(seen)")])
             #expect(answer.status == 303)
             let item = try await reading.item()
-            #expect(item.article.title == "Towers" && item.article.category == "Clocks")
+            #expect(item.title == "Towers" && item.category == "Clocks")
             #expect(item.tags == ["a", "b"])
         }
     }
 
-    @Test func `who edits what was changed meanwhile sees both versions, and decides`() async throws {
+    @Test func `a late edit shows both versions, and the user chooses`() async throws {
         try await ReadingFixture.with { reading in
             let old = ISO8601.milliseconds(try await reading.item().updatedAt - 60)
             let answer = try await reading.post(
                 "\(reading.path)/edit", [("title", "Mine <x>"), ("tags", "t"), ("updatedAt", old)])
             #expect(answer.status == 409)
-            let yours = answer.text.matches(of: #/<td class="yours" dir="auto">([^<]*)<\/td>/#).map { $0.1 }
+            let submitted = answer.text.matches(of: #/<td class="yours" dir="auto">([^<]*)<\/td>/#).map {
+                $0.1
+            }
             let current = answer.text.matches(of: #/<td class="current" dir="auto">([^<]*)<\/td>/#).map {
                 $0.1
             }
-            #expect(yours.first == "Mine &lt;x&gt;")
+            #expect(submitted.first == "Mine &lt;x&gt;")
             #expect(current.first == "How a tower clock keeps time")
             #expect(answer.text.contains("value=\"Mine &lt;x&gt;\""))
-            #expect(try await reading.item().article.title == "How a tower clock keeps time")
+            #expect(try await reading.item().title == "How a tower clock keeps time")
             let seen = try #require(answer.text.firstMatch(of: #/name="updatedAt" value="([^"]*)"/#)).1
             let again = try await reading.post(
                 "\(reading.path)/edit", [("title", "Mine"), ("tags", "t"), ("updatedAt", "\(seen)")])
             #expect(again.status == 303)
-            #expect(try await reading.item().article.title == "Mine")
+            #expect(try await reading.item().title == "Mine")
         }
     }
 
-    @Test func `what is refused stays in the form, with the reason at its field`() async throws {
+    @Test func `a refused form keeps what was typed, with the reason at its field`() async throws {
         try await ReadingFixture.with { reading in
             let long = String(repeating: "t", count: 60)
             let answer = try await reading.post(
@@ -166,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `a gist is made, and stands on top of the article`() async throws {
+    @Test func `a gist is created and shown above the article`() async throws {
         try await ReadingFixture.with { reading in
             let before = try await reading.page()
             #expect(before.contains("formaction=\"\(reading.path)/gist\""))
@@ -178,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `an article can be taken along as an EPUB, and so can several`() async throws {
+    @Test func `one article or several are exported as EPUB`() async throws {
         try await ReadingFixture.with { reading in
             for path in [
                 "\(reading.path).epub", "/reading/selection.epub?id=\(reading.id)",
@@ -194,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func `states that have no text say why, and what to do`() {
+    @Test func `states without text say why, and what to do`() {
         let failed = rendered(ArticleTextView.failedSample)
         #expect(failed.contains("The site refused access (403)."))
         #expect(failed.contains("formaction=\"/reading/4/fetch\""))
@@ -208,16 +212,16 @@ import Testing
         ("javascript:alert(1)", false), ("data:text/html,x", false), ("https://example.org/", true),
         ("HTTP://example.org/", true), ("ftp://example.org/", false),
     ])
-    func `only a page on the web is an original`(address: String, isShown: Bool) throws {
+    func `only a page on the web is shown as an original`(address: String, isShown: Bool) throws {
         var item = ArticleItem.samples[0]
-        item.article.url = address
+        item.url = address
         let view = ArticleTextView(
             ReadingArticle(item: item), preferences: ReadingPreferences(), colleagues: ColleagueChoices([]),
             link: "/reading/1")
         #expect(rendered(view).contains("class=\"original\"") == isShown)
     }
 
-    @Test func `a text from right to left is shown so`() {
+    @Test func `a right-to-left text is shown right to left`() {
         var item = ArticleItem.samples[0]
         item.language = "ar-EG"
         let view = ArticleTextView(

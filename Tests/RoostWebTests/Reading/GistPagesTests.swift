@@ -3,27 +3,26 @@ import Testing
 
 @testable import HTTPClient
 @testable import Reading
-@testable import RoostWeb
 @testable import TextFormats
 
-/// Gists and what is shared, in a browser without scripts.
+/// Gists and sharing, in a browser without scripts.
 @Suite struct GistPagesTests {
     private static let text = "A clock is a machine. It shows the time of day. Towers have the largest ones."
 
-    /// Ada's gist of a text.
+    /// Creates a gist of Ada's from a text.
     private static func gist(_ testServer: TestServer) async throws -> GistItem {
-        try await testServer.services.gists.makeOfText(
+        try await testServer.services.reading.gists.makeOfText(
             title: "Clocks <b>", text: text, by: testServer.owner.userId)
     }
 
-    @Test func `who has no gists is told what they are`() async throws {
+    @Test func `an empty list explains gists`() async throws {
         try await TestServer.with { testServer in
             let page = try await testServer.send("GET", "/gists").text
-            #expect(page.contains("The gist of what you read"))
+            #expect(page.contains("Short summaries of what you read"))
         }
     }
 
-    @Test func `a gist is made of a pasted text`() async throws {
+    @Test func `a gist is created from pasted text`() async throws {
         try await TestServer.with { testServer in
             let form = "title=&text=\(PercentEncoding.encode(Self.text))&length=sentences-1"
             let answer = try await testServer.post("/gists/new", form: form)
@@ -35,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a text that is none is refused at its field, and the rest stays`() async throws {
+    @Test func `an empty text is refused at its field, and the other fields are kept`() async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.post("/gists/new", form: "title=Mine+%3Cx%3E&text=+")
             #expect(answer.status == 422)
@@ -44,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a gist is edited, and who was slower sees both versions`() async throws {
+    @Test func `a gist is edited, and a late edit shows both versions`() async throws {
         try await TestServer.with { testServer in
             let gist = try await Self.gist(testServer)
             let path = "/gists/\(gist.id)/edit"
@@ -60,30 +59,32 @@ import Testing
                 path,
                 form: "title=Mine&content=My+words&updatedAt=\(PercentEncoding.encode(String(seen)))")
             #expect(saved.status == 303)
-            let stored = try await testServer.services.gists.gist(gist.id, for: testServer.owner.userId)
+            let stored = try await testServer.services.reading.gists.gist(
+                gist.id, for: testServer.owner.userId)
             #expect(stored.gist.content == "My words" && stored.isEdited)
         }
     }
 
-    @Test func `making a gist anew asks before it replaces what was written`() async throws {
+    @Test func `regenerating an edited gist asks for confirmation`() async throws {
         try await ReadingFixture.with { reading in
-            let gist = try await reading.services.gists.make(for: reading.id, by: reading.ada)
-            _ = try await reading.services.gists.edit(gist.id, content: "My own words.", by: reading.ada)
+            let gist = try await reading.services.reading.gists.make(for: reading.id, by: reading.ada)
+            _ = try await reading.services.reading.gists.edit(
+                gist.id, content: "My own words.", by: reading.ada)
             let path = "/gists/\(gist.id)/regenerate"
-            let asked = try await reading.post(path, [("length", "sentences-1")])
-            #expect(asked.status == 409)
-            #expect(asked.text.contains("name=\"replace\" value=\"yes\""))
-            #expect(asked.text.contains("value=\"sentences-1\""))
-            let kept = try await reading.services.gists.gist(gist.id, for: reading.ada)
-            #expect(kept.gist.content == "My own words.")
+            let confirmation = try await reading.post(path, [("length", "sentences-1")])
+            #expect(confirmation.status == 409)
+            #expect(confirmation.text.contains("name=\"replace\" value=\"yes\""))
+            #expect(confirmation.text.contains("value=\"sentences-1\""))
+            let unchanged = try await reading.services.reading.gists.gist(gist.id, for: reading.ada)
+            #expect(unchanged.gist.content == "My own words.")
             let done = try await reading.post(path, [("length", "sentences-1"), ("replace", "yes")])
             #expect(done.status == 303)
-            let made = try await reading.services.gists.gist(gist.id, for: reading.ada)
-            #expect(made.gist.content != "My own words.")
+            let regenerated = try await reading.services.reading.gists.gist(gist.id, for: reading.ada)
+            #expect(regenerated.gist.content != "My own words.")
         }
     }
 
-    @Test func `the page of a gist follows what becomes of it elsewhere`() async throws {
+    @Test func `a gist's page shows changes made elsewhere`() async throws {
         try await TestServer.with { testServer in
             let gist = try await Self.gist(testServer)
             let path = "/gists/\(gist.id)"
@@ -92,14 +93,14 @@ import Testing
             let before = try await testServer.send("GET", "\(path)/text")
             let tag = [("If-None-Match", try #require(before.headers["ETag"]))]
             #expect(try await testServer.send("GET", "\(path)/text", headers: tag).status == 304)
-            _ = try await testServer.services.gists.edit(
+            _ = try await testServer.services.reading.gists.edit(
                 gist.id, content: "Other words.", by: testServer.owner.userId)
             let after = try await testServer.send("GET", "\(path)/text", headers: tag)
             #expect(after.status == 200 && after.text.contains("Other words."))
         }
     }
 
-    @Test func `a gist can be taken along as Markdown`() async throws {
+    @Test func `a gist is exported as Markdown`() async throws {
         try await TestServer.with { testServer in
             let gist = try await Self.gist(testServer)
             let answer = try await testServer.send("GET", "/gists/\(gist.id).md")
@@ -109,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a deleted gist comes back`() async throws {
+    @Test func `deleting a gist can be undone`() async throws {
         try await TestServer.with { testServer in
             let gist = try await Self.gist(testServer)
             let answer = try await testServer.post("/gists/\(gist.id)/delete")
@@ -123,7 +124,7 @@ import Testing
 
     // MARK: The secret link
 
-    @Test func `whoever has the secret link reads the gist, and learns nothing else`() async throws {
+    @Test func `anyone with the secret link can read the gist and nothing else`() async throws {
         try await TestServer.with { testServer in
             let gist = try await Self.gist(testServer)
             _ = try await testServer.post("/gists/\(gist.id)/share")
@@ -132,7 +133,7 @@ import Testing
             let address = try #require(
                 page.firstMatch(of: #/value="http[^"]*(\/shared-gists\/[^"]+)"/#)
             ).1
-            let alone = try await testServer.send("GET", "\(address)", as: .nobody)
+            let alone = try await testServer.send("GET", "\(address)", as: .anonymous)
             #expect(alone.status == 200)
             #expect(alone.text.contains("Clocks &lt;b&gt;"))
             #expect(alone.headers["X-Robots-Tag"]?.contains("noindex") == true)
@@ -140,30 +141,32 @@ import Testing
             #expect(alone.headers.all("Set-Cookie").isEmpty)
             #expect(alone.headers["Cache-Control"] == "no-store")
             #expect(!alone.text.contains("name=\"token\"") && !alone.text.contains("<nav"))
-            // The same for whoever is signed in.
+            // A signed-in user gets the same page.
             let signedIn = try await testServer.send("GET", "\(address)")
             #expect(signedIn.text == alone.text)
             #expect(!testServer.accessLines.all.contains { $0.contains(address.dropFirst(14)) })
         }
     }
 
-    @Test func `a link that is closed, or never was one, opens nothing`() async throws {
+    @Test func `a revoked or unknown link opens nothing`() async throws {
         try await TestServer.with { testServer in
             let gist = try await Self.gist(testServer)
-            let token = try await testServer.services.gists.share(gist.id, by: testServer.owner.userId)
-            #expect(try await testServer.send("GET", "/shared-gists/\(token)", as: .nobody).status == 200)
+            let token = try await testServer.services.reading.gists.share(
+                gist.id, by: testServer.owner.userId)
+            #expect(try await testServer.send("GET", "/shared-gists/\(token)", as: .anonymous).status == 200)
             _ = try await testServer.post("/gists/\(gist.id)/unshare")
             for secret in [token, "no-such-link-at-all-here", "x"] {
-                let answer = try await testServer.send("GET", "/shared-gists/\(secret)", as: .nobody)
+                let answer = try await testServer.send("GET", "/shared-gists/\(secret)", as: .anonymous)
                 #expect(answer.status == 404)
             }
         }
     }
 
-    @Test func `a copy for reading offline has no secret in it`() async throws {
+    @Test func `an offline copy contains no secret link`() async throws {
         try await TestServer.with { testServer in
             let gist = try await Self.gist(testServer)
-            let token = try await testServer.services.gists.share(gist.id, by: testServer.owner.userId)
+            let token = try await testServer.services.reading.gists.share(
+                gist.id, by: testServer.owner.userId)
             let path = "/gists/\(gist.id)"
             #expect(try await testServer.send("GET", path).text.contains(token))
             let copy = try await testServer.send("GET", path, headers: [("X-Roost-Offline", "1")])
@@ -173,7 +176,7 @@ import Testing
 
     // MARK: Sharing inside Roost
 
-    @Test func `a gist is shared to the chat with its words, however long it is`() async throws {
+    @Test func `a gist is shared to the chat with its text, whatever its length`() async throws {
         try await TestServer.with { testServer in
             for text in [
                 "A clock is a machine. It shows the time.",
@@ -181,7 +184,7 @@ import Testing
                     "Das Uhrwerk Nummer \($0) geht größer und lauter in die lange, helle Nacht. "
                 }.joined(),
             ] {
-                let gist = try await testServer.services.gists.makeOfText(
+                let gist = try await testServer.services.reading.gists.makeOfText(
                     title: "Clocks & more", text: text, length: .words(2_000), by: testServer.owner.userId)
                 let page = try await testServer.send("GET", "/gists/\(gist.id)").text
                 let link = try #require(page.firstMatch(of: #/href="(/chat/new\?text=[^"]*)"/#)).1
@@ -192,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func `an article is shared to the chat with its own address`() async throws {
+    @Test func `an article is shared to the chat with its original address`() async throws {
         try await ReadingFixture.with { reading in
             let page = try await reading.page()
             let link = try #require(page.firstMatch(of: #/href="(/chat/new\?text=[^"]*)"/#)).1
@@ -201,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func `an article is shared with a colleague, who saves it to her own list`() async throws {
+    @Test func `an article is shared with a colleague, who saves it to their own list`() async throws {
         try await ReadingFixture.with { reading in
             let grace = reading.grace.user.userId
             #expect(try await reading.page().contains("<option value=\"\(grace)\">grace</option>"))
@@ -214,12 +217,12 @@ import Testing
             let accept = try #require(hers.firstMatch(of: #/action="(/reading/shared/[0-9]+/accept)"/#)).1
             let answer = try await reading.post("\(accept)", as: reading.grace)
             #expect(answer.status == 303)
-            #expect(try await reading.services.reading.counts(of: grace).unread == 1)
+            #expect(try await reading.services.reading.articles.counts(of: grace).unread == 1)
             #expect(try await reading.testServer.send("GET", reading.path, as: reading.grace).status == 404)
         }
     }
 
-    @Test func `what was shared can be withdrawn`() async throws {
+    @Test func `a shared page can be withdrawn`() async throws {
         try await ReadingFixture.with { reading in
             let grace = reading.grace.user.userId
             try await reading.post(
@@ -227,9 +230,9 @@ import Testing
                 [("url", "https://x.example/"), ("title", "Look <here>"), ("with", "\(grace)")])
             #expect(
                 try await reading.page("/reading/shared", as: reading.grace).contains("Look &lt;here&gt;"))
-            let mine = try await reading.page("/reading/shared")
+            let adaPage = try await reading.page("/reading/shared")
             let withdraw = try #require(
-                mine.firstMatch(of: #/action="(/reading/shared/[0-9]+/withdraw)"/#)
+                adaPage.firstMatch(of: #/action="(/reading/shared/[0-9]+/withdraw)"/#)
             ).1
             try await reading.post("\(withdraw)")
             #expect(try await !reading.page("/reading/shared", as: reading.grace).contains("Look"))
@@ -237,15 +240,15 @@ import Testing
         }
     }
 
-    @Test func `an address that is none is refused at its field`() async throws {
+    @Test func `an invalid address is refused at its field`() async throws {
         try await ReadingFixture.with { reading in
             let answer = try await reading.post(
                 "/reading/shared", [("url", "ftp://x.example/"), ("with", "\(reading.grace.user.userId)")])
             #expect(answer.status == 422)
             #expect(answer.text.contains("id=\"share-url-error\""))
             #expect(answer.text.contains("value=\"ftp://x.example/\""))
-            let nobody = try await reading.post("/reading/shared", [("url", "https://x.example/")])
-            #expect(nobody.status == 422 && nobody.text.contains("Choose somebody."))
+            let refused = try await reading.post("/reading/shared", [("url", "https://x.example/")])
+            #expect(refused.status == 422 && refused.text.contains("Choose someone."))
         }
     }
 }

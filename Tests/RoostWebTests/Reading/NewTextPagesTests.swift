@@ -3,10 +3,9 @@ import Testing
 
 @testable import HTTPClient
 @testable import Reading
-@testable import RoostWeb
 @testable import TextFormats
 
-/// The choice between the old text and what a later fetch has brought, in a browser without scripts and as JSON.
+/// The choice between the old text and a newly fetched one, in a browser without scripts and as JSON.
 @Suite struct NewTextPagesTests {
     private static let wall = """
         <!doctype html><html><head><title>Page not found</title></head><body><article><h1>Page not found</h1>
@@ -15,9 +14,9 @@ import Testing
 
     private static func with(_ test: (ReadingFixture) async throws -> Void) async throws {
         try await ReadingFixture.with { reading in
-            try await reading.services.reading.save(
-                NewArticle(url: ReadingFixture.url, html: Array(wall.utf8)), by: reading.ada)
-            try await eventually("the new text waits") { try await reading.item().newText != nil }
+            try await reading.services.reading.articles.save(
+                ArticleDraft(url: ReadingFixture.url, html: Array(wall.utf8)), by: reading.ada)
+            try await eventually("the new text is fetched") { try await reading.item().newText != nil }
             try await test(reading)
         }
     }
@@ -35,20 +34,19 @@ import Testing
         }
     }
 
-    @Test func `a form uses the new text, and its notice takes that back`() async throws {
+    @Test func `a form accepts the new text, and its notice offers undo`() async throws {
         try await Self.with { reading in
             let answer = try await reading.post("\(reading.path)/new-text/use", [("back", reading.path)])
             #expect(answer.status == 303)
             let undo = try #require(try await reading.undo(after: answer))
-            #expect(try await reading.item().article.title == "Page not found")
+            #expect(try await reading.item().title == "Page not found")
             try await reading.post(undo)
             #expect(try await reading.item().newText?.reason == .notFound)
             #expect(try await reading.page().contains("a heavy weight &amp; a wheel"))
         }
     }
 
-    @Test func `a form keeps the old text, and one that has seen another text changes nothing`() async throws
-    {
+    @Test func `a form keeps the old text, and a form for an outdated text changes nothing`() async throws {
         try await Self.with { reading in
             let stale = try await reading.post(
                 "\(reading.path)/new-text/use",
@@ -58,16 +56,16 @@ import Testing
             let wrong = try await reading.post("\(reading.path)/new-text/use", [("fetchedAt", "soon")])
             #expect(wrong.status == 422)
             let seen = try #require(try await reading.item().newText).fetchedAt
-            let kept = try await reading.post(
+            let response = try await reading.post(
                 "\(reading.path)/new-text/keep-old",
                 [("back", reading.path), ("fetchedAt", ISO8601.milliseconds(seen))])
-            #expect(kept.status == 303)
+            #expect(response.status == 303)
             #expect(try await reading.item().newText == nil)
             #expect(try await !reading.page().contains("id=\"new-text\""))
         }
     }
 
-    @Test func `programs read the reason and both texts, and choose`() async throws {
+    @Test func `the API returns the reason and both texts, and accepts the choice`() async throws {
         try await Self.with { reading in
             let server = reading.testServer
             let new = try #require(
@@ -92,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a long list is exported in parts that a page and programs name`() async throws {
+    @Test func `a long list is exported in parts, listed on the page and in the API`() async throws {
         try await ReadingFixture.with { reading in
             let parts = try await reading.testServer.send("GET", "/api/v1/articles/export/parts?texts=1")
                 .items

@@ -3,19 +3,19 @@ import Testing
 
 @testable import HTTPClient
 @testable import RoostSimulator
-@testable import RoostWeb
+@testable import roost
 
-/// What the service worker stores of Roost's own files, and the script that browsers store as a bookmark.
+/// The static files that the service worker stores, and the bookmarklet.
 @Suite struct OfflineFilesTests {
     private struct Offline: Decodable {
         let owner: String
         let assets: [String]
     }
 
-    /// They belong to other pages.
+    /// Scripts that only other pages load.
     private static let others: Set = ["js/tints.js", "js/detail-pane.js", "js/reading-save.js"]
 
-    @Test func `every file that a stored page may load is stored`() async throws {
+    @Test func `the service worker stores every file that a stored page may load`() async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.send("GET", "/reading/offline")
             let offline = try JSONDecoder().decode(Offline.self, from: Data(answer.text.utf8))
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// What these scripts name in any way, at once or when it is used, and what those name.
+    /// Returns these scripts and all scripts that they import, statically or dynamically.
     private static func scripts(from entries: [String]) throws -> Set<String> {
         let files = try SiteFiles.texts(in: "Public/js", ending: ".js")
         var found = Set(entries)
@@ -63,12 +63,12 @@ import Testing
             #expect(code.count > 300 && code.count < 2_500)
             #expect(!code.contains("\n") && !code.contains("//  ") && !code.contains("ROOST"))
             #expect(code.contains("http://\(testServer.server.address)"))
-            // A sharp sign would begin a fragment, and a percent sign would be decoded.
+            // A "#" would begin a fragment, and a "%" would be decoded.
             #expect(!code.replacing(/&#?\w+;/, with: "").contains { "#%".contains($0) })
         }
     }
 
-    @Test func `a page for the store has no secret address in it`() async throws {
+    @Test func `an offline page contains no secret address`() async throws {
         try await TestServer.with { testServer in
             for path in ["/reading", "/gists"] {
                 let page = try await testServer.send(

@@ -3,13 +3,12 @@ import Testing
 
 @testable import HTTPClient
 @testable import Reading
-@testable import RoostWeb
 @testable import TextFormats
 
 @Suite struct ReadingAPITests {
     private static let path = "/api/v1/articles"
 
-    @Test func `an article is stored at once, and a second time it is there`() async throws {
+    @Test func `an article is stored immediately, and saving it again returns the same one`() async throws {
         try await TestServer.with { testServer in
             let body =
                 #"{"userId": "\#(testServer.owner.userId)", "url": "https://x.example/a?utm_source=y", "title": "T", "category": "C", "autoCreateGist": true}"#
@@ -26,13 +25,13 @@ import Testing
         }
     }
 
-    @Test func `nobody stores an article in another's list`() async throws {
+    @Test func `an article cannot be stored in another user's list`() async throws {
         try await TestServer.with { testServer in
             let grace = try await Guest.signUp("grace", as: .member, testServer.services)
             let answer = try await testServer.json(
                 "POST", Self.path, #"{"userId": "\#(grace.user.userId)", "url": "https://x.example/"}"#)
             #expect(answer.status == 403)
-            #expect(try await testServer.services.reading.counts(of: grace.user.userId).all == 0)
+            #expect(try await testServer.services.reading.articles.counts(of: grace.user.userId).all == 0)
         }
     }
 
@@ -41,7 +40,7 @@ import Testing
         (#"{"url": "ftp://x.example/"}"#, "url"),
         (#"{"url": "https://x.example/", "autoCreateGist": "yes"}"#, "autoCreateGist"),
     ])
-    func `a request that does not fit is refused by the name of its field`(body: String, field: String)
+    func `an invalid request is refused with its field`(body: String, field: String)
         async throws
     {
         try await TestServer.with { testServer in
@@ -51,21 +50,22 @@ import Testing
         }
     }
 
-    @Test func `a suggestion has its reason, and no other article has one`() async throws {
+    @Test func `only suggestions have a reason`() async throws {
         try await TestServer.with { testServer in
-            let (reading, ada) = (testServer.services.reading, testServer.owner.userId)
+            let (reading, ada) = (testServer.services.reading.articles, testServer.owner.userId)
             for number in 0..<3 {
                 let read = try await reading.save(
-                    NewArticle(url: "https://example.org/\(number)", category: "Science"), by: ada
+                    ArticleDraft(url: "https://example.org/\(number)", category: "Science"), by: ada
                 ).item
                 try await reading.edit(read.id, change: .init(state: .archived, progress: 1), by: ada)
             }
             let more = try await reading.save(
-                NewArticle(url: "https://blog.example/x", category: "Science"), by: ada
+                ArticleDraft(url: "https://blog.example/x", category: "Science"), by: ada
             ).item
             let suggested = try await testServer.send("GET", "\(Self.path)?list=suggested").items
             #expect(suggested.map { $0["id"] as? String } == ["\(more.id)"])
-            #expect(suggested.first?["reason"] as? String == "You read all that you opened in “Science”.")
+            let reason = suggested.first?["reason"] as? String
+            #expect(reason == "You finished all articles that you opened in “Science”.")
             let all = try await testServer.send("GET", Self.path).items
             #expect(all.count == 4 && all.allSatisfy { $0["reason"] == nil })
         }
@@ -73,12 +73,12 @@ import Testing
 
     @Test func `a token's name is the source of what it saves`() async throws {
         try await TestServer.with { testServer in
-            let token = try await testServer.services.tokens.make(
+            let token = try await testServer.services.identity.tokens.make(
                 .init(name: "my script", scope: .write), for: testServer.owner
             ).token
             let answer = try await testServer.json(
                 "POST", Self.path, #"{"url": "https://x.example/"}"#,
-                headers: [("Authorization", "Bearer \(token)")], as: .nobody)
+                headers: [("Authorization", "Bearer \(token)")], as: .anonymous)
             #expect(answer.status == 201)
             let own = try await testServer.send("GET", "/api/v1/shared-items?direction=own")
             #expect(own.items.first?["sourceApplication"] as? String == "my script")
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `a change that comes too late is answered with both versions`() async throws {
+    @Test func `an outdated change is answered with both versions`() async throws {
         try await ReadingFixture.with { reading in
             let server = reading.testServer
             let seen = ISO8601.milliseconds(try await reading.item().updatedAt)
@@ -153,7 +153,7 @@ import Testing
             #expect(late.error("code") == "conflict")
             #expect((late.object["yours"] as? [String: Any])?["title"] as? String == "Late")
             #expect((late.object["current"] as? [String: Any])?["title"] as? String == "Mine")
-            #expect(try await reading.item().article.title == "Mine")
+            #expect(try await reading.item().title == "Mine")
             let wrong = try await server.json("PATCH", reading.api, #"{"updatedAt": "yesterday"}"#)
             #expect(wrong.status == 422)
         }
@@ -165,11 +165,11 @@ import Testing
             let all = "\(reading.api)/highlights"
             let text = MarkupText(
                 try #require(
-                    try await reading.services.reading.reading(reading.id, for: reading.ada).markup))
-            let place = try #require(text.place(quoting: ReadingFixture.quote))
+                    try await reading.services.reading.articles.reading(reading.id, for: reading.ada).markup))
+            let range = try #require(text.range(quoting: ReadingFixture.quote))
             let added = try await server.json(
                 "POST", all,
-                #"{"start": \#(place.lowerBound), "end": \#(place.upperBound), "quote": "\#(ReadingFixture.quote)", "note": "n"}"#
+                #"{"start": \#(range.lowerBound), "end": \#(range.upperBound), "quote": "\#(ReadingFixture.quote)", "note": "n"}"#
             )
             #expect(added.status == 201)
             let one = try #require(added.headers["Location"])
@@ -185,13 +185,13 @@ import Testing
         }
     }
 
-    @Test func `gists are made, changed and removed`() async throws {
+    @Test func `gists are created, changed and removed`() async throws {
         try await ReadingFixture.with { reading in
             let server = reading.testServer
-            let made = try await server.json("POST", "\(reading.api)/gist", #"{"length": "sentences-1"}"#)
-            #expect(made.status == 201)
-            #expect(made.object["articleId"] as? String == "\(reading.id)")
-            let one = try #require(made.headers["Location"])
+            let created = try await server.json("POST", "\(reading.api)/gist", #"{"length": "sentences-1"}"#)
+            #expect(created.status == 201)
+            #expect(created.object["articleId"] as? String == "\(reading.id)")
+            let one = try #require(created.headers["Location"])
             let changed = try await server.json("PATCH", one, #"{"content": "Mine."}"#)
             #expect(changed.object["content"] as? String == "Mine.")
             #expect(changed.object["isEdited"] as? Bool == true)
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func `all is exported, and what is imported again adds nothing`() async throws {
+    @Test func `everything is exported, and importing it again adds nothing`() async throws {
         try await ReadingFixture.with { reading in
             let server = reading.testServer
             try await reading.highlight(note: "n")

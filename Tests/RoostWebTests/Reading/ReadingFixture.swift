@@ -6,7 +6,7 @@ import Foundation
 @testable import RoostSupport
 @testable import TextFormats
 
-/// Ada's reading list with an article whose text is here, and Grace, who has a list of her own.
+/// Ada's reading list with one fetched article, and Grace, who has her own list.
 struct ReadingFixture {
     let testServer: TestServer
     let grace: Guest
@@ -18,7 +18,7 @@ struct ReadingFixture {
     var api: String { "/api/v1/articles/\(id)" }
 
     static let url = "https://clocks.example/tower"
-    /// What the tests highlight.
+    /// The passage that tests highlight.
     static let quote = "a heavy weight & a wheel that turns slowly"
 
     static let html = """
@@ -37,24 +37,24 @@ struct ReadingFixture {
         try await TestServer.with { testServer in
             let services = testServer.services
             let grace = try await Guest.signUp("grace", as: .member, services)
-            let saved = try await services.reading.save(
-                NewArticle(url: url, html: Array(html.utf8), source: "bookmarklet"),
+            let saved = try await services.reading.articles.save(
+                ArticleDraft(url: url, html: Array(html.utf8), source: "bookmarklet"),
                 by: testServer.owner.userId)
-            try await eventually("the text is here") {
-                try await services.reading.item(saved.item.id, for: testServer.owner.userId).fetchState
+            try await eventually("the text is fetched") {
+                try await services.reading.articles.item(saved.item.id, for: testServer.owner.userId)
+                    .fetchState
                     == .fetched
             }
             try await test(ReadingFixture(testServer: testServer, grace: grace, id: saved.item.id))
         }
     }
 
-    func item() async throws -> ArticleItem { try await services.reading.item(id, for: ada) }
+    func item() async throws -> ArticleItem { try await services.reading.articles.item(id, for: ada) }
 
     func page(_ path: String? = nil, as guest: Guest? = nil) async throws -> String {
         try await testServer.send("GET", path ?? self.path, as: guest).text
     }
 
-    /// Sends a form; answers what came.
     @discardableResult
     func post(_ path: String, _ fields: [(String, String)] = [], as guest: Guest? = nil) async throws
         -> ClientResponse
@@ -63,25 +63,26 @@ struct ReadingFixture {
         return try await testServer.post(path, form: form, as: guest)
     }
 
-    /// Marks the passage as a form without scripts does.
+    /// Highlights the passage as a form without scripts does.
     @discardableResult
     func highlight(note: String = "") async throws -> Highlight {
         let answer = try await post("\(path)/highlights", [("quote", Self.quote), ("note", note)])
-        guard answer.status == 303, let made = try await services.reading.highlights(of: id, for: ada).last
+        guard answer.status == 303,
+            let created = try await services.reading.articles.highlights(of: id, for: ada).last
         else { throw RoostError.notFound("The highlight was not made: \(answer.status).") }
-        return made
+        return created
     }
 
-    /// A save that nobody fetches: its host is in no domain.
+    /// Saves an article that cannot be fetched, because its host does not exist.
     func save(_ url: String, title: String? = nil, category: String? = nil, tags: [String] = []) async throws
         -> ArticleID
     {
-        try await services.reading.save(
-            NewArticle(url: url, title: title, category: category, tags: tags), by: ada
+        try await services.reading.articles.save(
+            ArticleDraft(url: url, title: title, category: category, tags: tags), by: ada
         ).item.id
     }
 
-    /// Where the notice's undo form leads, on the page that a redirect leads to.
+    /// Follows a redirect and returns the address of its notice's undo form.
     func undo(after answer: ClientResponse) async throws -> String? {
         guard let location = answer.headers["Location"] else { return nil }
         let text = try await page(location)

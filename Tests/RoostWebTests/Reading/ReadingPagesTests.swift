@@ -2,20 +2,19 @@ import Foundation
 import Testing
 
 @testable import HTTPClient
-@testable import RoostWeb
+@testable import ReadingWeb
 @testable import TextFormats
 
-/// The lists of articles, in a browser without scripts.
 @Suite struct ReadingPagesTests {
     @Test
-    func `who has no articles is told what the list is for, and the home page has a place for the first`()
+    func `an empty list explains reading, and the home page has an empty tile`()
         async throws
     {
         try await TestServer.with { testServer in
             for path in ["/reading", "/reading?list=favorites", "/reading/list"] {
                 let answer = try await testServer.send("GET", path)
                 #expect(answer.status == 200, "\(path)")
-                #expect(answer.text.contains("Keep what you want to read"), "\(path)")
+                #expect(answer.text.contains("Save pages to read later"), "\(path)")
             }
             let home = try await testServer.send("GET", "/").text
             #expect(home.contains("data-live=\"/reading/tile\" data-topics=\"reading\""))
@@ -27,19 +26,19 @@ import Testing
         try await TestServer.with { testServer in
             let browser = Browser(testServer)
             try await browser.signIn("ada")
-            for words in ["Article saved.", "Already in your list."] {
+            for message in ["Article saved.", "Already in your list."] {
                 try await browser.open("/reading")
                 let answer = try await browser.submit(
                     "/reading/save", ["from": "list", "back": "/reading", "url": "https://one.example/a"])
                 #expect(answer.status == 303)
                 let page = try await browser.open(try #require(answer.location))
-                #expect(page.text.contains(words))
+                #expect(page.text.contains(message))
                 #expect(page.text.components(separatedBy: "<li class=\"article").count == 2)
             }
         }
     }
 
-    @Test func `an address that is none is refused at its field, and stays there`() async throws {
+    @Test func `an invalid address is refused at its field, and stays there`() async throws {
         try await TestServer.with { testServer in
             let browser = Browser(testServer)
             try await browser.signIn("ada")
@@ -52,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a script gets the form with the error at its field, and the empty form once it is saved`()
+    @Test func `a script gets the form with the error at its field, or the empty form once saved`()
         async throws
     {
         try await TestServer.with { testServer in
@@ -73,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `many addresses are saved at once, and those that are refused can be mended`() async throws {
+    @Test func `many addresses are saved at once, and refused ones can be corrected`() async throws {
         try await TestServer.with { testServer in
             let lines = "https://one.example/\r\nftp://three.example/\r\nhttps://two.example/ Two"
             let form = "lines=\(PercentEncoding.encode(lines))"
@@ -81,14 +80,16 @@ import Testing
             #expect(answer.status == 200)
             #expect(answer.text.contains("2 saved, 1 not saved."))
             #expect(answer.text.contains(">ftp://three.example/</textarea>"))
-            #expect(try await testServer.services.reading.counts(of: testServer.owner.userId).unread == 2)
+            #expect(
+                try await testServer.services.reading.articles.counts(of: testServer.owner.userId).unread == 2
+            )
             let none = try await testServer.post("/reading/save-many", form: "lines=")
             #expect(none.status == 422)
             #expect(none.text.contains("id=\"lines-error\""))
         }
     }
 
-    @Test func `a row says what it is, and what can be done with it`() async throws {
+    @Test func `a row shows its article and the available actions`() async throws {
         try await ReadingFixture.with { reading in
             let page = try await reading.page("/reading")
             #expect(page.contains("<main id=\"content\" tabindex=\"-1\" data-reading"))
@@ -106,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `an article is archived, and taken back by the notice`() async throws {
+    @Test func `an article is archived, and the notice's undo restores it`() async throws {
         try await ReadingFixture.with { reading in
             let answer = try await reading.post("\(reading.path)/archive", [("back", "/reading")])
             #expect(answer.status == 303)
@@ -118,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `favourites are marked and found by their list`() async throws {
+    @Test func `favourites are marked and listed`() async throws {
         try await ReadingFixture.with { reading in
             try await reading.post("\(reading.path)/favorite")
             #expect(try await reading.page("/reading?list=favorites").contains("article-\(reading.id)"))
@@ -127,18 +128,20 @@ import Testing
         }
     }
 
-    @Test func `a deleted article leaves the list, and comes back with its highlights`() async throws {
+    @Test func `a deleted article leaves the list, and undo restores it with its highlights`() async throws {
         try await ReadingFixture.with { reading in
             try await reading.highlight(note: "Which one?")
             let answer = try await reading.post("\(reading.path)/delete", [("back", reading.path)])
-            #expect(answer.headers["Location"]?.hasPrefix("/reading?") == true, "its own page is gone")
+            #expect(
+                answer.headers["Location"]?.hasPrefix("/reading?") == true,
+                "the article's own page no longer exists")
             #expect(try await reading.testServer.send("GET", reading.path).status == 404)
             try await reading.post(try #require(try await reading.undo(after: answer)))
             #expect(try await reading.page().contains("Which one?"))
         }
     }
 
-    @Test func `several are changed at once, and taken back at once`() async throws {
+    @Test func `several articles are changed at once, and undone at once`() async throws {
         try await ReadingFixture.with { reading in
             let other = try await reading.save("https://two.example/")
             let ids = [("id", "\(reading.id)"), ("id", "\(other)")]
@@ -147,46 +150,46 @@ import Testing
             #expect(tagged.status == 303)
             #expect(try await reading.item().tags == ["later"])
             let archived = try await reading.post("/reading/bulk", ids + [("change", "archive")])
-            #expect(try await reading.services.reading.counts(of: reading.ada).archived == 2)
+            #expect(try await reading.services.reading.articles.counts(of: reading.ada).archived == 2)
             try await reading.post(try #require(try await reading.undo(after: archived)))
-            #expect(try await reading.services.reading.counts(of: reading.ada).archived == 0)
+            #expect(try await reading.services.reading.articles.counts(of: reading.ada).archived == 0)
         }
     }
 
-    @Test func `all of a list are changed without choosing each`() async throws {
+    @Test func `all articles of a list are changed without selecting each`() async throws {
         try await ReadingFixture.with { reading in
             _ = try await reading.save("https://two.example/", tags: ["x"])
             try await reading.post("/reading/bulk", [("all", "tag=x"), ("change", "archive")])
-            #expect(try await reading.services.reading.counts(of: reading.ada).archived == 1)
+            #expect(try await reading.services.reading.articles.counts(of: reading.ada).archived == 1)
             #expect(try await reading.item().state == .unread)
         }
     }
 
-    @Test func `nothing chosen is said, and so is a change that there is not`() async throws {
+    @Test func `a bulk change needs a selection, and an unknown change is refused`() async throws {
         try await ReadingFixture.with { reading in
             let none = try await reading.post("/reading/bulk", [("change", "archive")])
             let page = try await reading.page(none.headers["Location"] ?? "")
-            #expect(page.contains("Choose some articles first"))
+            #expect(page.contains("Select some articles first"))
             let wrong = try await reading.post(
                 "/reading/bulk", [("id", "\(reading.id)"), ("change", "burn")])
             #expect(wrong.status == 422)
         }
     }
 
-    @Test func `a search marks the words that it found`() async throws {
+    @Test func `a search marks the matching words`() async throws {
         try await ReadingFixture.with { reading in
             let page = try await reading.page("/reading?text=pendulum")
             #expect(page.contains("<mark>pendulum</mark>"))
             let none = try await reading.page("/reading?text=zeppelin")
-            #expect(none.contains("No article fits."))
+            #expect(none.contains("No articles match."))
             #expect(none.contains("value=\"zeppelin\""))
         }
     }
 
-    @Test func `a long list goes on with a link, without doubles and without gaps`() async throws {
+    @Test func `a long list continues with a link, without duplicates and gaps`() async throws {
         try await ReadingFixture.with { reading in
             let lines = (0..<120).map { "https://many.example/\($0)" }.joined(separator: "\n")
-            _ = try await reading.services.reading.saveMany(lines, by: reading.ada)
+            _ = try await reading.services.reading.articles.saveMany(lines, by: reading.ada)
             func rows(_ path: String) async throws -> ([String], String?) {
                 let page = try await reading.page(path)
                 let keys = page.matches(of: #/<li class="article[^>]*data-key="([0-9]+)"/#)
@@ -203,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func `a script gets the row that it changed, or is told that it has left the list`() async throws {
+    @Test func `a script gets the changed row, or its removal from the list`() async throws {
         try await ReadingFixture.with { reading in
             let parts = [("X-Roost-Parts", "1")]
             let marked = try await reading.testServer.post(
@@ -211,13 +214,13 @@ import Testing
             #expect(marked.headers["X-Roost-Parts"] == "1")
             #expect(marked.text.contains("data-key=\"\(reading.id)\""))
             #expect(marked.text.contains("aria-pressed=\"true\""))
-            let gone = try await reading.testServer.post(
+            let archived = try await reading.testServer.post(
                 "\(reading.path)/archive", form: "back=/reading", headers: parts)
-            #expect(gone.text.contains("<p data-key=\"\(reading.id)\" data-gone></p>"))
+            #expect(archived.text.contains("<p data-key=\"\(reading.id)\" data-gone></p>"))
         }
     }
 
-    @Test func `fragments are sent again only when something has changed`() async throws {
+    @Test func `an unchanged fragment answers 304`() async throws {
         try await ReadingFixture.with { reading in
             for path in ["/reading/list", "/reading/tile", "/reading/count", "\(reading.path)/reader"] {
                 let tag = try #require(
@@ -233,7 +236,7 @@ import Testing
         }
     }
 
-    @Test func `the count of unread articles stands in the navigation`() async throws {
+    @Test func `the navigation shows the number of unread articles`() async throws {
         try await ReadingFixture.with { reading in
             #expect(try await reading.page("/reading/count") == "1")
             let page = try await reading.page("/watchlist")
@@ -241,7 +244,7 @@ import Testing
         }
     }
 
-    @Test func `what is suggested says why`() {
+    @Test func `a suggestion shows its reason`() {
         let list = rendered(ReadingListView.sample)
         #expect(list.contains("<p class=\"reason\">You read most of example.org to the end.</p>"))
     }
@@ -250,11 +253,11 @@ import Testing
         let list = rendered(ReadingListView.sample)
         #expect(list.contains("The site refused access (403)."))
         #expect(list.contains("data-act=\"fetch\" formaction=\"/reading/4/fetch\""))
-        #expect(list.contains("The site did not answer in time. Roost tries again by itself."))
+        #expect(list.contains("The site did not answer in time. Roost will try again automatically."))
         #expect(list.contains(" · PDF"))
     }
 
-    @Test func `how texts look is remembered`() async throws {
+    @Test func `text settings are remembered`() async throws {
         try await ReadingFixture.with { reading in
             let answer = try await reading.post(
                 "/reading/preferences",

@@ -4,18 +4,17 @@ import Testing
 @testable import HTMLDocument
 @testable import HTTPClient
 @testable import Reading
-@testable import RoostWeb
 @testable import TextFormats
 
-/// What is another's is not found, and what strangers and readers write is text.
+/// Other users' data is not found, and text from pages and users is escaped.
 @Suite struct ReadingPrivacyTests {
-    @Test func `another's articles, gists, highlights and feeds are not there`() async throws {
+    @Test func `another user's articles, gists, highlights and feeds are not found`() async throws {
         try await ReadingFixture.with { reading in
             let highlight = try await reading.highlight(note: "Mine")
-            let gist = try await reading.services.gists.make(for: reading.id, by: reading.ada)
-            let feed = try await reading.services.readingFeeds.add(ArticleFilter(), by: reading.ada)
+            let gist = try await reading.services.reading.gists.make(for: reading.id, by: reading.ada)
+            let feed = try await reading.services.reading.feeds.add(ArticleFilter(), by: reading.ada)
             let deleted = try await reading.save("https://gone.example/")
-            let undo = try await reading.services.reading.delete(deleted, by: reading.ada)
+            let undo = try await reading.services.reading.articles.delete(deleted, by: reading.ada)
             let (one, mark) = (reading.path, "\(reading.path)/highlights/\(highlight.id)")
             let gistPath = "/gists/\(gist.id)"
             let before = try await reading.item()
@@ -54,25 +53,29 @@ import Testing
         }
     }
 
-    @Test func `a feed is read by its secret address alone`() async throws {
+    @Test func `a feed is read only by its secret address`() async throws {
         try await ReadingFixture.with { reading in
-            let made = try await reading.post("/reading/feeds", [("list", "all")])
-            #expect(made.status == 303)
+            let created = try await reading.post("/reading/feeds", [("list", "all")])
+            #expect(created.status == 303)
             let tools = try await reading.page("/reading/tools")
             let address = try #require(
                 tools.firstMatch(of: #/value="http[^"]*(\/reading\/feeds\/[^"]+\.atom)"/#)
             ).1
-            let feed = try await reading.testServer.send("GET", "\(address)", as: .nobody)
+            let feed = try await reading.testServer.send("GET", "\(address)", as: .anonymous)
             #expect(feed.status == 200)
             #expect(feed.headers["Content-Type"]?.hasPrefix("application/atom+xml") == true)
             #expect(feed.text.contains("How a tower clock keeps time"))
             let tag = try #require(feed.headers["ETag"])
             let again = try await reading.testServer.send(
-                "GET", "\(address)", headers: [("If-None-Match", tag)], as: .nobody)
+                "GET", "\(address)", headers: [("If-None-Match", tag)], as: .anonymous)
             #expect(again.status == 304)
-            let id = try #require(try await reading.services.readingFeeds.feeds(of: reading.ada).first).id
+            let id = try #require(
+                try await reading.services.database.read {
+                    try reading.services.reading.feeds.feeds($0, of: reading.ada)
+                }.first
+            ).id
             try await reading.post("/reading/feeds/\(id)/renew")
-            #expect(try await reading.testServer.send("GET", "\(address)", as: .nobody).status == 404)
+            #expect(try await reading.testServer.send("GET", "\(address)", as: .anonymous).status == 404)
             #expect(!reading.testServer.accessLines.all.contains { $0.contains(address) })
         }
     }
@@ -91,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `what pages and readers write is text everywhere`() async throws {
+    @Test func `text from pages and users is escaped everywhere`() async throws {
         try await ReadingFixture.with { reading in
             let services = reading.services
             let page = """
@@ -99,23 +102,24 @@ import Testing
                 <body><article><h1>\(escaped)</h1><p>\(escaped) \(String(repeating: "Words of the text. ", count: 60))</p>
                 </article></body></html>
                 """
-            let saved = try await services.reading.save(
-                NewArticle(
+            let saved = try await services.reading.articles.save(
+                ArticleDraft(
                     url: "https://odd.example/?q=\(PercentEncoding.encode(Self.text))", category: Self.text,
                     tags: ["a\"b<probe"], html: Array(page.utf8)), by: reading.ada)
             let id = saved.item.id
-            try await eventually("the text is here") {
-                try await services.reading.item(id, for: reading.ada).fetchState == .fetched
+            try await eventually("the text is fetched") {
+                try await services.reading.articles.item(id, for: reading.ada).fetchState == .fetched
             }
-            try await services.reading.edit(id, change: ArticleChange(title: Self.text), by: reading.ada)
+            try await services.reading.articles.edit(
+                id, change: ArticleChange(title: Self.text), by: reading.ada)
             try await reading.highlight(note: Self.text)
-            let gist = try await services.gists.makeOfText(
+            let gist = try await services.reading.gists.makeOfText(
                 title: Self.text, text: Self.text + ". And more.", category: Self.text, by: reading.ada)
-            _ = try await services.sharedItems.share(
+            _ = try await services.reading.sharedItems.share(
                 .gist(gist.id), with: reading.grace.user.userId, by: reading.ada)
-            _ = try await services.readingFeeds.add(
+            _ = try await services.reading.feeds.add(
                 ArticleFilter(list: .all, category: Self.text, tag: "a\"b<probe"), by: reading.ada)
-            let token = try await services.gists.share(gist.id, by: reading.ada)
+            let token = try await services.reading.gists.share(gist.id, by: reading.ada)
             for path in [
                 "/reading", "/reading/list", "/reading/tile",
                 "/reading?category=\(PercentEncoding.encode(Self.text))",
@@ -139,14 +143,14 @@ import Testing
         "/reading/save?url=", "/reading/save?title=", "/reading/share?text=", "/reading/share?title=",
         "/gists?cursor=", "/reading/shared?cursor=",
     ])
-    func `what an address says is text on its page`(path: String) async throws {
+    func `text from an address is escaped on the page`(path: String) async throws {
         try await ReadingFixture.with { reading in
             let address = path + PercentEncoding.encode(Self.text)
             try Self.expectSound(try await reading.testServer.send("GET", address), path, holds: false)
         }
     }
 
-    @Test func `what a form says comes back as text`() async throws {
+    @Test func `text from a refused form is escaped`() async throws {
         try await ReadingFixture.with { reading in
             for (path, field) in [
                 ("/reading/save", "from=list&url"), ("/reading/save", "url"), ("/reading/save-many", "lines"),

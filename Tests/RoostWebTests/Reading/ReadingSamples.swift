@@ -3,6 +3,7 @@ import HTMLTemplates
 
 @testable import ArticleText
 @testable import Reading
+@testable import ReadingWeb
 @testable import RoostSupport
 @testable import RoostWeb
 @testable import TextFormats
@@ -11,7 +12,7 @@ extension ArticleEditView {
     static let sample = ArticleEditView(
         layout: .sample, item: ArticleItem.samples[0],
         form: FormState(
-            typed: ["title": "My <title>"], fieldErrors: ["tags": "A tag has 40 letters at most."]),
+            typed: ["title": "My <title>"], fieldErrors: ["tags": "A tag can have up to 40 characters."]),
         categories: ["Unsorted", "Later & <more>"], isConflict: true)
 }
 
@@ -26,7 +27,7 @@ extension ArticleTextView {
         refused: Refused(
             form: FormState(
                 typed: ["quote": "not in <it>"],
-                fieldErrors: ["quote": "This passage does not stand in the text."])))
+                fieldErrors: ["quote": "This passage isn’t in the text."])))
 
     static let failedSample = ArticleTextView(
         ReadingArticle(item: ArticleItem.samples[3]), preferences: ReadingPreferences(),
@@ -78,7 +79,7 @@ extension GistsView {
 
 extension GistsListView {
     static let sample = GistsListView(
-        GistPage(items: GistItem.samples, next: "c1", total: 120), cursor: nil, now: .sample)
+        GistPage(items: GistItem.samples, next: nil, total: 120), cursor: nil, next: "c1", now: .sample)
 }
 
 extension ReadingImportsView {
@@ -91,18 +92,19 @@ extension ImportRow {
             ArticleImport(
                 id: 3, fileName: "<pocket>.zip", format: .pocket, fetches: true, state: .running,
                 total: 1_000,
-                added: 400, known: 20, merged: 5, failed: 2, removed: 0, startedAt: .sample - 30, endedAt: nil
+                added: 400, duplicates: 20, merged: 5, failed: 2, removed: 0, startedAt: .sample - 30,
+                endedAt: nil
             ),
-            remarks: [
-                ArticleImportRemark(
-                    line: 17, part: "part_000000.csv", url: "ftp://<x>", why: "This is no web address.",
+            problems: [
+                ImportProblem(
+                    row: 17, part: "part_000000.csv", address: "ftp://<x>", why: "This isn’t a web address.",
                     isImported: false)
             ], now: .sample),
         ImportRow(
             ArticleImport(
                 id: 2, fileName: "links.html", format: .netscape, fetches: false, state: .done, total: 3,
-                added: 3, known: 0, failed: 0, removed: 0, startedAt: .sample - 9_000,
-                endedAt: .sample - 8_990), remarks: [], now: .sample),
+                added: 3, duplicates: 0, failed: 0, removed: 0, startedAt: .sample - 9_000,
+                endedAt: .sample - 8_990), problems: [], now: .sample),
     ]
 }
 
@@ -127,7 +129,7 @@ extension ReadingListView {
 extension ReadingSharedView {
     static let sample = ReadingSharedView(
         layout: .sample, offlineOwner: "1-session-1", list: .sample, shared: 1, colleagues: .sample,
-        form: FormState(typed: ["url": "<x>"], fieldErrors: ["url": "This is no web address."]))
+        form: FormState(typed: ["url": "<x>"], fieldErrors: ["url": "This isn’t a web address."]))
 }
 
 extension SharedListView {
@@ -141,22 +143,19 @@ extension SharedRow {
     static let samples: [SharedRow] = [
         sample(1, .withMe), sample(2, .byMe) { $0.withdrawnAt = .sample - 5 },
         sample(3, .own) { $0.error = "The site did not answer in time." },
-    ].compactMap(\.self)
+    ]
 
     private static func sample(
-        _ id: Int64, _ direction: SharedItemService.Direction, _ change: (inout SharedItem) -> Void = { _ in }
-    ) -> SharedRow? {
-        guard
-            var item = try? SharedItem(
-                id: "\(id)", url: "https://example.org/<\(id)>", title: "Look & <see>",
-                sourceApplication: "share", createdAt: .sample - 600, processed: false,
-                sharedWith: direction == .own ? nil : "2")
-        else { return nil }
-        change(&item)
-        return SharedRow(
-            SharedItemEntry(
-                item: item, id: id, sharedBy: 1, sharedByName: "Grace <Hopper>", sharedWithName: "Kurt"),
-            direction, now: .sample)
+        _ id: Int64, _ direction: SharedItemService.Direction,
+        _ change: (inout SharedItemEntry) -> Void = { _ in }
+    ) -> SharedRow {
+        var entry = SharedItemEntry()
+        (entry.id, entry.sharedBy, entry.sharedWith) = (id, 1, direction == .own ? nil : 2)
+        (entry.url, entry.title) = ("https://example.org/<\(id)>", "Look & <see>")
+        (entry.sourceApplication, entry.createdAt) = ("share", .sample - 600)
+        (entry.sharedByName, entry.sharedWithName) = ("Grace <Hopper>", "Kurt")
+        change(&entry)
+        return SharedRow(entry, direction, now: .sample)
     }
 }
 
@@ -174,7 +173,7 @@ extension ReadingToolsView {
             ExportPartLink(
                 number: 1, part: .init(ids: 1...7, hasGists: false), format: .json, hasTexts: true)
         ], categories: ["Unsorted", "<b>"],
-        tags: ["swift"], preferences: ReadingPreferences(gistLength: .words(80)),
+        tags: ["swift"], preferences: ReadingPreferences.with { $0.gistLength = .words(80) },
         fileError: "This is no list of articles.",
         feedForm: FormState(fieldErrors: ["list": "Suggestions have no feed."]))
 }
@@ -209,8 +208,8 @@ extension SaveManyView {
         lines: [
             SavedLine(
                 number: 1, line: "https://example.org/a", message: SavedArticle.saved, id: 1, isNew: true),
-            SavedLine(number: 2, line: "https://example.org/a", message: SavedArticle.known, id: 1),
-            SavedLine(number: 3, line: "no <address>", message: "This is no web address."),
+            SavedLine(number: 2, line: "https://example.org/a", message: SavedArticle.alreadySaved, id: 1),
+            SavedLine(number: 3, line: "no <address>", message: "This isn’t a web address."),
         ], text: "https://example.org/a\nhttps://example.org/a\nno <address>")
 }
 
@@ -233,7 +232,7 @@ extension SharedGistView {
 
 extension ReadingArticle {
     static let sample = ReadingArticle(
-        item: itemWithNewText, finalURL: "https://example.org/clocks",
+        item: itemWithNewText,
         markup: "<h2>The tower</h2><p>A clock needs a <b>weight</b> &amp; a wheel.</p><pre>tick</pre>",
         text: "The tower\nA clock needs a weight & a wheel.\ntick",
         highlights: [

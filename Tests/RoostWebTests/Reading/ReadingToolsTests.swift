@@ -3,10 +3,10 @@ import Testing
 
 @testable import HTTPClient
 @testable import Reading
+@testable import ReadingWeb
 @testable import RoostSupport
-@testable import RoostWeb
 
-/// Reading lists in and out, in a browser without scripts.
+/// Import and export of reading lists, in a browser without scripts.
 @Suite struct ReadingToolsTests {
     private static let file = """
         title,url,time_added,tags,status
@@ -15,7 +15,7 @@ import Testing
 
         """
 
-    /// Sends the import's form with a file.
+    /// Submits the import form with a file.
     private static func upload(_ file: String, to testServer: TestServer) async throws -> ClientResponse {
         let body =
             "--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"<pocket>.csv\"\r\n\r\n\(file)\r\n--XX--\r\n"
@@ -24,16 +24,18 @@ import Testing
             body: body)
     }
 
-    /// The page once no import is under way.
+    /// Returns the page once no import is running.
     private static func page(_ testServer: TestServer) async throws -> String {
         try await eventually("the import is done") {
-            try await testServer.services.articleImports.imports(of: testServer.owner.userId)
-                .allSatisfy { !$0.isUnderWay }
+            try await testServer.services.database.read {
+                try testServer.services.reading.imports.imports($0, of: testServer.owner.userId)
+            }
+            .allSatisfy { !$0.isInProgress }
         }
         return try await testServer.send("GET", "/reading/tools").text
     }
 
-    @Test func `a file is imported, and the page says what became of each row`() async throws {
+    @Test func `a file is imported, and the page reports the result of each row`() async throws {
         try await TestServer.with { testServer in
             let answer = try await Self.upload(Self.file, to: testServer)
             #expect(answer.status == 303)
@@ -55,31 +57,32 @@ import Testing
             _ = try await Self.page(testServer)
             _ = try await Self.upload("url,tags\r\nhttps://one.example/,c\r\n", to: testServer)
             let page = try await Self.page(testServer)
-            #expect(page.contains("0 added, 1 already there, 1 of them merged."))
+            #expect(page.contains("0 added, 1 already in your list, 1 of them merged."))
             let undo = try #require(page.firstMatch(of: #/action="(/reading/imports/[0-9]+/undo)"/#)).1
             #expect(try await testServer.post("\(undo)").status == 303)
             #expect(try await Self.page(testServer).contains("merged ones restored."))
-            let list = try await testServer.services.reading.list(
+            let list = try await testServer.services.reading.articles.list(
                 ArticleFilter(list: .all), of: testServer.owner.userId)
             #expect(list.items.map(\.tags) == [["a", "b"]])
         }
     }
 
-    @Test func `an import is taken back, and off the page`() async throws {
+    @Test func `undoing an import removes its articles and its report`() async throws {
         try await TestServer.with { testServer in
             _ = try await Self.upload(Self.file, to: testServer)
             let page = try await Self.page(testServer)
             let undo = try #require(page.firstMatch(of: #/action="(/reading/imports/[0-9]+/undo)"/#)).1
             #expect(try await testServer.post("\(undo)").status == 303)
             let after = try await Self.page(testServer)
-            #expect(try await testServer.services.reading.counts(of: testServer.owner.userId).all == 0)
+            #expect(
+                try await testServer.services.reading.articles.counts(of: testServer.owner.userId).all == 0)
             let remove = try #require(after.firstMatch(of: #/action="(/reading/imports/[0-9]+/remove)"/#)).1
             #expect(try await testServer.post("\(remove)").status == 303)
             #expect(try await !testServer.send("GET", "/reading/tools").text.contains("&lt;pocket&gt;.csv"))
         }
     }
 
-    @Test func `a file that is none is refused at its field`() async throws {
+    @Test func `an invalid file is refused at its field`() async throws {
         try await TestServer.with { testServer in
             for file in ["", "hello"] {
                 let answer = try await Self.upload(file, to: testServer)
@@ -89,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `all is taken along in three forms`() async throws {
+    @Test func `the whole list is exported in three formats`() async throws {
         try await ReadingFixture.with { reading in
             for (path, type) in [
                 ("json", "application/json"), ("html", "text/html"), ("csv", "text/csv"),
@@ -107,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `suggestions have no feed, and the page says so where it was asked for`() async throws {
+    @Test func `a feed of suggestions is refused at its form`() async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.post("/reading/feeds", form: "list=suggested")
             #expect(answer.status == 422)
@@ -115,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `the usual length of gists is remembered`() async throws {
+    @Test func `the default length of gists is remembered`() async throws {
         try await TestServer.with { testServer in
             let form = "gistLength=sentences-5&back=/reading/tools"
             #expect(try await testServer.post("/reading/preferences", form: form).status == 303)
@@ -130,7 +133,7 @@ import Testing
         ("", true), ("automatic", true), ("sentences-3", true), ("words-120", true), ("sentences-0", false),
         ("words-1", false), ("sentences-3-4", false), ("long", false),
     ])
-    func `a length is one that forms and programs may name`(text: String, isOne: Bool) {
+    func `a gist length is read from its name`(text: String, isOne: Bool) {
         if isOne {
             #expect(throws: Never.self) { try GistLengthChoice.read(text) }
         } else {

@@ -3,15 +3,15 @@ import Testing
 
 @testable import HTTPClient
 @testable import Reading
-@testable import RoostWeb
+@testable import roost
 
-/// The bookmarklet's window, the phone's share menu, and what is read offline.
+/// The bookmarklet's window, the phone's share menu, and offline reading.
 @Suite struct SavePagesTests {
     private static let policy = "Cross-Origin-Opener-Policy"
 
     private static let page = [("Accept", "text/html")]
 
-    @Test func `the form of the bookmarklet's window alone may have an opener`() async throws {
+    @Test func `only the form of the bookmarklet's window may have an opener`() async throws {
         try await TestServer.with { testServer in
             let window = "/reading/save?url=https://x.example/"
             #expect(try await testServer.send("GET", window).headers.all(Self.policy) == ["unsafe-none"])
@@ -41,19 +41,19 @@ import Testing
         "", "?url=https://x.example/", "?from=bookmarklet&url=https://x.example/&title=A", "?from=share",
         "?saved=1", "?saved=999", "?saved=x",
     ])
-    func `an opener cannot tell from the answer whether someone is signed in`(query: String) async throws {
+    func `an opener cannot tell from the answer whether a user is signed in`(query: String) async throws {
         try await TestServer.with { testServer in
             _ = try await testServer.post("/reading/save", form: "url=https://x.example/")
             let user = try await testServer.send("GET", "/reading/save" + query, headers: Self.page)
             let visitor = try await testServer.send(
-                "GET", "/reading/save" + query, headers: Self.page, as: .nobody)
+                "GET", "/reading/save" + query, headers: Self.page, as: .anonymous)
             #expect(user.headers.all(Self.policy) == visitor.headers.all(Self.policy))
             #expect(user.headers["X-Frame-Options"] == visitor.headers["X-Frame-Options"])
             #expect(visitor.headers["Set-Cookie"] == nil)
             guard !query.contains("saved") else { return }
             #expect(user.status == 200 && visitor.status == 200)
             #expect(user.headers.all(Self.policy) == ["unsafe-none"])
-            // The same scripts run in both.
+            // Both pages load the same scripts.
             let scripts = #/<(?:script|link)[^>]* (?:src|href)="[^"]*"/#
             #expect(
                 user.text.matches(of: scripts).map { String($0.0) }
@@ -64,14 +64,14 @@ import Testing
 
     @Test func `a program without a session is refused`() async throws {
         try await TestServer.with { testServer async throws in
-            #expect(try await testServer.send("GET", "/reading/save", as: .nobody).status == 401)
+            #expect(try await testServer.send("GET", "/reading/save", as: .anonymous).status == 401)
         }
     }
 
     @Test(arguments: [
         "/bookmarks/export.csv", "/bookmarks/export.json", "/reading/export.json", "/api/v1/watchlist/export",
     ])
-    func `another site cannot tell from a download whether someone is signed in`(path: String) async throws {
+    func `another site cannot tell from a download whether a user is signed in`(path: String) async throws {
         try await TestServer.with { testServer in
             func ask(_ site: String, as guest: Guest? = nil) async throws -> ClientResponse {
                 try await testServer.send(
@@ -82,7 +82,7 @@ import Testing
                     ], as: guest)
             }
             for site in ["cross-site", "same-site"] {
-                for guest in [nil, Guest.nobody] {
+                for guest in [nil, Guest.anonymous] {
                     let answer = try await ask(site, as: guest)
                     #expect(answer.headers["Content-Disposition"] == nil && answer.status != 200)
                     #expect(answer.headers.all(Self.policy) == ["same-origin"])
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is saved before a click, and then what the form says`() async throws {
+    @Test func `nothing is saved before a click, and then the form's values are saved`() async throws {
         try await TestServer.with { testServer in
             let browser = Browser(testServer)
             try await browser.signIn("ada")
@@ -105,7 +105,7 @@ import Testing
             #expect(browser.value(of: "url") == "https://x.example/a?b=1")
             #expect(browser.value(of: "title") == "A \"page\"")
             #expect(page.text.contains("name=\"html\""))
-            let reading = testServer.services.reading
+            let reading = testServer.services.reading.articles
             #expect(try await reading.counts(of: testServer.owner.userId).all == 0)
             let answer = try await browser.submit(
                 "/reading/save",
@@ -118,12 +118,12 @@ import Testing
             #expect(done.text.contains("Article saved."))
             let item = try #require(
                 try await reading.list(ArticleFilter(), of: testServer.owner.userId).items.first)
-            #expect(item.article.title == "Mine" && item.article.category == "Clocks")
+            #expect(item.title == "Mine" && item.category == "Clocks")
             #expect(item.tags == ["a", "b"])
         }
     }
 
-    @Test func `the page that the browser has shown is taken, and none is fetched`() async throws {
+    @Test func `the browser's copy of a page is stored, and nothing is fetched`() async throws {
         try await TestServer.with { testServer in
             let fields = [
                 ("url", "https://walled.example/"), ("from", "bookmarklet"), ("html", ReadingFixture.html),
@@ -136,15 +136,15 @@ import Testing
                 "POST", "/reading/save", headers: [("Content-Type", "multipart/form-data; boundary=XX")],
                 body: body)
             #expect(answer.status == 303)
-            let reading = testServer.services.reading
+            let reading = testServer.services.reading.articles
             let owner = testServer.owner.userId
-            try await eventually("the text is here") {
+            try await eventually("the text is fetched") {
                 try await reading.list(ArticleFilter(), of: owner).items.first?.fetchState == .fetched
             }
         }
     }
 
-    @Test func `a page that is too large is refused in words, and its address stays`() async throws {
+    @Test func `a page that is too large is refused with a message, and its address stays`() async throws {
         try await TestServer.with { testServer in
             let html = String(repeating: "語", count: 1_800_000)
             let body =
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `a refused save keeps what was typed, and says why at its field`() async throws {
+    @Test func `a refused save keeps what was typed, with the reason at its field`() async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.post(
                 "/reading/save", form: "url=ftp://x.example/%3Cx%3E&title=T&tags=a%2Cb&autoCreateGist=yes")
@@ -178,16 +178,19 @@ import Testing
         ("title=https://x.example/3", "https://x.example/3"),
         ("text=https://x.example/4&title=A%20page", "https://x.example/4"),
     ])
-    func `a phone's share menu may put the address anywhere`(query: String, address: String) async throws {
+    func `a phone's share menu may send the address in any parameter`(query: String, address: String)
+        async throws
+    {
         try await TestServer.with { testServer in
             let page = try await testServer.send("GET", "/reading/share?\(query)").text
             #expect(page.contains("value=\"\(address)\""))
             #expect(page.contains("name=\"from\" value=\"share\""))
-            #expect(try await testServer.services.reading.counts(of: testServer.owner.userId).all == 0)
+            #expect(
+                try await testServer.services.reading.articles.counts(of: testServer.owner.userId).all == 0)
         }
     }
 
-    @Test func `what was shared without an address says so, and can be completed`() async throws {
+    @Test func `shared text without an address says so, and the address can be added`() async throws {
         try await TestServer.with { testServer in
             let page = try await testServer.send("GET", "/reading/share?text=only%20%3Cwords%3E")
             #expect(page.status == 200)
@@ -196,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func `a visitor comes back to the form after the sign-in`() async throws {
+    @Test func `a visitor returns to the form after signing in`() async throws {
         try await TestServer.with { testServer in
             let browser = Browser(testServer)
             let path = "/reading/save?url=https://x.example/&title=A%20%22page%22"
@@ -213,7 +216,7 @@ import Testing
         }
     }
 
-    @Test func `the bookmarklet knows this Roost by the name that the browser uses`() async throws {
+    @Test func `the bookmarklet contains the address that the browser uses`() async throws {
         try await TestServer.with { testServer in
             let page = try await testServer.send("GET", "/reading/tools").text
             let link = try #require(page.firstMatch(of: #/<a class="button" href="(javascript:[^"]*)"/#)).1
@@ -223,9 +226,9 @@ import Testing
         }
     }
 
-    @Test func `the app's manifest names its share target and its icons`() async throws {
+    @Test func `the app's manifest has its share target and its icons`() async throws {
         try await TestServer.with { testServer in
-            let answer = try await testServer.send("GET", "/manifest.webmanifest", as: .nobody)
+            let answer = try await testServer.send("GET", "/manifest.webmanifest", as: .anonymous)
             #expect(answer.status == 200)
             #expect(answer.headers["Content-Type"] == "application/manifest+json")
             let target = try #require(answer.object["share_target"] as? [String: Any])
@@ -236,42 +239,43 @@ import Testing
             #expect(!icons.isEmpty)
             for icon in icons {
                 let path = try #require(icon["src"] as? String)
-                #expect(try await testServer.send("GET", path, as: .nobody).status == 200, "\(path)")
+                #expect(try await testServer.send("GET", path, as: .anonymous).status == 200, "\(path)")
             }
             #expect(try await testServer.send("GET", "/reading").text.contains("rel=\"manifest\""))
         }
     }
 
-    @Test func `the service worker comes from the root, and is looked for anew each time`() async throws {
+    @Test func `the service worker is served from the root and revalidated on each request`() async throws {
         try await TestServer.with { testServer in
-            let answer = try await testServer.send("GET", "/sw.js", as: .nobody)
+            let answer = try await testServer.send("GET", "/sw.js", as: .anonymous)
             #expect(answer.status == 200)
             #expect(answer.headers["Content-Type"]?.hasPrefix("text/javascript") == true)
             #expect(answer.headers["Cache-Control"] == "no-cache")
             let path = try #require(answer.text.firstMatch(of: #/importScripts\("([^"]+)"\)/#)).1
-            #expect(try await testServer.send("GET", "\(path)", as: .nobody).status == 200)
+            #expect(try await testServer.send("GET", "\(path)", as: .anonymous).status == 200)
         }
     }
 
-    @Test func `what is stored for reading offline is the user's own, and names whose it is`() async throws {
+    @Test func `the offline list contains only the user's own pages, and names the user`() async throws {
         try await ReadingFixture.with { reading in
-            let gist = try await reading.services.gists.make(for: reading.id, by: reading.ada)
-            let mine = try await reading.testServer.send("GET", "/reading/offline").object
-            let articles = try #require(mine["articles"] as? [[String: Any]])
+            let gist = try await reading.services.reading.gists.make(for: reading.id, by: reading.ada)
+            let offline = try await reading.testServer.send("GET", "/reading/offline").object
+            let articles = try #require(offline["articles"] as? [[String: Any]])
             #expect(articles.map { $0["path"] as? String } == [reading.path])
-            let gists = try #require(mine["gists"] as? [[String: Any]])
+            let gists = try #require(offline["gists"] as? [[String: Any]])
             #expect(gists.map { $0["path"] as? String } == ["/gists/\(gist.id)"])
-            let assets = try #require(mine["assets"] as? [String])
+            let assets = try #require(offline["assets"] as? [String])
             #expect(assets.contains { $0.hasSuffix("/css/roost.css") })
-            let owner = try #require(mine["owner"] as? String)
+            let owner = try #require(offline["owner"] as? String)
             #expect(try await reading.page("/reading").contains("data-offline=\"\(owner)\""))
-            let hers = try await reading.testServer.send("GET", "/reading/offline", as: reading.grace).object
-            #expect((hers["articles"] as? [Any])?.isEmpty == true)
-            #expect(hers["owner"] as? String != owner)
+            let graceOffline = try await reading.testServer.send("GET", "/reading/offline", as: reading.grace)
+                .object
+            #expect((graceOffline["articles"] as? [Any])?.isEmpty == true)
+            #expect(graceOffline["owner"] as? String != owner)
         }
     }
 
-    @Test func `a stored page is stale once its text is highlighted or its gist is made`() async throws {
+    @Test func `a stored page is stale once its text is highlighted or its gist is created`() async throws {
         try await ReadingFixture.with { reading in
             func stamp() async throws -> String {
                 let index = try await reading.testServer.send("GET", "/reading/offline").object
@@ -279,15 +283,15 @@ import Testing
                 return try #require(articles.first?["stamp"] as? String)
             }
             let plain = try await stamp()
-            let highlight = try await reading.services.reading.addHighlight(
+            let highlight = try await reading.services.reading.articles.addHighlight(
                 NewHighlight(start: 0, end: 1, quote: ReadingFixture.quote), to: reading.id, by: reading.ada)
             let highlighted = try await stamp()
             #expect(highlighted != plain)
-            _ = try await reading.services.reading.deleteHighlight(
+            _ = try await reading.services.reading.articles.deleteHighlight(
                 highlight.id, of: reading.id, by: reading.ada)
             let after = try await stamp()
             #expect(after != highlighted)
-            _ = try await reading.services.gists.make(for: reading.id, by: reading.ada)
+            _ = try await reading.services.reading.gists.make(for: reading.id, by: reading.ada)
             #expect(try await stamp() != after)
         }
     }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import GitHub
-@testable import RoostWeb
+@testable import GitHubWeb
 
 @Suite struct RepositoriesBoardViewTests {
     private static let now = Date(timeIntervalSince1970: 1_763_631_660)
@@ -25,16 +25,16 @@ import Testing
 
     private func html(_ view: RepositoriesBoardView) -> String { rendered(view) }
 
-    @Test func `the list says how fresh it is and what GitHub leaves, and offers more`() {
+    @Test func `the list shows its freshness and the remaining requests, and offers more`() {
         let text = html(board("group=language"))
         #expect(text.contains("freshness-live"))
         #expect(text.contains("43 of 60 requests left, resets <time data-clock"))
         #expect(text.contains("data-more href=\"/repositories?since=0&amp;pages=2&amp;group=language\""))
         #expect(text.components(separatedBy: "<li class=\"repo\"").count == 6)
-        #expect(!text.contains("That is all"))
+        #expect(!text.contains("End of the list"))
     }
 
-    @Test func `a list that is older than its lifetime says how old it is, and is tried again by a button`() {
+    @Test func `an expired list shows its age, and a button retries it`() {
         let old = board {
             $0.updatedAt = Self.now - 720
             $0.expiresAt = Self.now - 120
@@ -50,40 +50,40 @@ import Testing
                 $0.expiresAt = Self.now - 120
                 $0.isRenewing = true
             })
-        #expect(renewing.contains("A newer list is on its way."))
+        #expect(renewing.contains("Refreshing."))
         #expect(renewing.contains("data-act=\"refresh\" aria-disabled=\"true\">Trying…</button>"))
         #expect(old.fingerprint != board { $0.updatedAt = Self.now - 720 }.fingerprint)
     }
 
-    @Test func `a list that is fetched again at the end of its lifetime does not count as old at once`() {
+    @Test func `a list at the end of its lifetime is not shown as expired at once`() {
         let text = html(board { $0.expiresAt = Self.now - 59 })
         #expect(text.contains("data-stale-after=\"2025-11-20T09:41:01Z\""))
         #expect(text.contains("freshness-live") && !text.contains("Out of date"))
         #expect(text.contains("data-act=\"refresh\">Refresh</button>"))
     }
 
-    @Test func `who asks signed out is told what an account would bring`() {
+    @Test func `without an account the list explains its benefits`() {
         #expect(html(board()).contains("href=\"/settings/github\""))
         #expect(!html(board { $0.isSignedIn = true }).contains("href=\"/settings/github\""))
     }
 
-    @Test func `the end of the list is said`() {
+    @Test func `the end of the list is reported`() {
         let text = html(board { $0.hasMorePages = false })
-        #expect(text.contains("That is all: GitHub has no further page."))
+        #expect(text.contains("End of the list."))
         #expect(!text.contains("data-more"))
     }
 
-    @Test func `behind the last page of a view the list goes on in one of its own`() {
+    @Test func `after the page limit a link continues the list on a new page`() {
         let text = html(
             board("pages=20&group=stars&text=a") {
                 $0.pages = 20
                 $0.next = 4_711
             })
         #expect(!text.contains("data-more"))
-        #expect(text.contains("href=\"/repositories?since=4711&amp;text=a\">Go on from here</a>"))
+        #expect(text.contains("href=\"/repositories?since=4711&amp;text=a\">Continue from here</a>"))
     }
 
-    @Test func `while a page is on its way nothing asks for it twice`() {
+    @Test func `while a page is loading it is not requested again`() {
         let text = html(board("pages=2") { $0.loading = .loading })
         #expect(text.contains("Loading more …") && !text.contains("data-more"))
         let first = board(shown: 0) {
@@ -95,7 +95,7 @@ import Testing
         #expect(first.isLoading)
     }
 
-    @Test func `a limit is said in its place with its reset time, and what is loaded stays`() {
+    @Test func `a rate limit is shown with its reset time, and loaded rows stay`() {
         let text = html(
             board {
                 $0.error = .rateLimited(resetDate: Self.now + 1_800)
@@ -105,27 +105,28 @@ import Testing
         #expect(
             text.contains(
                 "GitHub rate limit exceeded. Resets at <time data-short datetime=\"2025-11-20T10:11:00Z\""))
-        #expect(text.contains("What is loaded stays.") && text.contains("<li class=\"repo\""))
+        #expect(text.contains("Loaded content is kept.") && text.contains("<li class=\"repo\""))
         #expect(text.contains("Try again</button>") && text.contains("next try"))
-        #expect(!text.contains("data-more"), "the next page is tried again there")
-        let nothing = html(
+        #expect(!text.contains("data-more"), "the button retries the next page")
+        let emptyPage = html(
             board(shown: 0) {
                 $0.items = []
                 $0.error = .networkUnavailable
             })
-        #expect(nothing.contains("No internet connection.") && !nothing.contains("What is loaded stays."))
-        #expect(!nothing.contains("GitHub has no repository like this."))
+        #expect(emptyPage.contains("No internet connection."))
+        #expect(!emptyPage.contains("Loaded content is kept."))
+        #expect(!emptyPage.contains("No repositories found."))
     }
 
-    @Test func `a token that wants single sign-on leads to GitHub's page for it`() {
+    @Test func `a token that needs single sign-on links to GitHub's page for it`() {
         let url = "https://github.com/orgs/a/sso?authorization_request=b"
         let text = html(board { $0.error = .singleSignOn(authorizationURL: url) })
-        #expect(text.contains("The organisation asks for single sign-on"))
+        #expect(text.contains("The organisation requires single sign-on"))
         #expect(text.contains("href=\"\(url)\""))
         #expect(!html(board { $0.error = .forbidden }).contains("Authorise the token"))
     }
 
-    @Test func `what GitHub withheld or sent malformed is said`() {
+    @Test func `incomplete results and skipped items are reported`() {
         let text = html(
             board("q=tetris") {
                 $0.total = 81_204
@@ -137,7 +138,7 @@ import Testing
         #expect(text.contains("2 repositories were skipped because GitHub sent invalid data."))
     }
 
-    @Test func `what GitHub has against a search stands at its field, in its words`() {
+    @Test func `GitHub's error about a search is shown at its field`() {
         let list = board("q=stars:x", shown: 0) {
             $0.items = []
             $0.error = .invalidResponse(statusCode: 422)
@@ -153,14 +154,14 @@ import Testing
         #expect(page.contains("value=\"stars:x\"") && page.contains("aria-describedby=\"q-error\""))
     }
 
-    @Test func `a filter says what it leaves, also when that is nothing`() {
-        #expect(html(board("text=a", shown: 2)).contains("The filter leaves 2 of the 5 loaded."))
-        #expect(html(board("text=a", shown: 0)).contains("Nothing that is loaded fits the filter."))
+    @Test func `a filter shows how many rows match, even if none do`() {
+        #expect(html(board("text=a", shown: 2)).contains("Showing 2 of 5 loaded."))
+        #expect(html(board("text=a", shown: 0)).contains("No loaded repository matches the filter."))
         let none = html(board("q=a", shown: 0) { ($0.items, $0.total) = ([], 0) })
-        #expect(none.contains("GitHub has no repository like this.") && !none.contains("GitHub knows"))
+        #expect(none.contains("No repositories found.") && !none.contains("GitHub knows"))
     }
 
-    @Test func `the fingerprint changes with what is shown, not with the time`() {
+    @Test func `the fingerprint changes with the content, not with the time`() {
         let first = board()
         #expect(board { $0.now = Self.now + 30 }.fingerprint == first.fingerprint)
         #expect(board { $0.hasMorePages = false }.fingerprint != first.fingerprint)

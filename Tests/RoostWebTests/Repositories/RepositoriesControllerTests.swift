@@ -5,9 +5,9 @@ import Testing
 @testable import RoostSimulator
 @testable import RoostSupport
 
-/// The explorer's addresses, as far as they need no repository.
+/// The explorer's requests that need no repository.
 @Suite struct RepositoriesControllerTests {
-    @Test func `every list is a page, and its rows a fragment`() async throws {
+    @Test func `every list has a page and a fragment with its rows`() async throws {
         try await TestServer.with { testServer in
             for query in [
                 "?since=0", "?since=0&pages=2&group=language", "?q=tetris&order=stars", "?trending=month",
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `the navigation has one place for repositories, and tabs within`() async throws {
+    @Test func `the navigation has one entry for repositories, with tabs inside`() async throws {
         try await TestServer.with { testServer in
             let page = try await testServer.send("GET", "/repositories?since=0").text
             #expect(page.contains("href=\"/repositories\" aria-current=\"page\"><svg"))
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `the place opens on the bookmarks, and on what is trending where there are none`()
+    @Test func `the entry opens the bookmarks, or the trending list without bookmarks`()
         async throws
     {
         try await TestServer.with { testServer in
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a repository that no list led to stands alone, and no list is asked for`() async throws {
+    @Test func `a repository opened without a list is shown alone, and no list is fetched`() async throws {
         try await TestServer.with { testServer in
             let page = try await testServer.send("GET", "/repositories/apple/swift-nio").text
             #expect(page.contains("class=\"explorer has-detail alone\""))
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a fragment that shows the same is not sent again, and one's own is nobody else's`()
+    @Test func `an unchanged fragment answers 304, but not for another user`()
         async throws
     {
         try await TestServer.with { testServer in
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `forms come back to the page they were on, without what is stored now`() async throws {
+    @Test func `forms return to their page, without the parameter that is now stored`() async throws {
         try await TestServer.with { testServer in
             let back = "/repositories/apple/swift-nio?since=26&group=none&sort=name&flash=old"
             let form = "back=" + (back.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
@@ -105,14 +105,14 @@ import Testing
         ("choices", "group=author"), ("choices", "sort=price"), ("choices", "list=stars&group=none"),
         ("collapse", "collapsed=true"), ("collapse", "group=&collapsed=true"), ("collapse", "list=x&group=a"),
     ])
-    func `what cannot be chosen is refused`(address: String, form: String) async throws {
+    func `invalid choices are refused`(address: String, form: String) async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.post("/repositories/\(address)", form: form)
             #expect(answer.status == 422)
         }
     }
 
-    @Test func `scripts say what is on the screen and what is folded, and are told nothing`() async throws {
+    @Test func `scripts report visible rows and collapsed groups, and get an empty answer`() async throws {
         try await TestServer.with { testServer in
             for ids in ["1,2,3", "", "x,-1,99999999999999999999", String(repeating: "7,", count: 5_000)] {
                 let answer = try await testServer.post("/repositories/wants", form: "ids=\(ids)")
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `groups that are folded at the same time are all folded`() async throws {
+    @Test func `groups that are collapsed at the same time are all stored`() async throws {
         try await TestServer.with { testServer in
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 1...20 {
@@ -137,18 +137,19 @@ import Testing
                 }
                 for try await status in group { #expect(status == 204) }
             }
-            let choices = try await testServer.services.repositoryChoices.choices(
+            let choices = try await testServer.services.gitHub.repositoryPreferences.preferences(
                 of: testServer.owner.userId, for: .browse)
             #expect(choices.collapsed.count == 20)
         }
     }
 
-    @Test func `a repository has a page and a part of one, and nonsense has none`() async throws {
+    @Test func `a repository has a page and a detail fragment, and an invalid name has neither`() async throws
+    {
         try await TestServer.with { testServer in
             let page = try await testServer.send("GET", "/repositories/apple/swift-nio?since=26").text
             #expect(page.contains("<title>apple/swift-nio · Roost</title>"))
             #expect(page.contains("class=\"explorer has-detail\""))
-            #expect(page.contains("data-live=\"/repositories/rows?since=26\""), "the list is beside it")
+            #expect(page.contains("data-live=\"/repositories/rows?since=26\""), "the list is next to it")
             #expect(page.contains("data-live=\"/repositories/apple/swift-nio/detail?since=26\""))
             #expect(page.contains("action=\"/repositories/refresh\" data-inline"))
             let part = try await testServer.send("GET", "/repositories/apple/swift-nio/detail").text
@@ -160,20 +161,21 @@ import Testing
         }
     }
 
-    @Test func `who came from the bookmarks goes back there`() async throws {
+    @Test func `a repository opened from the bookmarks links back to them`() async throws {
         try await TestServer.with { testServer in
             let page = try await testServer.send(
                 "GET", "/repositories/apple/swift-nio?in=bookmarks&tag=to%20read&pages=2"
             ).text
             #expect(page.contains("href=\"/bookmarks?pages=2&amp;tag=to%20read\" data-back>Bookmarks</a>"))
             let rows = "data-live=\"/bookmarks/rows?tag=to%20read&amp;pages=2\""
-            #expect(page.contains(rows) && !page.contains("/repositories/rows"), "they stand beside it")
+            #expect(
+                page.contains(rows) && !page.contains("/repositories/rows"), "the bookmarks are next to it")
             let tab = "<li><a href=\"/bookmarks\" aria-current=\"page\" id=\"bookmarks-tab\">Bookmarks"
             #expect(page.contains(tab))
         }
     }
 
-    @Test func `the keys are listed for people without scripts`() async throws {
+    @Test func `the keyboard shortcuts are listed for people without scripts`() async throws {
         try await TestServer.with { testServer in
             let page = try await testServer.send("GET", "/repositories/keys").text
             for key in ["j", "k", "Enter", "o", "b", "t", "x", "/", "r", "?"] {
@@ -182,7 +184,8 @@ import Testing
         }
     }
 
-    @Test func `news for all and one's own are one topic, and nobody hears another's`() async throws {
+    @Test func `shared and personal changes use one topic, and no one receives another user's`() async throws
+    {
         try await TestServer.with { testServer in
             let user = testServer.owner.userId
             for (topic, name) in [
@@ -202,26 +205,26 @@ import Testing
         }
     }
 
-    @Test func `JSON of a repository asks for no README, and a page does`() async throws {
+    @Test func `only the page fetches a repository's README, not the JSON API`() async throws {
         try await TestServer.with { testServer in
             let listed = try await testServer.send("GET", "/api/v1/repositories").items
             let names = listed.prefix(2).compactMap { $0["fullName"] as? String }
             try #require(names.count == 2)
             let answer = try await testServer.send("GET", "/api/v1/repositories/\(names[0])")
             #expect(answer.status == 200 && answer.object["detail"] != nil)
-            // Asked for later, and answered: the first one's README would have been asked for by then.
-            let asked = { testServer.simulator.requests(to: "/repos/\(names[$0])/readme").count }
-            try await eventually("the page's README is asked for") {
+            // Fetched later: by then a request for the first one's README would have been sent too.
+            let requestCount = { testServer.simulator.requests(to: "/repos/\(names[$0])/readme").count }
+            try await eventually("the page's README is requested") {
                 _ = try await testServer.send("GET", "/repositories/\(names[1])")
-                return asked(1) > 0
+                return requestCount(1) > 0
             }
-            #expect(asked(0) == 0)
+            #expect(requestCount(0) == 0)
         }
     }
 
-    @Test func `programs name a place in the list by a number`() async throws {
+    @Test func `an invalid cursor or repository name is refused`() async throws {
         try await TestServer.with { testServer in
-            for (field, value) in [("since", "x"), ("since", "-1"), ("cursor", "9999999999999999999999")] {
+            for (field, value) in [("since", "x"), ("since", "-1"), ("since", "9999999999999999999999")] {
                 let answer = try await testServer.send("GET", "/api/v1/repositories?\(field)=\(value)")
                 #expect(answer.status == 422 && answer.error("field") == field, "\(field)=\(value)")
             }

@@ -1,8 +1,8 @@
 import Testing
 
 @testable import GitHub
+@testable import GitHubWeb
 @testable import HTTPServer
-@testable import RoostWeb
 
 @Suite struct RepositoriesQueryTests {
     @Test(arguments: [
@@ -14,7 +14,7 @@ import Testing
         #expect(RepositoriesQuery(carried: address).address == address)
     }
 
-    @Test func `the three lists are told apart`() {
+    @Test func `an address selects one of the three lists`() {
         #expect(RepositoriesQuery(carried: "since=26").list == .all(since: 26))
         #expect(
             RepositoriesQuery(carried: "q=tetris&order=stars").list
@@ -25,7 +25,7 @@ import Testing
         #expect(RepositoriesQuery(carried: nil).list == .all(since: 0))
     }
 
-    @Test func `what cannot be is brought to what can`() {
+    @Test func `invalid parameters are corrected`() {
         #expect(RepositoriesQuery(carried: "since=-5").list == .all(since: 0))
         #expect(RepositoriesQuery(carried: "since=99999999999999999999").list == .all(since: 0))
         #expect(RepositoriesQuery(carried: "pages=0").pages == 1)
@@ -37,8 +37,8 @@ import Testing
         #expect(long.text.count == 256)
     }
 
-    @Test func `what the address says goes before what is stored`() {
-        let stored = RepositoryChoices(grouping: .language, sort: .name, collapsed: ["language-c"])
+    @Test func `the address takes precedence over stored choices`() {
+        let stored = RepositoryListPreferences(grouping: .language, sort: .name, collapsed: ["language-c"])
         let query = RepositoriesQuery(carried: "sort=stars&text=a")
         let choices = query.choices(over: stored)
         #expect(choices.grouping == .language && choices.sort == .stars)
@@ -47,12 +47,12 @@ import Testing
             query.arrangement(choices) == RepositoryArrangement(grouping: .language, sort: .stars, text: "a"))
     }
 
-    @Test func `one comes back to the list that one came from`() throws {
+    @Test func `a referrer leads back to its list`() throws {
         let browse = RepositoryReferrer(try Query(parsing: "since=26&pages=4&group=none&evil=1"))
         #expect(browse.listAddress == "/repositories?since=26&pages=4&group=none")
-        let kept = RepositoryReferrer(try Query(parsing: "in=bookmarks&tag=to%20read&pages=2&evil=1"))
-        #expect(kept.listAddress == "/bookmarks?pages=2&tag=to%20read")
-        #expect(kept.suffix == "?in=bookmarks&pages=2&tag=to%20read")
+        let referrer = RepositoryReferrer(try Query(parsing: "in=bookmarks&tag=to%20read&pages=2&evil=1"))
+        #expect(referrer.listAddress == "/bookmarks?pages=2&tag=to%20read")
+        #expect(referrer.suffix == "?in=bookmarks&pages=2&tag=to%20read")
         #expect(RepositoryReferrer(try Query(parsing: "in=bookmarks")).listAddress == "/bookmarks")
         let none = RepositoryReferrer(try Query(parsing: "evil=1"))
         #expect(none == .elsewhere && none.listAddress == "/repositories" && none.suffix.isEmpty)

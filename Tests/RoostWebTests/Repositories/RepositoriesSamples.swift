@@ -1,7 +1,7 @@
 import Foundation
 
 @testable import GitHub
-@testable import RoostWeb
+@testable import GitHubWeb
 
 extension RepositoryKeysView {
     static let sample = RepositoryKeysView(layout: .sample)

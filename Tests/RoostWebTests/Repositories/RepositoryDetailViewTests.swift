@@ -2,8 +2,9 @@ import Foundation
 import Testing
 
 @testable import GitHub
+@testable import GitHubWeb
 @testable import RoostSupport
-@testable import RoostWeb
+@testable import roost
 
 @Suite struct RepositoryDetailViewTests {
     private static let now = Date(timeIntervalSince1970: 1_763_631_660)
@@ -22,7 +23,7 @@ import Testing
 
     private func html(_ view: RepositoryDetailView) -> String { rendered(view) }
 
-    @Test func `all that GitHub says of a repository is there`() {
+    @Test func `all details from GitHub are shown`() {
         let text = html(view())
         for fact in [
             "<dt>Stars</dt><dd>8,021</dd>", "<dt>Forks</dt><dd>891</dd>",
@@ -35,7 +36,7 @@ import Testing
         #expect(!text.contains("Forked from") && !text.contains(">archived<"))
     }
 
-    @Test func `a fork leads to its parent, and what is archived says so`() {
+    @Test func `a fork links to its parent, and an archived repository says so`() {
         let text = html(
             view {
                 $0.item = RepositoryItem.samples[2]
@@ -46,7 +47,7 @@ import Testing
         #expect(html(view { $0.item = RepositoryItem.samples[1] }).contains(">archived<"))
     }
 
-    @Test func `the README's markup stands as it was cleaned, and its pictures are Roost's or their words`() {
+    @Test func `the README's sanitised HTML is shown, with cached pictures or their alternative text`() {
         let text = html(view())
         #expect(
             text.contains(
@@ -57,11 +58,12 @@ import Testing
             pictured.contains(
                 "with <img src=\"/pictures/ab/page\" alt=\"the logo\" loading=\"lazy\" width=\"120\" height=\"40\"> and"
             ))
-        #expect(!pictured.contains("https://example.org/logo.png"), "no browser asks a stranger")
-        #expect(pictured.contains("read on at GitHub"))
+        #expect(
+            !pictured.contains("https://example.org/logo.png"), "the browser loads no third-party pictures")
+        #expect(pictured.contains("Read the rest on GitHub"))
     }
 
-    @Test func `without a README, or before it, the page says so`() {
+    @Test func `a missing or loading README is reported`() {
         let none = html(
             view {
                 $0.readme = nil
@@ -74,7 +76,7 @@ import Testing
             $0.readme = nil
             $0.readmeLoading = .loading
         }
-        #expect(html(loading).contains("The README is on its way"))
+        #expect(html(loading).contains("Loading the README …"))
         #expect(loading.isLoading)
         let failed = html(
             view {
@@ -84,7 +86,7 @@ import Testing
         #expect(failed.contains("GitHub is temporarily unavailable") && failed.contains("8,021"))
     }
 
-    @Test func `a detail or a README that is tried again says so, and is fetched as another fragment`() {
+    @Test func `a retried detail or README says so, and changes the fingerprint`() {
         let error = APIError.serverError(statusCode: 502)
         let pairs = [
             (view { $0.error = error }, view { ($0.error, $0.loading) = (error, .loading) }),
@@ -100,8 +102,7 @@ import Testing
         }
     }
 
-    @Test func `with no request left it shows what the row knew, when to come again, and the way to GitHub`()
-    {
+    @Test func `without requests left it shows the row's details, the reset time and a link to GitHub`() {
         let text = html(
             view {
                 $0.item?.detail = nil
@@ -119,7 +120,7 @@ import Testing
         #expect(!text.contains("<dl class=\"counts"))
     }
 
-    @Test func `what is not known yet has its place, and what is gone is said`() {
+    @Test func `missing details have placeholders, and a deleted repository is reported`() {
         let waiting = view {
             $0.item = nil
             $0.readme = nil
@@ -127,36 +128,37 @@ import Testing
         }
         #expect(html(waiting).contains("counts waiting") && waiting.isLoading)
         #expect(html(waiting).contains("<span>apple/</span><wbr>swift-nio"))
-        let gone = html(
+        let missing = html(
             view {
                 $0.item = nil
                 $0.readme = nil
-                $0.isGone = true
+                $0.isMissing = true
             })
-        #expect(gone.contains("GitHub says that there is no such repository, or none that you may see."))
-        #expect(!gone.contains("<dl class=\"counts") && !gone.contains("freshness-"))
+        #expect(missing.contains("This repository is not on GitHub, or you have no access to it."))
+        #expect(!missing.contains("<dl class=\"counts") && !missing.contains("freshness-"))
     }
 
-    @Test func `one goes back to the list as it was, and bookmarks from here`() {
+    @Test func `the page links back to the same list, and has a bookmark button`() {
         let text = html(view("since=26&pages=3"))
         #expect(text.contains("href=\"/repositories?since=26&amp;pages=3\" data-back"))
         #expect(text.contains("name=\"back\" value=\"/repositories/apple/swift-nio?since=26&amp;pages=3\""))
         #expect(text.contains("action=\"/bookmarks\"") && text.contains("aria-pressed=\"false\""))
-        let kept = html(view(isBookmarked: true))
-        #expect(kept.contains("action=\"/bookmarks/apple/swift-nio/remove\"") && kept.contains("Bookmarked"))
+        let bookmarked = html(view(isBookmarked: true))
+        #expect(bookmarked.contains("action=\"/bookmarks/apple/swift-nio/remove\""))
+        #expect(bookmarked.contains("Bookmarked"))
     }
 
-    @Test func `the place for details is empty while none is chosen`() {
+    @Test func `the detail panel is empty without a selection`() {
         let isBlank = html(.none).allSatisfy { $0.isWhitespace }
         #expect(isBlank)
         #expect(RepositoryDetailView.none.address == "/repositories/detail")
     }
 
-    @Test func `the fingerprint changes with what is shown, not with the time`() {
+    @Test func `the fingerprint changes with the content, not with the time`() {
         let first = view()
         #expect(view { $0.now = Self.now + 30 }.fingerprint == first.fingerprint)
         #expect(view(isBookmarked: true).fingerprint != first.fingerprint)
-        #expect(view(picture: "/pictures/ab").fingerprint != first.fingerprint, "a picture has come")
+        #expect(view(picture: "/pictures/ab").fingerprint != first.fingerprint, "a picture was added")
         #expect(view { $0.readme = nil }.fingerprint != first.fingerprint)
         #expect(view { $0.item = RepositoryItem.samples[1] }.fingerprint != first.fingerprint)
     }

@@ -1,9 +1,10 @@
 import Foundation
 
+@testable import ArticleText
 @testable import GitHub
-@testable import RoostWeb
+@testable import GitHubWeb
 
-/// Lifelike repositories for the samples: long and hostile words, and all that can be said of one.
+/// Realistic repositories with long and hostile text, which together use every property.
 extension RepositoryItem {
     static let samples: [RepositoryItem] = [
         sample(
@@ -21,7 +22,6 @@ extension RepositoryItem {
         sample(48, "engineyard/eycap", .organization, "مستودع 日本語 🎉", stars: 12, language: nil),
     ].compactMap(\.self)
 
-    /// What a sample's detail may differ in.
     private struct SampleOptions {
         var archived = false
     }
@@ -52,7 +52,7 @@ extension RepositoryItem {
 }
 
 extension RepositoryGroupsView {
-    /// Only a cancelled task throws.
+    /// `groups` throws only in a cancelled task.
     private static let grouped =
         (try? RepositoryArrangement(grouping: .language).groups(of: RepositoryItem.samples)) ?? []
 
@@ -97,7 +97,7 @@ extension RepositoryDetailView {
 extension RepositoryView {
     static let sample: RepositoryView = {
         let item = RepositoryItem.samples[0]
-        // The sample's name is one: it is written above.
+        // The sample above has a valid name.
         guard let name = RepositoryName(item.fullName) else { preconditionFailure() }
         var view = RepositoryView(name: name, now: .sample)
         view.item = item
@@ -118,6 +118,6 @@ extension RepositoryView {
 extension RepositoriesView {
     static let sample = RepositoriesView(
         layout: .sample,
-        list: .init(board: .sample, query: RepositoriesQuery(), choices: RepositoryChoices()),
+        list: .init(board: .sample, query: RepositoriesQuery(), choices: RepositoryListPreferences()),
         detail: .sample, bookmarks: 3, web: "https://github.com")
 }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import GitHub
-@testable import RoostWeb
+@testable import GitHubWeb
 
 @Suite struct RepositoryJSONTests {
     private func object(_ item: RepositoryItem) throws -> [String: Any] {
@@ -25,16 +25,16 @@ import Testing
     }
 
     @Test func `a node id that an older server did not send is left out`() throws {
-        let known = RepositoryItem.samples[2].repository
+        let sample = RepositoryItem.samples[2].repository
         let repository = try Repository(
-            id: known.id, name: known.name, fullName: known.fullName, owner: known.owner, fork: known.fork,
-            htmlURL: known.htmlURL)
+            id: sample.id, name: sample.name, fullName: sample.fullName, owner: sample.owner,
+            fork: sample.fork, htmlURL: sample.htmlURL)
         let object = try object(RepositoryItem(repository: repository))
-        #expect(object["fullName"] as? String == known.fullName)
+        #expect(object["fullName"] as? String == sample.fullName)
         #expect(object["nodeId"] == nil)
     }
 
-    @Test func `what is not known is left out`() throws {
+    @Test func `unknown values are left out`() throws {
         let object = try object(RepositoryItem.samples[3])
         #expect(object["detail"] == nil && object["fetchedAt"] == nil)
         let last = try self.object(RepositoryItem.samples[4])

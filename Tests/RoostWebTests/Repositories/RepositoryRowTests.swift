@@ -2,11 +2,9 @@ import Foundation
 import Testing
 
 @testable import GitHub
-@testable import RoostWeb
+@testable import GitHubWeb
 
 @Suite struct RepositoryRowTests {
-    private static let assets = "/static/0123abcd"
-
     private func html(_ row: RepositoryRow) -> String { rendered(row) }
 
     private func row(_ index: Int, isBookmarked: Bool = false, now: Date? = nil) -> RepositoryRow {
@@ -14,7 +12,7 @@ import Testing
             RepositoryItem.samples[index], avatar: nil, isBookmarked: isBookmarked, now: now)
     }
 
-    @Test func `a row says what is known of a repository`() {
+    @Test func `a row shows a repository's details`() {
         let text = html(row(0))
         #expect(text.contains("<span>apple/</span><b>swift-nio</b></a>"))
         #expect(
@@ -27,23 +25,19 @@ import Testing
         #expect(html(row(2)).contains("<span class=\"chip\">fork</span>"))
     }
 
-    @Test func `what is not known yet has a place of its own, and is wanted`() {
+    @Test func `missing details have placeholders, and are requested`() {
         let now = Date(timeIntervalSince1970: 1_763_631_660)
         let text = html(row(3, now: now))
         #expect(text.contains("<span class=\"unknown\"></span><span class=\"unknown\"></span>"))
         #expect(text.contains("data-want=\"42\""))
         #expect(!html(row(0, now: now)).contains("data-want"))
-        #expect(html(row(0, now: now + 604_800)).contains("data-want=\"1\""), "a week is too old")
-        #expect(!html(row(3)).contains("data-want"), "somebody else looks after these")
+        #expect(
+            html(row(0, now: now + 604_800)).contains("data-want=\"1\""),
+            "details older than a week are requested again")
+        #expect(!html(row(3)).contains("data-want"), "the service refreshes these")
     }
 
-    @Test func `strangers' words are escaped`() {
-        let text = html(row(3))
-        #expect(text.contains("&lt;b&gt;Words&lt;/b&gt; &amp; &quot;signs&quot;"))
-        #expect(!text.contains("<b>Words"))
-    }
-
-    @Test func `the button bookmarks what is not, and removes what is`() {
+    @Test func `the button adds or removes the bookmark`() {
         #expect(
             html(row(0)).contains(
                 "formaction=\"/bookmarks\" name=\"fullName\" value=\"apple/swift-nio\" aria-pressed=\"false\""
@@ -54,7 +48,7 @@ import Testing
             ))
     }
 
-    @Test func `a bookmark's row has its owner's words, also where GitHub was never asked`() throws {
+    @Test func `a bookmark's row has the user's note, even if GitHub was never asked`() throws {
         let name = try #require(RepositoryName("ada/engine"))
         let bookmark = Bookmark(
             id: 7, name: name, item: nil, state: .unresolved, tags: ["to <read>"], addedAt: .distantPast)
@@ -85,7 +79,7 @@ import Testing
             rows: [RepositoryRow(RepositoryItem.samples[0], avatar: nil, isBookmarked: false)])
     }
 
-    @Test func `groups have heads with counts, and a bar that jumps to them`() {
+    @Test func `groups have headers with counts, and a bar that jumps to them`() {
         let view = RepositoryGroupsView(
             groups: [group("language-c++", "C++"), group("stars-10", "10 stars", isCollapsed: true)],
             isGrouped: true)
@@ -96,13 +90,13 @@ import Testing
         #expect(text.contains("id=\"group-stars-10\" data-group=\"stars-10\">"), "it stays collapsed")
     }
 
-    @Test func `a list that is not grouped has neither heads nor a bar`() {
+    @Test func `an ungrouped list has neither headers nor a bar`() {
         let text = html(RepositoryGroupsView(groups: [group("all", "")], isGrouped: false))
         #expect(!text.contains("<details") && !text.contains("<nav"))
         #expect(text.contains("<ol class=\"repos panel\" role=\"list\">\n<li class=\"repo\""))
     }
 
-    @Test func `a group that comes later is led to where it is`() {
+    @Test func `a group on a later page is linked to that page`() {
         let view = RepositoryGroupsView(
             groups: [group("a", "A")],
             index: [

@@ -19,17 +19,17 @@ import Testing
         #expect(change.direction == direction)
     }
 
-    @Test func `an unknown change is a dash and says so in words`() {
+    @Test func `an unknown change is a dash, with a text for screen readers`() {
         for change in [ChangeText(nil), ChangeText(.nan)] {
             #expect(change.text == "–")
-            #expect(change.words == "change in 24 hours unknown")
+            #expect(change.accessibilityText == "change in 24 hours unknown")
             #expect(change.direction == .unknown)
         }
     }
 
-    @Test func `its words need neither colour nor arrow`() {
-        #expect(ChangeText(Decimal(string: "2.41")).words == "up 2.41 percent in 24 hours")
-        #expect(ChangeText(Decimal(string: "-0.58")).words == "down 0.58 percent in 24 hours")
-        #expect(ChangeText(0).words == "unchanged in 24 hours")
+    @Test func `its text needs neither colour nor arrow`() {
+        #expect(ChangeText(Decimal(string: "2.41")).accessibilityText == "up 2.41 percent in 24 hours")
+        #expect(ChangeText(Decimal(string: "-0.58")).accessibilityText == "down 0.58 percent in 24 hours")
+        #expect(ChangeText(0).accessibilityText == "unchanged in 24 hours")
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import RoostWeb
 
 @Suite struct PriceTextTests {
-    @Test func `every digit of ten thousand prices of all sizes is known`() throws {
+    @Test func `every digit of ten thousand prices of all sizes is right`() throws {
         for _ in 0..<10_000 {
             let significand = Decimal(UInt64.random(in: 1...(1 << Int.random(in: 0...63))))
             let price = Decimal(sign: .plus, exponent: .random(in: -30...12), significand: significand)
@@ -16,12 +16,12 @@ import Testing
         "1", "65535", "65536", "4294967296.5", "18446744073709551615", "18446744073709551616",
         "123456789012345678901234567890.12345678", "0.00000000000000000000000000000000001",
     ])
-    func `every digit of short and long prices is known`(price: String) throws {
+    func `every digit of short and long prices is right`(price: String) throws {
         #expect(try #require(PriceText(decimal(price))).number == price)
     }
 
     @Test(arguments: -127...90)
-    func `every digit is known at every power of ten, from one digit to 38`(power: Int) throws {
+    func `every digit is right at every power of ten, from one digit to 38`(power: Int) throws {
         for count in 1...38 {
             let first = "\(Int.random(in: 1...9))"
             let digits =
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [Decimal.greatestFiniteMagnitude, .leastNonzeroMagnitude, .pi])
-    func `every digit of extreme prices is known`(price: Decimal) throws {
+    func `every digit of extreme prices is right`(price: Decimal) throws {
         #expect(try #require(PriceText(price)).number == "\(price)")
     }
 
@@ -64,13 +64,14 @@ import Testing
         ("0.0000099996", "$0.0₄1000"), ("187.445", "$187.45"), ("0.00001234500001", "$0.0₄1235"),
         ("0.000012345", "$0.0₄1235"), ("0.000012344999", "$0.0₄1234"), ("94318.274999", "$94,318.27"),
     ])
-    func `it is rounded half up and carries over into the next size`(price: String, text: String) throws {
+    func `a price is rounded half up and carries over into the next size`(price: String, text: String) throws
+    {
         #expect(try #require(PriceText(decimal(price))).text == text)
     }
 
-    @Test func `a counted row of zeros comes in three parts and can be read out in full`() throws {
+    @Test func `counted zeros come in three parts, and the full price can be read aloud`() throws {
         let price = try #require(PriceText(decimal("0.0000081990")))
-        #expect(price.figures == "0.0")
+        #expect(price.digits == "0.0")
         #expect(price.zeros == 5)
         #expect(price.afterZeros == "8199")
         #expect(price.full == "$0.000008199")
@@ -83,7 +84,7 @@ import Testing
         ("0.10", "0.1"), ("1200", "1200"),
         ("12345678901234567890.123456789", "12345678901234567890.123456789"),
     ])
-    func `the full number keeps every digit, without exponent or needless zeros`(
+    func `the full number keeps every digit, without exponent or trailing zeros`(
         price: String, number: String
     ) throws {
         #expect(try #require(PriceText(decimal(price))).number == number)
@@ -99,24 +100,24 @@ import Testing
         ("sats", "1234.567", "1,234.57 SATS"), ("xau", "14.5", "14.500 XAU"),
         ("zzz", "1234.5", "1,234.50 ZZZ"),
     ])
-    func `a currency has its sign before the number or its code behind`(
+    func `a currency has its sign before the number or its code after it`(
         currency: String, price: String, text: String
     ) throws {
         #expect(try #require(PriceText(decimal(price), currency: currency)).text == text)
     }
 
-    @Test func `what is no price has no text`() {
+    @Test func `a missing price has no text`() {
         #expect(PriceText(0) == nil)
         #expect(PriceText(-1) == nil)
         #expect(PriceText(.nan) == nil)
     }
 
     @Test(arguments: [("94318.27", 9), ("187.45", 6), ("0.0000081994", 8), ("1234567.891", 12)])
-    func `its width is that of the figures a display shows`(price: String, width: Int) throws {
+    func `a price's width is the width of its digits on a display`(price: String, width: Int) throws {
         #expect(try #require(PriceText(decimal(price))).width == width)
     }
 
-    @Test func `a sign of several letters takes its room, one letter more or less for each`() throws {
+    @Test func `a sign of several letters makes the price wider by its letters`() throws {
         let dollars = try #require(PriceText(decimal("187.45")))
         let canadian = try #require(PriceText(decimal("187.45"), currency: "cad"))
         #expect(canadian.width == dollars.width + 2)

@@ -1,21 +1,21 @@
 import Foundation
 import Testing
 
-@testable import RoostWeb
+@testable import MarketWeb
 
 @Suite struct SparklineTests {
     @Test func `the highest price is at the top and the lowest at the bottom, with room for the stroke`() {
         #expect(Sparkline([1, 3, 2])?.points == "0,30 60,2 120,16")
     }
 
-    @Test func `a week goes where its last price lies beside its first`() {
+    @Test func `the direction compares the last price with the first`() {
         #expect(Sparkline([1, 9, 2])?.direction == .up)
         #expect(Sparkline([2, 9, 1])?.direction == .down)
         #expect(Sparkline([2, 9, 2])?.direction == .flat)
         #expect(Sparkline([.nan, 2, 1, -5])?.direction == .down)
     }
 
-    @Test func `a flat week is a line through the middle`() {
+    @Test func `a constant price is a line through the middle`() {
         #expect(Sparkline([5, 5, 5])?.points == "0,16 60,16 120,16")
     }
 
@@ -24,11 +24,11 @@ import Testing
         #expect(Sparkline(values) == nil)
     }
 
-    @Test func `prices that are no numbers from zero are left out`() {
+    @Test func `negative and non-numeric prices are left out`() {
         #expect(Sparkline([1, -1, 3, .nan, 2, .infinity]) == Sparkline([1, 3, 2]))
     }
 
-    @Test func `a long week is thinned out and keeps its ends`() throws {
+    @Test func `a long week is thinned out and keeps its first and last prices`() throws {
         let values = (0..<168).map { Double($0) }
         let points = try #require(Sparkline(values)).points.split(separator: " ")
         #expect(points.count == Sparkline.limit)
@@ -41,7 +41,7 @@ import Testing
         #expect(try #require(Sparkline(values)).points == "0,30 120,2")
     }
 
-    @Test func `it holds nothing that would need escaping`() throws {
+    @Test func `its points need no escaping`() throws {
         let points = try #require(Sparkline((0..<50).map { sin(Double($0)) + 1 })).points
         #expect(points.allSatisfy { "0123456789., ".contains($0) })
     }

@@ -1,8 +1,11 @@
 import Foundation
+import RoostSupport
 
+@testable import Market
+@testable import MarketWeb
 @testable import RoostWeb
 
-/// Lifelike coins for the samples: huge and tiny prices, long names, and all that can be said of a coin.
+/// Realistic coins with huge and tiny prices and long names, which together use every property.
 extension WatchlistRow {
     struct SampleCoin: Sendable {
         let id, name, symbol: String
@@ -33,26 +36,10 @@ extension WatchlistRow {
     ]
 
     static let samples = sampleCoins.enumerated().map { index, coin in
-        WatchlistRow(
-            coinId: coin.id, name: coin.name, symbol: coin.symbol, price: coin.price, change: coin.change,
-            week: coin.week, notes: coin.notes, isOld: coin.notes.contains(where: \.isAge),
-            isFirst: index == 0,
-            isLast: index == sampleCoins.count - 1,
-            logo: index == 0 ? "/pictures/0123abcd" : nil, cells: sampleCells(coin), now: .sample)
-    }
-
-    private static func sampleCells(_ coin: SampleCoin) -> [WatchlistCell] {
-        ColumnPlace.places(of: WatchlistRowsView.sampleColumns, sort: .mine).map { place in
-            var cell = (change: ChangeText?.none, amount: String?.none)
-            switch place.column {
-            case .change24h: cell.change = ChangeText(coin.change)
-            case .sparkline: break
-            default: cell.amount = AmountText.short(coin.price, currency: "usd")
-            }
-            return WatchlistCell(
-                column: place.column, change: cell.change, amount: cell.amount, title: nil, direction: nil,
-                place: place)
-        }
+        coin.row(
+            at: index, of: sampleCoins.count,
+            columns: ColumnVisibility.visibilities(of: WatchlistRowsView.sampleColumns, sort: .mine),
+            logos: ["bitcoin": "/pictures/0123abcd"])
     }
 
     private static func coin(
@@ -65,7 +52,7 @@ extension WatchlistRow {
             notes: notes)
     }
 
-    /// A walk that is the same in every run: a linear congruential generator seeded with the id.
+    /// A random walk that is the same in every run: a linear congruential generator seeded with the id.
     private static func walk(seed: String) -> [Double] {
         var state = seed.utf8.reduce(UInt64(7)) { $0 &* 31 &+ UInt64($1) }
         var value = 100.0
@@ -73,6 +60,51 @@ extension WatchlistRow {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             value = max(1, value + Double(state >> 40) / Double(1 << 24) * 4 - 2)
             return value
+        }
+    }
+}
+
+extension WatchlistRow.SampleCoin {
+    /// The row of an entry whose prices give it these notes.
+    func row(
+        at index: Int = 1, of count: Int = 3, columns: [ColumnVisibility] = [], isMyOrder: Bool = true,
+        note: CoinNote = .none, logos: [String: String] = [:]
+    ) -> WatchlistRow {
+        do {
+            let table = try table
+            let prices = PriceSnapshot(
+                table: table, status: PriceStatus(interval: 60), now: .sample, dates: Self.clock.dates)
+            var storedName = name
+            for case .renamed(let former) in notes { storedName = former }
+            let stored = StoredItem(
+                item: try WatchlistItem(coinId: id, dateAdded: .sample), symbol: symbol, name: storedName)
+            return WatchlistRow(
+                WatchlistEntry(stored: stored, prices: prices, note: note), at: index,
+                in: .init(
+                    prices: prices, count: count, columns: columns, isMyOrder: isMyOrder, logos: logos))
+        } catch {
+            preconditionFailure("The sample is no coin: \(error)")
+        }
+    }
+
+    private static let clock = WallClock(now: { .sample })
+
+    private var table: PriceTable {
+        get throws {
+            var table = PriceTable()
+            guard !notes.contains(.loading) else { return table }
+            var tradedAt = Date.sample - 10
+            for case .asOf(let date) in notes { tradedAt = date }
+            let coin = try Coin(
+                id: id, symbol: symbol, name: name, currentPrice: price, priceChange24h: change,
+                lastUpdated: tradedAt, now: .sample)
+            var quote = MarketQuote(coin: coin, sparkline: week)
+            quote.marketCap = price
+            table.store([quote], requested: [id], refused: .init(), at: Self.clock.instant(of: .sample - 10))
+            if notes.contains(.delisted) {
+                table.store([], requested: [id], refused: .init(), at: Self.clock.instant(of: .sample - 10))
+            }
+            return table
         }
     }
 }

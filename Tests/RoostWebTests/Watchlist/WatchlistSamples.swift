@@ -1,7 +1,7 @@
 import Foundation
 
 @testable import Market
-@testable import RoostWeb
+@testable import MarketWeb
 @testable import TextFormats
 
 extension CoinListView {
@@ -31,7 +31,7 @@ extension WatchlistFilesView {
         layout: .sample, lists: [Watchlist(id: 1, userId: 1, name: "My coins <b>")],
         report: .init(
             added: 12, updated: 1, unchanged: 3,
-            failures: [.init(row: 4, why: "CoinGecko lists no coin “<b>doge</b>”.")]))
+            failures: [.init(row: 4, why: "CoinGecko has no coin “<b>doge</b>”.")]))
 }
 
 extension WatchlistRow {
@@ -41,10 +41,10 @@ extension WatchlistRow {
 extension WatchlistRowsView {
     static let sample = WatchlistRowsView(
         freshness: .sample, sort: .mine, rows: WatchlistRow.samples,
-        choices: WatchlistChoices(columns: sampleColumns),
+        preferences: WatchlistPreferences.with { $0.columns = sampleColumns },
         lists: [
             Watchlist(id: 1, userId: 1, name: "My coins"),
-            Watchlist(id: 2, userId: 1, name: "Long term <b>", place: 1),
+            Watchlist(id: 2, userId: 1, name: "Long term <b>", position: 1),
         ],
         current: 1, categories: [("DeFi & “others”", 2), ("Layer 1", 4)],
         totals: sampleTotals)
@@ -61,12 +61,12 @@ extension WatchlistRowsView {
 
 extension WatchlistSettingsView {
     static let sample = WatchlistSettingsView(
-        layout: .sample, choices: WatchlistChoices(currency: "eur"),
+        layout: .sample, preferences: WatchlistPreferences.with { $0.currency = "eur" },
         lists: [
             Watchlist(id: 1, userId: 1, name: "My coins"),
-            Watchlist(id: 2, userId: 1, name: "Long term <b>", place: 1, showsTotals: true),
+            Watchlist(id: 2, userId: 1, name: "Long term <b>", position: 1, showsTotals: true),
         ], currencies: [Currency(code: "usd"), Currency(code: "eur"), Currency(code: "btc")],
-        standard: "usd", errors: ["new": "The list needs a name."])
+        standard: "usd", errors: ["new": "Enter a name for the list."])
 }
 
 extension WatchlistTileView {
@@ -77,5 +77,5 @@ extension WatchlistTileView {
 extension WatchlistView {
     static let sample = WatchlistView(
         layout: .sample, list: .sample, search: .sample,
-        warning: "Prices are asked for every 5 s by setting, but CoinGecko repeats the same answer for 60 s.")
+        warning: "The price interval is set to 5 s, but CoinGecko repeats the same answer for 60 s.")
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPClient
 
 @Suite struct WatchlistSettingsTests {
-    @Test func `columns, density, currency and colours are chosen on one page and hold for the list`()
+    @Test func `columns, density, currency and colours are chosen on one page and apply to the list`()
         async throws
     {
         try await TestServer.with { testServer in
@@ -13,7 +13,7 @@ import Testing
                 "/watchlist/choices",
                 form: "column=volume&column=sparkline&density=compact&currency=eur&redIsUp=1")
             #expect(saved.status == 303)
-            try await eventually("the list in euros, with the chosen columns") {
+            try await eventually("the list is in euros, with the chosen columns") {
                 let page = try await testServer.send("GET", "/watchlist").text
                 return page.contains("title=\"€") && page.contains("<polyline points=")
             }
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a currency that CoinGecko does not know is refused where it is chosen`() async throws {
+    @Test func `a currency that CoinGecko does not support is refused at its field`() async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.post("/watchlist/choices", form: "currency=shells")
             #expect(answer.status == 422)
@@ -36,12 +36,12 @@ import Testing
         }
     }
 
-    @Test func `a list is made, renamed, moved, removed and brought back`() async throws {
+    @Test func `a list is created, renamed, moved, removed and restored`() async throws {
         try await TestServer.with { testServer in
-            let (ada, watchlist) = (testServer.owner.userId, testServer.services.watchlist)
-            let made = try await testServer.post("/watchlist/lists", form: "name=Long+term")
+            let (ada, watchlist) = (testServer.owner.userId, testServer.services.market.watchlist)
+            let created = try await testServer.post("/watchlist/lists", form: "name=Long+term")
             let id = try #require(try await watchlist.lists(of: ada).last?.id)
-            #expect(made.headers["Location"]?.hasPrefix("/watchlist?list=\(id)") == true)
+            #expect(created.headers["Location"]?.hasPrefix("/watchlist?list=\(id)") == true)
             _ = try await testServer.post("/watchlist/lists/\(id)/rename", form: "name=Longer")
             _ = try await testServer.post("/watchlist/lists/\(id)/move", form: "direction=up")
             #expect(try await watchlist.lists(of: ada).first?.name == "Longer")
@@ -54,17 +54,17 @@ import Testing
         }
     }
 
-    @Test func `a refused name stays in its field beside the reason`() async throws {
+    @Test func `a refused name stays in its field next to the reason`() async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.post("/watchlist/lists", form: "name=+")
             #expect(answer.status == 422)
-            #expect(answer.text.contains("id=\"new-error\">The list needs a name.</p>"))
+            #expect(answer.text.contains("id=\"new-error\">Enter a name for the list.</p>"))
         }
     }
 
-    @Test func `whether displays show a list's worth is turned on and off`() async throws {
+    @Test func `showing a list's value on displays can be turned on and off`() async throws {
         try await TestServer.with { testServer in
-            let (ada, watchlist) = (testServer.owner.userId, testServer.services.watchlist)
+            let (ada, watchlist) = (testServer.owner.userId, testServer.services.market.watchlist)
             let id = try #require(try await watchlist.lists(of: ada).first?.id)
             _ = try await testServer.post("/watchlist/lists/\(id)/totals", form: "shows=1")
             #expect(try await watchlist.lists(of: ada).first?.showsTotals == true)
@@ -73,17 +73,18 @@ import Testing
         }
     }
 
-    @Test func `coins of one list are not those of another, and acts are about the named one`() async throws {
+    @Test func `coins of one list do not appear in another, and actions affect the named list`() async throws
+    {
         try await TestServer.with { testServer in
             try await testServer.watch("bitcoin")
-            let (ada, watchlist) = (testServer.owner.userId, testServer.services.watchlist)
+            let (ada, watchlist) = (testServer.owner.userId, testServer.services.market.watchlist)
             let second = try await watchlist.addList(name: "Second", for: ada)
             let added = try await testServer.post(
                 "/watchlist", form: "coinId=solana&list=\(second.id)&q=sol")
             let location = try #require(added.headers["Location"])
             #expect(location.hasPrefix("/watchlist?list=\(second.id)&q=sol"))
             let page = try await testServer.send("GET", location).text
-            #expect(page.contains("Solana is in “Second” now."))
+            #expect(page.contains("Solana was added to “Second”."))
             #expect(page.contains("action=\"/watchlist/solana/remove?list=\(second.id)\""))
             #expect(page.contains("value=\"sol\""), "what was typed stays")
             #expect(page.contains("data-key=\"solana\"") && !page.contains("data-key=\"bitcoin\""))
@@ -93,27 +94,17 @@ import Testing
         }
     }
 
-    @Test func `the notice of a new coin says where it stands`() async throws {
+    @Test func `the notice of a new coin names its row`() async throws {
         try await TestServer.with { testServer in
             try await testServer.watch("bitcoin", "solana")
-            try await testServer.services.watchlist.choose(.name, for: testServer.owner.userId)
+            try await testServer.services.market.watchlist.choose(.name, for: testServer.owner.userId)
             let added = try await testServer.post("/watchlist", form: "coinId=ethereum")
             let page = try await testServer.send("GET", try #require(added.headers["Location"])).text
-            #expect(page.contains("Ethereum is in your watchlist now, row 2 of 3."))
+            #expect(page.contains("Ethereum was added to your watchlist, row 2 of 3."))
         }
     }
 
-    @Test(arguments: ["999999", "none"])
-    func `another's list, or none, is not found`(list: String) async throws {
-        try await TestServer.with { testServer in
-            for path in ["/watchlist", "/watchlist/rows", "/watchlist/export"] {
-                let answer = try await testServer.send("GET", "\(path)?list=\(list)")
-                #expect(answer.status == 404, "\(path)")
-            }
-        }
-    }
-
-    @Test func `a list goes out as a file and comes in as one, with a report of what was not understood`()
+    @Test func `a list is exported as a file and imported, with a report of skipped rows`()
         async throws
     {
         try await TestServer.with { testServer in
@@ -130,9 +121,9 @@ import Testing
         }
     }
 
-    @Test func `a file that cannot be read leaves the choices as they were made`() async throws {
+    @Test func `a file that cannot be read keeps the form's choices`() async throws {
         try await TestServer.with { testServer in
-            let list = try await testServer.services.watchlist.addList(
+            let list = try await testServer.services.market.watchlist.addList(
                 name: "Other", for: testServer.owner.userId)
             let answer = try await send("", ["what": "holdings", "list": "\(list.id)"], to: testServer)
             #expect(answer.status == 422 && answer.text.contains("id=\"file-error\""))
@@ -141,7 +132,7 @@ import Testing
         }
     }
 
-    /// Sends the form that reads a file.
+    /// Uploads a file with the import form.
     private func send(
         _ file: String, _ fields: [String: String], to testServer: TestServer
     ) async throws -> ClientResponse {

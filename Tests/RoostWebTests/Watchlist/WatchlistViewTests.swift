@@ -2,14 +2,15 @@ import Foundation
 import Testing
 
 @testable import Market
+@testable import MarketWeb
 @testable import RoostSupport
 @testable import RoostWeb
 @testable import TextFormats
 
 @Suite struct WatchlistViewTests {
-    let now = Date(timeIntervalSince1970: 1_763_631_660)
+    let now = Date.sample
 
-    @Test func `a row has mark, name, symbol and price with its full number`() {
+    @Test func `a row has logo, name, symbol and price with its full number`() {
         let text = rows([row(price: "0.0000081994")])
         #expect(text.contains(/<span class="avatar tone-\d" aria-hidden="true">P<\/span>/))
         #expect(text.contains("<a class=\"name\" href=\"/coins/pepe\">Pepe</a>"))
@@ -18,57 +19,39 @@ import Testing
         #expect(text.contains("$0.0<sub>5</sub>8199</span><span class=\"sr-only\">$0.0000081994</span>"))
     }
 
-    @Test func `others' text is escaped wherever it stands`() {
-        let evil = "<script>alert('1')</script>\""
-        let view = WatchlistRow(
-            coinId: evil, name: evil, symbol: evil, price: nil, change: nil, notes: [.renamed(from: evil)],
-            now: now)
-        let search = CoinSearchView(
-            query: evil, results: [CoinResult(coinId: evil, name: evil, symbol: evil)], error: evil)
-        let list = WatchlistRowsView(freshness: .sample, sort: .mine, rows: [view])
-        let text = rendered(WatchlistView(layout: .sample, list: list, search: search))
-        #expect(!text.contains("<script>"))
-        #expect(!text.contains("alert('1')"))
-        #expect(text.contains("&lt;script&gt;"))
-    }
-
-    @Test func `ids with blanks, brackets and slashes make addresses that lead back to them`() {
-        let view = WatchlistRow(
-            coinId: "a b[c]/d?é", name: "A", symbol: "a", price: nil, change: nil, now: now)
+    @Test func `ids with spaces, brackets and slashes are encoded in addresses`() {
+        let view = coin("a b[c]/d?é").row()
         #expect(rows([view]).contains("action=\"/watchlist/a%20b%5Bc%5D%2Fd%3F%C3%A9/move\""))
         #expect(rows([view]).contains("formaction=\"/watchlist/a%20b%5Bc%5D%2Fd%3F%C3%A9/remove\""))
         #expect(PathSegment("..").description == "%2E%2E")
         #expect(PathSegment("wrapped.bitcoin-2_x~").description == "wrapped.bitcoin-2_x~")
     }
 
-    @Test func `what is to be said of a coin stands beside its symbol`() {
-        let notes: [WatchlistRow.Note] = [
-            .noPrice, .delisted, .renamed(from: "Polygon"), .asOf(now - 3 * 86_400), .trouble("It failed."),
-            .loading,
-        ]
-        let text = rows([row(price: nil, change: nil, notes: notes)])
-        for words in [
-            "no price", "no longer listed on CoinGecko", "renamed, was Polygon", "It failed.", "loading",
-        ] {
-            #expect(text.contains("· \(words)</span>"), "\(words)")
+    @Test func `a coin's notes are next to its symbol`() {
+        let text = rows([
+            row(price: nil, notes: [.noPrice, .delisted, .renamed(from: "Polygon")]),
+            row(notes: [.asOf(.sample - 3 * 86_400)]), row(notes: [.loading]),
+        ])
+        for phrase in ["no price", "no longer listed on CoinGecko", "renamed, was Polygon", "loading"] {
+            #expect(text.contains("· \(phrase)</span>"), "\(phrase)")
         }
         #expect(text.contains("· as of <time data-age datetime=\"2025-11-17T09:41:00Z\">3 days ago</time>"))
         #expect(text.contains("<span class=\"price none\">–</span>"))
     }
 
-    @Test func `rows are moved only in one's own order, and not beyond its ends`() {
-        let ends = [row(isFirst: true), row(isLast: true)]
+    @Test func `rows can be moved only in custom order, and not past the ends`() {
+        let ends = [row(at: 0), row(at: 2)]
         let own = rows(ends, sort: .mine)
         #expect(own.contains("value=\"up\" aria-label=\"Move Pepe up\" title=\"Move up\" disabled"))
         #expect(own.contains("value=\"down\" aria-label=\"Move Pepe down\" title=\"Move down\" disabled"))
         #expect(own.components(separatedBy: " disabled").count == 3)
         #expect(own.contains("data-reorder"))
-        let byPrice = rows([row(isFirst: true, isMyOrder: false)], sort: .price)
+        let byPrice = rows([row(at: 0, isMyOrder: false)], sort: .price)
         #expect(!byPrice.contains("name=\"direction\"") && !byPrice.contains("data-reorder"))
         #expect(byPrice.contains("aria-label=\"Remove Pepe\""))
     }
 
-    @Test func `the four orders bear their whole names, and the chosen one is pressed`() {
+    @Test func `the four sort orders show their full names, and the selected one is pressed`() {
         let text = rows([row()], sort: .change)
         for sort in [WatchlistOrder.mine, .name, .price, .change] {
             let pressed = sort == .change
@@ -86,10 +69,11 @@ import Testing
         (WatchlistOrder(.name, isReversed: true), "descending", "name"),
         (WatchlistOrder(.cap), "descending", "-cap"),
     ])
-    func `the head of the sorted column says its direction, and turns it round`(
+    func `the sorted column's header shows its direction and reverses it`(
         sort: WatchlistOrder, direction: String, next: String
     ) {
-        let text = rows([row()], sort: sort, choices: WatchlistChoices(columns: [.marketCap]))
+        let text = rows(
+            [row()], sort: sort, preferences: WatchlistPreferences.with { $0.columns = [.marketCap] })
         let heads = text.components(separatedBy: "<th class=").dropFirst()
         let sorted = heads.filter { $0.contains("aria-sort=") }
         #expect(sorted.count == 1)
@@ -97,16 +81,19 @@ import Testing
         #expect(sorted.first?.contains("name=\"sort\" value=\"\(next)\"") == true)
     }
 
-    @Test func `one's own order marks no column, and another head begins with its best`() {
-        let text = rows([row()], sort: .mine, choices: WatchlistChoices(columns: [.change1h, .sparkline]))
+    @Test func `custom order marks no column, and another header sorts best first`() {
+        let text = rows(
+            [row()], sort: .mine,
+            preferences: WatchlistPreferences.with { $0.columns = [.change1h, .sparkline] })
         #expect(!text.contains("aria-sort"))
         #expect(text.contains("name=\"sort\" value=\"change1h\" title=\"Sort by 1h Change (Best-Worst)\""))
-        #expect(text.contains(">Last 7 days</th>"), "nothing is sorted by a line")
+        #expect(text.contains(">Last 7 days</th>"), "a line cannot be sorted by")
     }
 
-    @Test func `a list has the columns that its reader chose, in every row and in the head`() {
+    @Test func `every row and the header have the columns that the user chose`() {
         for columns in [[], [WatchlistColumn.volume], WatchlistColumn.allCases] {
-            let text = rows(WatchlistRow.samples, choices: WatchlistChoices(columns: columns))
+            let text = rows(
+                WatchlistRow.samples, preferences: WatchlistPreferences.with { $0.columns = columns })
             for column in WatchlistColumn.allCases {
                 let head = column == .volume ? ">Volume<" : ">\(column.text)<"
                 #expect(text.contains(head) == columns.contains(column), "\(column)")
@@ -114,18 +101,23 @@ import Testing
         }
     }
 
-    @Test func `the list is dense and its colours are turned round where its reader says so`() {
+    @Test func `density and reversed colours follow the user's choices`() {
         let plain = rows([row()])
         #expect(!plain.contains("compact") && !plain.contains("red-is-up"))
-        let chosen = rows([row()], choices: WatchlistChoices(density: .compact, redIsUp: true))
+        let chosen = rows(
+            [row()],
+            preferences: WatchlistPreferences.with {
+                $0.density = .compact
+                $0.redIsUp = true
+            })
         #expect(chosen.contains("<section class=\"panel list compact red-is-up\""))
     }
 
-    @Test func `one list needs no tabs, and of several the shown one is marked`() {
+    @Test func `a single list has no tabs, and of several the shown one is marked`() {
         #expect(!rows([row()]).contains("list-tabs"))
         let lists = [
             Watchlist(id: 3, userId: 1, name: "Mine"),
-            Watchlist(id: 4, userId: 1, name: "Long <b>", place: 1),
+            Watchlist(id: 4, userId: 1, name: "Long <b>", position: 1),
         ]
         let text = rendered(
             WatchlistRowsView(
@@ -136,7 +128,7 @@ import Testing
         #expect(text.components(separatedBy: "<input type=\"hidden\" name=\"list\" value=\"4\">").count == 3)
     }
 
-    @Test func `coins stand under their categories, those without one last, and are not dragged there`()
+    @Test func `coins are grouped by category, those without one last, and cannot be dragged`()
         throws
     {
         let grouped = try rendered(
@@ -147,16 +139,16 @@ import Testing
                     row(coinId: "c", category: "DeFi"),
                 ],
                 query: .init(isGrouped: true), categories: [("DeFi", 1), ("Layer 1", 1)]))
-        let places = try [
-            "DeFi</th>", "data-key=\"c\"", "Layer 1</th>", "data-key=\"b\"", "Without a category",
+        let positions = try [
+            "DeFi</th>", "data-key=\"c\"", "Layer 1</th>", "data-key=\"b\"", "No category",
         ]
         .map { try #require(grouped.range(of: $0)).lowerBound }
-        #expect(places == places.sorted())
+        #expect(positions == positions.sorted())
         #expect(!grouped.contains("data-reorder"))
         #expect(grouped.contains("href=\"/watchlist?category=Layer%201\""))
     }
 
-    @Test func `what a list is worth is said with its change, and with what it leaves out`() throws {
+    @Test func `a list's value is shown with its change, and with the coins it leaves out`() throws {
         let held = try NewHolding(coinId: "pepe", amount: 2, price: 100, currency: "usd")
         let coin = try #require(
             CoinTotals([Holding(id: 1, details: held)], price: 150, change: nil, currency: "usd"))
@@ -165,24 +157,24 @@ import Testing
                 freshness: .sample, sort: .mine, rows: [row()], totals: ListTotals([coin])))
         #expect(text.contains("Holdings <strong>$300.00</strong>"))
         #expect(text.contains("<span class=\"change up\">+$100.00 (+50.0 %)</span>"))
-        #expect(text.contains("today without 1 coin that has no change of 24 h"))
+        #expect(text.contains("today without 1 coin that has no 24 h change"))
     }
 
-    @Test func `an empty list teaches, and asks for nothing else`() {
+    @Test func `an empty list explains what to do, and fetches nothing else`() {
         let text = rows([])
         #expect(text.contains("Your watchlist is empty."))
         #expect(!text.contains("<table") && !text.contains("name=\"sort\""))
     }
 
-    @Test func `every form carries the token when there is one`() {
+    @Test func `every form has the form token if there is one`() {
         let view = WatchlistRowsView(freshness: .staleSample, sort: .mine, rows: [row()])
         let text = rendered(view, formToken: "secret")
         let forms = text.components(separatedBy: "method=\"post\"").count
-        #expect(forms == 4, "try again, sort, one for all rows")
+        #expect(forms == 4, "one each for retrying, sorting and all rows")
         #expect(text.components(separatedBy: "name=\"token\" value=\"secret\"").count == forms)
     }
 
-    @Test func `what was typed stays in the box beside the reason`() {
+    @Test func `what was typed stays in the box next to the reason`() {
         let search = CoinSearchView(query: "bitcoin", error: "This coin is already in your watchlist")
         let text = rendered(WatchlistView(layout: .sample, list: .sample, search: search))
         #expect(text.contains("value=\"bitcoin\""))
@@ -190,7 +182,8 @@ import Testing
         #expect(text.contains("id=\"search-error\">This coin is already in your watchlist</p>"))
     }
 
-    @Test func `coins of one name are told apart by rank and id, and listed ones cannot be added again`() {
+    @Test func `coins of the same name are told apart by rank and id, and listed ones cannot be added again`()
+    {
         let search = CoinSearchView(query: "bitcoin", results: CoinResult.samples)
         let text = rendered(WatchlistView(layout: .sample, list: .sample, search: search))
         #expect(text.contains("#17 · <code>bitcoin-cash</code>"))
@@ -200,18 +193,19 @@ import Testing
         #expect(text.contains("name=\"coinId\" value=\"bitcoin-cash\""))
     }
 
-    @Test func `a search that finds nothing says whether it could`() {
+    @Test func `a search without a match says so only once everything is loaded`() {
         let nothing = search(CoinSearchView(query: "xyzzy"))
-        #expect(nothing.contains("No coin is called “xyzzy”") && !nothing.contains("being loaded"))
+        #expect(nothing.contains("No coin matches “xyzzy”") && !nothing.contains("Loading the coin list"))
         let early = search(CoinSearchView(query: "xyzzy", missingList: missing(nil)))
-        #expect(early.contains("The coin list is being loaded.") && !early.contains("No coin is called"))
-        let asking = search(CoinSearchView(query: "xyzzy", isAsking: true))
-        #expect(asking.contains("CoinGecko is being asked too") && !asking.contains("No coin is called"))
+        #expect(early.contains("Loading the coin list.") && !early.contains("No coin matches"))
+        let asking = search(CoinSearchView(query: "xyzzy", isPending: true))
+        #expect(asking.contains("Asking CoinGecko too.") && !asking.contains("No coin matches"))
     }
 
-    @Test func `a coin list that could not be loaded says why, when it is tried again, and has a button`() {
+    @Test func `a coin list that failed to load says why and when it is retried, and has a button`() {
         let text = search(CoinSearchView(missingList: missing(.networkUnavailable, next: now + 12)))
-        #expect(text.contains("could not be loaded: No internet connection. Please check your network."))
+        #expect(
+            text.contains("Couldn’t load the coin list: No internet connection. Please check your network."))
         #expect(
             text.contains(
                 "Next try <time data-until datetime=\"\(ISO8601.seconds(now + 12))\">in 12 s</time>"))
@@ -233,7 +227,7 @@ import Testing
 
     private func coinList(_ status: CoinCatalog.ListStatus?) -> String { rendered(CoinListView(status)) }
 
-    @Test func `the tile shows the first five and how many more there are`() {
+    @Test func `the tile shows the first five coins and how many more there are`() {
         let text = rendered(
             WatchlistTileView(rows: WatchlistRow.samples, count: 13, freshness: .sample))
         #expect(text.components(separatedBy: "<li ").count == 6)
@@ -247,24 +241,26 @@ import Testing
     }
 
     private func rows(
-        _ rows: [WatchlistRow], sort: WatchlistOrder = .mine, choices: WatchlistChoices = .init()
+        _ rows: [WatchlistRow], sort: WatchlistOrder = .mine, preferences: WatchlistPreferences = .init()
     ) -> String {
-        rendered(WatchlistRowsView(freshness: .sample, sort: sort, rows: rows, choices: choices))
+        rendered(WatchlistRowsView(freshness: .sample, sort: sort, rows: rows, preferences: preferences))
     }
 
     private func row(coinId: String, category: String = "") throws -> WatchlistRow {
-        WatchlistRow(
-            coinId: coinId, name: coinId, symbol: coinId, price: 1, change: 1,
-            note: try CoinNote(category: category), now: now)
+        coin(coinId).row(note: try CoinNote(category: category))
     }
 
     private func row(
-        price: String? = "1", change: String? = "1", week: [Double] = [], notes: [WatchlistRow.Note] = [],
-        isFirst: Bool = false, isLast: Bool = false, isMyOrder: Bool = true
+        price: String? = "1", notes: [WatchlistRow.Note] = [], at index: Int = 1, isMyOrder: Bool = true
     ) -> WatchlistRow {
-        WatchlistRow(
-            coinId: "pepe", name: "Pepe", symbol: "pepe", price: price.flatMap { Decimal(string: $0) },
-            change: change.flatMap { Decimal(string: $0) }, week: week, notes: notes, isFirst: isFirst,
-            isLast: isLast, isMyOrder: isMyOrder, now: now)
+        coin("pepe", price: price, notes: notes).row(at: index, isMyOrder: isMyOrder)
+    }
+
+    private func coin(
+        _ id: String, price: String? = "1", notes: [WatchlistRow.Note] = []
+    ) -> WatchlistRow.SampleCoin {
+        WatchlistRow.SampleCoin(
+            id: id, name: id.capitalized, symbol: id, price: price.flatMap { Decimal(string: $0) },
+            change: 1, week: [], notes: notes)
     }
 }

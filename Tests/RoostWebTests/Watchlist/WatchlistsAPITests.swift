@@ -4,17 +4,17 @@ import Testing
 @testable import HTTPClient
 @testable import Market
 
-/// Lists, notes, holdings and files by JSON.
+/// Lists, notes, holdings and files through the JSON API.
 @Suite struct WatchlistsAPITests {
     private static let lists = "/api/v1/watchlists"
     private static let holdings = "/api/v1/holdings"
 
-    /// Makes a list and answers its address.
+    /// Creates a list and returns its address.
     private func add(_ name: String, _ testServer: TestServer) async throws -> (path: String, id: String) {
-        let made = try await testServer.json("POST", Self.lists, "{\"name\": \"\(name)\"}")
-        #expect(made.status == 201, "\(made.text)")
-        let id = try #require(made.object["id"] as? String)
-        #expect(made.headers["Location"] == "\(Self.lists)/\(id)")
+        let created = try await testServer.json("POST", Self.lists, "{\"name\": \"\(name)\"}")
+        #expect(created.status == 201, "\(created.text)")
+        let id = try #require(created.object["id"] as? String)
+        #expect(created.headers["Location"] == "\(Self.lists)/\(id)")
         return ("\(Self.lists)/\(id)", id)
     }
 
@@ -27,7 +27,7 @@ import Testing
             .compactMap { $0["coinId"] as? String }
     }
 
-    @Test func `lists are made, changed, moved and removed`() async throws {
+    @Test func `lists are created, changed, moved and removed`() async throws {
         try await TestServer.with { testServer in
             let staking = try await add("Staking", testServer)
             let third = try await add("Third", testServer)
@@ -36,8 +36,8 @@ import Testing
             #expect(changed["name"] as? String == "Stakes" && changed["sort"] as? String == "-cap")
             #expect(changed["showsTotals"] as? Bool == true && changed["place"] as? Int == 0)
             #expect(try await names(testServer) == ["Stakes", "Watchlist", "Third"])
-            let kept = try await testServer.json("PATCH", staking.path, "{}").object
-            #expect(kept["sort"] as? String == "-cap")
+            let unchanged = try await testServer.json("PATCH", staking.path, "{}").object
+            #expect(unchanged["sort"] as? String == "-cap")
             #expect(try await testServer.send("DELETE", third.path).status == 204)
             #expect(try await testServer.send("DELETE", third.path).status == 404)
             #expect(try await names(testServer) == ["Stakes", "Watchlist"])
@@ -48,8 +48,7 @@ import Testing
         (#"{"name": ""}"#, 422, "name"), (#"{"name": "watchlist"}"#, 409, "name"), ("{}", 422, "name"),
         (#"{"name": 7}"#, 422, "name"),
     ])
-    func `a list without a name of its own is refused`(body: String, status: Int, field: String) async throws
-    {
+    func `a list without a unique name is refused`(body: String, status: Int, field: String) async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.json("POST", Self.lists, body)
             #expect(answer.status == status)
@@ -57,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `wrong changes are refused by their field, and change nothing`() async throws {
+    @Test func `an invalid change is refused with its field, and changes nothing`() async throws {
         try await TestServer.with { testServer in
             let list = try await add("Staking", testServer)
             for (body, field) in [
@@ -72,16 +71,7 @@ import Testing
         }
     }
 
-    @Test func `the last list stays`() async throws {
-        try await TestServer.with { testServer in
-            let only = try #require(
-                try await testServer.send("GET", Self.lists).items.first?["id"] as? String)
-            let answer = try await testServer.send("DELETE", "\(Self.lists)/\(only)")
-            #expect(answer.status == 409)
-        }
-    }
-
-    @Test func `coins are added to, ordered on and removed from the list that is named`() async throws {
+    @Test func `coins are added to, ordered in and removed from the named list`() async throws {
         try await TestServer.with { testServer in
             let list = try await add("Staking", testServer).id
             for coin in ["bitcoin", "solana"] {
@@ -98,14 +88,14 @@ import Testing
             let removed = try await testServer.send("DELETE", "/api/v1/watchlist/solana?list=\(list)")
             #expect(removed.status == 204)
             #expect(try await coins(testServer, "?list=\(list)") == ["bitcoin"])
-            for strange in ["999", "x", "-1"] {
-                let answer = try await testServer.send("GET", "/api/v1/watchlist?list=\(strange)")
-                #expect(answer.status == 404, "\(strange)")
+            for invalid in ["999", "x", "-1"] {
+                let answer = try await testServer.send("GET", "/api/v1/watchlist?list=\(invalid)")
+                #expect(answer.status == 404, "\(invalid)")
             }
         }
     }
 
-    @Test func `an item has the figures of its market, and null for unknown ones`() async throws {
+    @Test func `an item has its market figures, and null for unknown ones`() async throws {
         try await TestServer.with { testServer in
             let keys = [
                 "priceChange1h", "priceChange7d", "rank", "marketCap", "volume24h", "high24h", "low24h",
@@ -117,7 +107,7 @@ import Testing
             #expect(added.object["currency"] as? String == "usd")
             #expect(added.object["note"] as? String == "")
             try await testServer.watch("solana")
-            try await eventually("the figures are here") {
+            try await eventually("the figures are loaded") {
                 let item = try await testServer.send("GET", "/api/v1/watchlist").items.first
                 return ["priceChange1h", "priceChange7d", "marketCap", "volume24h"].allSatisfy {
                     (item?[$0] as? String).flatMap { Decimal(string: $0) } != nil
@@ -126,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `each order can be asked for in either direction`() async throws {
+    @Test func `each sort order works in both directions`() async throws {
         try await TestServer.with { testServer in
             try await testServer.watch("bitcoin", "solana")
             for option in SortOption.allCases {
@@ -142,10 +132,10 @@ import Testing
         }
     }
 
-    @Test func `another currency can be asked for, and is asked of CoinGecko by its name`() async throws {
+    @Test func `another currency can be requested, and CoinGecko is asked for it`() async throws {
         try await TestServer.with { testServer in
             try await testServer.watch("bitcoin")
-            try await eventually("the price in euros") {
+            try await eventually("the price is in euros") {
                 let item = try await testServer.send("GET", "/api/v1/watchlist?currency=EUR").items.first
                 return item?["currency"] as? String == "eur" && item?["currentPrice"] is String
             }
@@ -155,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a note is written and read, and stands in the list`() async throws {
+    @Test func `a note is written, read, and included in the list`() async throws {
         try await TestServer.with { testServer in
             try await testServer.watch("bitcoin")
             let path = "/api/v1/coins/bitcoin/note"
@@ -176,16 +166,18 @@ import Testing
         }
     }
 
-    @Test func `a holding is added, changed and removed, and the list says what it is worth`() async throws {
+    @Test func `a holding is added, changed and removed, and the list reports its value`() async throws {
         try await TestServer.with { testServer in
             try await testServer.watch("bitcoin")
             let body = """
                 {"coinId": "bitcoin", "amount": "0.10", "price": "1", "currency": "USD", "boughtOn": "2025-03-31"}
                 """
-            let made = try await testServer.json("POST", Self.holdings, body)
-            #expect(made.status == 201)
-            let path = try #require(made.headers["Location"])
-            #expect(made.object["amount"] as? String == "0.1" && made.object["currency"] as? String == "usd")
+            let created = try await testServer.json("POST", Self.holdings, body)
+            #expect(created.status == 201)
+            let path = try #require(created.headers["Location"])
+            #expect(
+                created.object["amount"] as? String == "0.1" && created.object["currency"] as? String == "usd"
+            )
             let answer = try await testServer.send("GET", "/api/v1/watchlist").object
             let totals = try #require(answer["totals"] as? [String: Any])
             let item = try #require((answer["items"] as? [[String: Any]])?.first)
@@ -213,7 +205,8 @@ import Testing
         (#"{"coinId": "bitcoin", "amount": "1", "boughtOn": "soon"}"#, 422, "boughtOn"),
         (#"{"coinId": "no-such-coin", "amount": "1"}"#, 404, "coinId"),
     ])
-    func `a wrong holding is refused by its field`(body: String, status: Int, field: String) async throws {
+    func `an invalid holding is refused with its field`(body: String, status: Int, field: String) async throws
+    {
         try await TestServer.with { testServer in
             let answer = try await testServer.json("POST", Self.holdings, body)
             #expect(answer.status == status)
@@ -221,7 +214,7 @@ import Testing
         }
     }
 
-    /// Sends a file in a form.
+    /// Uploads a file as a form.
     private func upload(
         _ file: String, _ fields: [(String, String)] = [], _ testServer: TestServer
     ) async throws -> ClientResponse {
@@ -235,7 +228,7 @@ import Testing
             body: "\(parts)--XX\r\n\(head)\r\n\r\n\(file)\r\n--XX--\r\n")
     }
 
-    @Test func `a list moves out and into another one`() async throws {
+    @Test func `an exported list can be imported into another one`() async throws {
         try await TestServer.with { testServer in
             try await testServer.watch("bitcoin", "solana")
             let file = try await testServer.send("GET", "/api/v1/watchlist/export")
@@ -247,12 +240,12 @@ import Testing
             #expect(report.object["added"] as? Int == 2)
             let failures = try #require(report.object["failures"] as? [[String: Any]])
             #expect(failures.count == 1 && failures.first?["row"] as? Int == 4)
-            #expect(failures.first?["why"] as? String == "CoinGecko lists no coin “nonsense”.")
+            #expect(failures.first?["why"] as? String == "CoinGecko has no coin “nonsense”.")
             #expect(try await coins(testServer, "?list=\(list)&sort=mine") == ["bitcoin", "solana"])
         }
     }
 
-    @Test func `holdings move in and out`() async throws {
+    @Test func `holdings are exported and imported`() async throws {
         try await TestServer.with { testServer in
             let report = try await upload(
                 "coin_id,amount\r\nbitcoin,0.5\r\n", [("what", "holdings")], testServer)
@@ -262,15 +255,15 @@ import Testing
         }
     }
 
-    @Test func `a file that is missing, or of another kind, is refused`() async throws {
+    @Test func `a missing file, or one of another kind, is refused`() async throws {
         try await TestServer.with { testServer in
             let empty = try await upload("", [], testServer)
             #expect(empty.status == 422)
             #expect(empty.error("field") == "file")
             let other = try await upload("id\nbitcoin", [("what", "books")], testServer)
             #expect(other.error("field") == "what")
-            let strange = try await testServer.send("GET", "/api/v1/watchlist/export?list=999")
-            #expect(strange.status == 404)
+            let invalid = try await testServer.send("GET", "/api/v1/watchlist/export?list=999")
+            #expect(invalid.status == 404)
         }
     }
 }

@@ -3,10 +3,11 @@ import Testing
 
 @testable import HTTPServer
 @testable import RoostWeb
+@testable import roost
 
-/// `APIRoutes.md` against the program's own routes.
+/// Compares `APIRoutes.md` with the program's routes.
 @Suite struct APIArticleTests {
-    @Test func `each route of the JSON API has its section, and nothing else has`() async throws {
+    @Test func `the article has a section for each route of the JSON API, and no others`() async throws {
         let file = SiteFiles.root.appending(path: "Sources/roost/roost.docc/APIRoutes.md")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         let documented = lines.filter { $0.hasPrefix("### ") }.map { String($0.dropFirst(4)) }

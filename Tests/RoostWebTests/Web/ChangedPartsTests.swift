@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
+@testable import GitHubWeb
 @testable import HTTPClient
 @testable import RoostSimulator
-@testable import RoostWeb
 
-/// What a click on a row answers to the page's script.
+/// The answer that a page's script gets for a click on a row.
 @Suite struct ChangedPartsTests {
     private static let header = ("X-Roost-Parts", "1")
     private static let limit = 8_192
 
-    /// The parts that an act changed, without a page around them.
+    /// Posts an action and returns the changed parts, without a page around them.
     private static func act(_ path: String, _ form: String = "", _ testServer: TestServer) async throws
         -> String
     {
@@ -28,11 +28,12 @@ import Testing
         parts.matches(of: /data-key="([^"]+)"/).map { String($0.output.1) }
     }
 
-    @Test func `a bookmark set or removed in the explorer answers its row, the notice and the count`()
+    @Test func `adding or removing a bookmark in the explorer returns its row, the notice and the count`()
         async throws
     {
         try await BookmarkStock.with { testServer in
-            let page = try await testServer.services.repositories.page(since: 0, for: testServer.owner.userId)
+            let page = try await testServer.services.gitHub.repositories.page(
+                since: 0, for: testServer.owner.userId)
             let item = try #require(page.items.first)
             let back = "back=/repositories"
             let added = try await Self.act("/bookmarks", "fullName=\(item.fullName)&\(back)", testServer)
@@ -47,15 +48,15 @@ import Testing
         }
     }
 
-    @Test func `tags that are saved answer the bookmark's row as the list has it`() async throws {
+    @Test func `saving tags returns the bookmark's row as the list has it`() async throws {
         try await BookmarkStock.with { testServer in
             let id = try #require(try await BookmarkStock.ids(testServer, "ada/engine").first)
             let form = "tags=later&note=One&back=/bookmarks"
             let edited = try await Self.act("/bookmarks/ada/engine/edit", form, testServer)
             #expect(Self.keys(edited) == ["b\(id)"])
             #expect(edited.contains("later"))
-            // What GitHub says of it may come between the two.
-            try await eventually("the list has the row as it was answered") {
+            // GitHub's details may arrive between the two requests.
+            try await eventually("the list has the same row as the answer") {
                 let edited = try await Self.act("/bookmarks/ada/engine/edit", form, testServer)
                 let row = try #require(edited.firstMatch(of: /<li class="repo.*<\/li>/.dotMatchesNewlines()))
                 return try await testServer.send("GET", "/bookmarks/rows").text.contains(row.output)
@@ -63,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a bookmark that leaves the list answers that its row is gone`() async throws {
+    @Test func `a bookmark that leaves the list is returned as a removed row`() async throws {
         try await BookmarkStock.with { testServer in
             let id = try #require(try await BookmarkStock.ids(testServer, "ada/engine").first)
             let form = "tags=done&back=/bookmarks?text=nothing-like-it"
@@ -73,11 +74,11 @@ import Testing
             #expect(removed.contains("data-key=\"b\(id)\" data-gone"))
             #expect(Self.keys(removed).count == 1)
             let undone = try await Self.act(BookmarkStock.undo(in: removed), "", testServer)
-            #expect(Self.keys(undone).isEmpty, "its place is known to the list alone")
+            #expect(Self.keys(undone).isEmpty, "only the list knows the row's position")
         }
     }
 
-    @Test func `the first bookmark and the last one lead to the page, which is another one then`()
+    @Test func `the first and the last bookmark lead to the whole page, whose layout changes`()
         async throws
     {
         try await BookmarkStock.with(["ada/engine"]) { testServer in
@@ -87,16 +88,16 @@ import Testing
         }
     }
 
-    @Test func `a pull request that is put away answers its key, and one that is back the notice alone`()
+    @Test func `hiding a pull request returns its key, and restoring it returns only the notice`()
         async throws
     {
         try await TestServer.with { testServer in
             let token = GitHubTokens.classic(of: "ada")
-            _ = try await testServer.services.gitHub.connect(
+            _ = try await testServer.services.gitHub.accounts.connect(
                 token: token, host: nil, for: testServer.owner.userId)
-            let pulls = testServer.services.pulls
-            try await eventually("the inbox is full") {
-                pulls.want(testServer.owner.userId)
+            let pulls = testServer.services.gitHub.pulls
+            try await eventually("the inbox is loaded") {
+                pulls.watch(testServer.owner.userId)
                 return try await pulls.waiting(for: testServer.owner.userId) > 0
             }
             let items = try await pulls.inbox(of: testServer.owner.userId).sections.flatMap(\.items)
@@ -108,12 +109,12 @@ import Testing
                 #expect(away.contains("/pulls/\(key.path)/restore"))
                 let back = try await Self.act("/pulls/\(key.path)/restore", "", testServer)
                 #expect(Self.keys(back).isEmpty)
-                #expect(back.contains(" is back."))
+                #expect(back.contains(" is back in your inbox."))
             }
         }
     }
 
-    @Test func `a coin that is removed answers its key; where the order changes, the list is fetched`()
+    @Test func `removing a coin returns its key, and a change of order fetches the list`()
         async throws
     {
         try await TestServer.with { testServer in

@@ -3,12 +3,11 @@ import Testing
 
 @testable import RoostWeb
 
-/// Where the scripts are that browsers get.
 private let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../Public/js").standardizedFileURL
 
 @Suite struct `Slim scripts` {
-    @Test func `comments, empty lines and the blanks before a line go`() {
+    @Test func `comments, empty lines and indentation are removed`() {
         let script = """
             /** What it is. */
             class List {
@@ -22,17 +21,17 @@ private let folder = URL(filePath: #filePath).deletingLastPathComponent()
                 }
             }
             """
-        #expect(CommentStripper.slim(script) == "class List {start() {go(1);}\n}\n")
+        #expect(CommentStripper.stripped(script) == "class List {start() {go(1);}\n}\n")
     }
 
     @Test(arguments: [
         "const a = \"x // y\";", "const b = `// ${c}`;", "const d = \"http://host\"; // it's one;",
     ])
-    func `a text is never taken for a remark`(line: String) {
-        #expect(CommentStripper.slim("    \(line)\n    go();") == "\(line)\ngo();")
+    func `a string is never mistaken for a comment`(line: String) {
+        #expect(CommentStripper.stripped("    \(line)\n    go();") == "\(line)\ngo();")
     }
 
-    @Test func `no script has a text over several lines, whose blanks would go`() throws {
+    @Test func `no script has a multi-line string, whose indentation would be lost`() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(names.count > 10)
         for name in names {

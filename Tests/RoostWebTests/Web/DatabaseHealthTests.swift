@@ -16,16 +16,16 @@ import Testing
     @Test(arguments: [
         "/api/v1/repositories/apple/swift-nio", "/changes?topics=prices&cursor=",
     ])
-    func `a GET that waits does not hold the log`(path: String) async throws {
+    func `a waiting GET does not keep the write-ahead log from being truncated`(path: String) async throws {
         try await TestServer.with { testServer in
-            _ = try await testServer.services.gitHub.connect(
+            _ = try await testServer.services.gitHub.accounts.connect(
                 token: GitHubTokens.classic(of: "ada"), host: nil, for: testServer.owner.userId)
             await testServer.simulator.inject(.hang, upstream: .gitHub)
             let cursor = path.hasSuffix("=") ? testServer.services.feed.cursor : ""
             let requests = (0..<3).map { _ in
                 Task { try await testServer.send("GET", path + cursor) }
             }
-            try await eventually("they wait") {
+            try await eventually("the requests wait") {
                 path.hasSuffix("=")
                     ? testServer.services.feed.waiting >= 3
                     : testServer.simulator.requests.contains { $0.path.contains("apple/swift-nio") }
@@ -44,13 +44,13 @@ import Testing
         }
     }
 
-    @Test func `damage that a check finds is shown to supervisors and owners, and not to members`()
+    @Test func `supervisors and owners see damage that a check finds, and members do not`()
         async throws
     {
         try await TestServer.with { testServer in
             let member = try await Guest.signUp("grace", as: .member, testServer.services)
             testServer.services.health.noteDamage("Page 3 is not a page.")
-            let health = try await testServer.send("GET", "/healthz", as: .nobody)
+            let health = try await testServer.send("GET", "/healthz", as: .anonymous)
             #expect(health.status == 503)
             #expect(health.text == #"{"status":"damaged"}"#)
             let known = try await testServer.send("GET", "/healthz")
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a request that meets damage is answered in words, and marks the database at once`()
+    @Test func `a request that finds damage gets an error message, and the database is marked at once`()
         async throws
     {
         try await TestServer.with { testServer in
@@ -85,8 +85,8 @@ import Testing
             try handle.seek(toOffset: UInt64((try #require(page) - 1) * (try #require(size))))
             try handle.write(contentsOf: Data(repeating: 7, count: 4_096))
             try handle.close()
-            try await eventually("a request meets the damage") {
-                await testServer.services.upkeep.tidy()
+            try await eventually("a request finds the damage") {
+                await testServer.services.upkeep.cleanUp()
                 let answer = try await testServer.send("GET", "/api/v1/watchlist")
                 guard answer.status != 200 else { return false }
                 #expect(answer.status == 503)
@@ -94,7 +94,7 @@ import Testing
                 #expect(answer.error("message") == RoostError.damagedDatabase)
                 return true
             }
-            let health = try await testServer.send("GET", "/healthz", as: .nobody)
+            let health = try await testServer.send("GET", "/healthz", as: .anonymous)
             #expect(health.status == 503 && health.text == #"{"status":"damaged"}"#)
         }
     }
@@ -104,8 +104,8 @@ import Testing
             let away = testServer.folder + "-away"
             try FileManager.default.moveItem(atPath: testServer.folder, toPath: away)
             defer { try? FileManager.default.moveItem(atPath: away, toPath: testServer.folder) }
-            try await eventually("the disk is found full") {
-                let answer = try await testServer.send("GET", "/healthz", as: .nobody)
+            try await eventually("the full disk is detected") {
+                let answer = try await testServer.send("GET", "/healthz", as: .anonymous)
                 return answer.status == 503 && answer.text == #"{"status":"storageFull"}"#
             }
         }

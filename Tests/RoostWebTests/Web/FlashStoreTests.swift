@@ -1,8 +1,9 @@
 import Testing
 
 @testable import HTTPClient
+@testable import roost
 
-/// What an act has to say is shown on the page after it.
+/// An action's notice is shown on the next page.
 @Suite struct FlashStoreTests {
     private static func remove(_ coin: String, _ testServer: TestServer) async throws -> String {
         try await testServer.watch(coin)
@@ -10,7 +11,7 @@ import Testing
         return try #require(removed.headers["Location"])
     }
 
-    private static func isTold(_ page: ClientResponse) -> Bool { page.text.contains("class=\"notice") }
+    private static func showsNotice(_ page: ClientResponse) -> Bool { page.text.contains("class=\"notice") }
 
     @Test func `a notice is shown once, with its undo`() async throws {
         try await TestServer.with { testServer in
@@ -19,37 +20,39 @@ import Testing
             #expect(first.text.contains("was removed from your watchlist.</p>"))
             #expect(first.text.contains("action=\"/watchlist/dogecoin/undo\""))
             let again = try await testServer.send("GET", address)
-            #expect(again.status == 200 && !Self.isTold(again))
+            #expect(again.status == 200 && !Self.showsNotice(again))
         }
     }
 
-    @Test func `a notice is shown to the one who acted and to nobody else`() async throws {
+    @Test func `a notice is shown only to the user who acted`() async throws {
         try await TestServer.with { testServer in
             let grace = try await Guest.signUp("grace", as: .member, testServer.services)
             let address = try await Self.remove("dogecoin", testServer)
-            let hers = try await testServer.send("GET", address, as: grace)
-            #expect(hers.status == 200 && !Self.isTold(hers))
-            #expect(try await Self.isTold(testServer.send("GET", address)), "hers did not use it up")
+            let gracePage = try await testServer.send("GET", address, as: grace)
+            #expect(gracePage.status == 200 && !Self.showsNotice(gracePage))
+            #expect(
+                try await Self.showsNotice(testServer.send("GET", address)),
+                "another user's request does not use it up")
         }
     }
 
-    @Test func `who asks for the headers alone leaves the notice for the page`() async throws {
+    @Test func `a HEAD request leaves the notice for the page`() async throws {
         try await TestServer.with { testServer in
             let address = try await Self.remove("dogecoin", testServer)
             let head = try await testServer.send("HEAD", address)
             #expect(head.status == 200 && head.body.isEmpty)
-            #expect(try await Self.isTold(testServer.send("GET", address)))
+            #expect(try await Self.showsNotice(testServer.send("GET", address)))
         }
     }
 
-    @Test func `notices that nobody came for make room for newer ones`() async throws {
+    @Test func `unread notices make room for newer ones`() async throws {
         try await TestServer.with { testServer in
             var addresses: [String] = []
             for _ in 0...10 { addresses.append(try await Self.remove("dogecoin", testServer)) }
             #expect(Set(addresses).count == 11)
-            #expect(try await !Self.isTold(testServer.send("GET", addresses[0])))
+            #expect(try await !Self.showsNotice(testServer.send("GET", addresses[0])))
             for address in addresses[1...] {
-                #expect(try await Self.isTold(testServer.send("GET", address)), "\(address)")
+                #expect(try await Self.showsNotice(testServer.send("GET", address)), "\(address)")
             }
         }
     }
@@ -60,10 +63,10 @@ import Testing
         "/repositories?since=0&wait=1",
         "/bookmarks?flash=You+have+won", "/bookmarks?flash=", "/bookmarks?flash",
     ])
-    func `no link makes Roost say something`(address: String) async throws {
+    func `a forged link shows no notice`(address: String) async throws {
         try await TestServer.with { testServer in
             let page = try await testServer.send("GET", address)
-            #expect(page.status == 200 && !Self.isTold(page) && !page.text.contains("You have won"))
+            #expect(page.status == 200 && !Self.showsNotice(page) && !page.text.contains("You have won"))
         }
     }
 }

@@ -1,16 +1,16 @@
 import Testing
 
-/// Browsers leave out a form that stands in another one, and its buttons then belong to the outer one.
+/// Browsers drop a form inside another form, and its buttons then belong to the outer one.
 @Suite struct FormNestingTests {
     @Test(arguments: Samples.texts.keys.sorted())
-    func `no form stands in another`(view: String) throws {
+    func `no form is inside another`(view: String) throws {
         let text = try #require(Samples.texts[view])
         #expect(Self.deepest(text) <= 1)
     }
 
-    /// Rows have none of their own: the form around their list is theirs.
+    /// Rows have no forms of their own: their buttons belong to the form around the list.
     @Test(arguments: ["PullsView", "RepositoriesView", "BookmarksView"])
-    func `each button that names an address of its own has a form`(view: String) throws {
+    func `each button with its own address has a form`(view: String) throws {
         let text = try #require(Samples.texts[view])
         var depth = 0
         var count = 0
@@ -37,7 +37,7 @@ import Testing
         return tag.hasPrefix("/form>") ? -1 : 0
     }
 
-    /// Each tag without its "<", with what follows up to the next one.
+    /// Each tag without its "<", with the text up to the next tag.
     private static func tags(of text: String) -> ArraySlice<Substring> {
         text.split(separator: "<", omittingEmptySubsequences: false).dropFirst()
     }

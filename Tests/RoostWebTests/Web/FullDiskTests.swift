@@ -6,11 +6,11 @@ import Testing
 @testable import RoostServices
 @testable import RoostSupport
 
-/// A database that may not grow stands for a full disk.
+/// A database with a size limit simulates a full disk.
 @Suite struct FullDiskTests {
     private func withFull(_ test: (TestServer) async throws -> Void) async throws {
         try await TestServer.with(configure: { $0.maximumPages = 1_000 }) { testServer in
-            _ = try await testServer.services.bookmarkFiles.read(
+            _ = try await testServer.services.gitHub.bookmarkFiles.read(
                 Array("ada/engine".utf8), for: testServer.owner.userId)
             let file = try DatabaseFile.open(Services.databasePath(in: testServer.folder))
             try await file.write {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// The first answer that is not a success: what is left of pages that are in use already takes some rows.
+    /// Returns the first error. Some requests succeed first, because pages in use have room for a few rows.
     private func refused(_ ask: () async throws -> ClientResponse) async throws -> ClientResponse {
         for _ in 0..<100 {
             let answer = try await ask()
@@ -31,11 +31,11 @@ import Testing
         return try await ask()
     }
 
-    @Test func `a sign-in that cannot be saved is answered 507 in words`() async throws {
+    @Test func `a sign-in that cannot be saved answers 507 with a message`() async throws {
         try await withFull { testServer in
             let body = #"{"username": "ada", "password": "\#(TestServer.password)"}"#
             let answer = try await refused {
-                try await testServer.json("POST", "/api/v1/sessions", body, as: .nobody)
+                try await testServer.json("POST", "/api/v1/sessions", body, as: .anonymous)
             }
             #expect(answer.status == 507)
             #expect(answer.error("code") == "storageFull")
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a bookmark that cannot be saved is answered 507, and pages can still be read`() async throws {
+    @Test func `a bookmark that cannot be saved answers 507, and pages can still be read`() async throws {
         try await withFull { testServer in
             let note = String(repeating: "x", count: 2_000)
             var number = 0
@@ -53,10 +53,10 @@ import Testing
                     "PATCH", "/api/v1/bookmarks/ada/engine", #"{"note": "\#(number)\#(note.dropLast(9))"}"#)
             }
             if answer.status != 507 {
-                // The page had room: a file of many cannot have.
+                // The page had room for the note, but cannot have room for a file of 500 names.
                 let names = (0..<500).map { "ada/engine-\($0)" }.joined(separator: "\n")
                 await #expect(throws: RoostError.storageFull(RoostError.fullStorage)) {
-                    _ = try await testServer.services.bookmarkFiles.read(
+                    _ = try await testServer.services.gitHub.bookmarkFiles.read(
                         Array(names.utf8), for: testServer.owner.userId)
                 }
             }

@@ -1,15 +1,15 @@
 @testable import HTMLDocument
 
-/// Strangers' text that would be markup if one sign went out raw: each sign beside the letters and marks that Swift
-/// joins to one Character with it, and browsers do not.
+/// Text that becomes markup if a single sign is not escaped. Each sign is next to letters and marks that Swift
+/// combines with it into one Character, and browsers do not.
 enum HostileText {
-    /// They take the next sign into their Character: Malayalam, Kaithi, Arabic.
+    /// Letters that combine with the next sign: Malayalam, Kaithi, Arabic.
     static let letters = ["", "\u{D4E}", "\u{110BD}", "\u{600}"]
     static let signs = ["\"", "'", "<", ">", "&"]
-    /// They go into the Character of the sign before them.
+    /// Marks that combine with the previous sign.
     static let marks = ["", "\u{301}", "\u{200D}", "\u{FE0F}", "\u{20DD}", "\u{E0100}"]
 
-    /// Every combination: what follows would be an attribute or an element.
+    /// Every combination, each followed by a would-be attribute or element.
     static let all = letters.flatMap { letter in
         signs.flatMap { sign in marks.map { "\(letter)\(sign)\($0)probe\(letter) " } }
     }.joined()
@@ -18,10 +18,10 @@ enum HostileText {
     static let short = "a\u{D4E}\"\u{301} probe=x \u{D4E}>\u{D4E}<probe probe=\u{D4E}'\u{20DD}"
 }
 
-/// The elements of a page with the names of their attributes, in their order.
+/// A page's elements with the names of their attributes, in order.
 struct Markup: Equatable {
     private(set) var tags: [String] = []
-    /// How many of each of these signs stand in the page: text adds none.
+    /// How often each of these signs is in the page. Escaped text adds none.
     private(set) var signs: [String: Int] = [:]
 
     init(_ html: String) throws {

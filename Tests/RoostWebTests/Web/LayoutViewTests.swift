@@ -1,13 +1,15 @@
 import Foundation
 import Testing
 
+@testable import AccountsWeb
+@testable import MarketWeb
 @testable import RoostWeb
 @testable import TextFormats
 
 @Suite struct LayoutViewTests {
     let now = Date(timeIntervalSince1970: 1_763_631_660)
 
-    @Test func `the page tells its scripts what they need`() {
+    @Test func `the page contains the data that its scripts need`() {
         let text = page(
             LayoutView(
                 assets: "/static/abc", version: "v\"1", cursor: "boot.7", now: now, path: "/x",
@@ -19,49 +21,58 @@ import Testing
         #expect(!text.contains("class=\"person\""))
     }
 
-    @Test func `navigation shows where one is, and what waits`() {
+    @Test func `navigation marks the current page, and shows counts`() {
         let text = page(
             layout(
                 navigation: NavigationItem.all(
-                    Features.places, current: "/displays", counts: ["/repositories": 8])))
-        // In the sidebar, and in the menu that phones have instead.
+                    SampleFeatures.all.flatMap(\.navigationEntries), current: "/displays",
+                    counts: ["/repositories": 8]))
+        )
+        // Once in the sidebar, and once in the menu on phones.
         #expect(text.components(separatedBy: "href=\"/displays\" aria-current=\"page\"").count == 3)
         #expect(text.components(separatedBy: "aria-current=\"page\"").count == 3)
         #expect(text.components(separatedBy: "<span class=\"count\">8</span>").count == 3)
     }
 
     @Test(arguments: [("/displays", true), ("/repositories", true), ("/watchlist", false)])
-    func `phones have five tabs, and More says when it has the current page`(place: String, isInMore: Bool) {
-        let text = page(layout(navigation: NavigationItem.all(Features.places, current: place)))
+    func `phones have five tabs, and More is marked if it contains the current page`(
+        address: String, isInMore: Bool
+    ) {
+        let text = page(
+            layout(
+                navigation: NavigationItem.all(
+                    SampleFeatures.all.flatMap(\.navigationEntries), current: address)))
         let tabs = text.components(separatedBy: "<a class=\"place\"").count - 1
         let folded = text.components(separatedBy: "<li class=\"folded\">").count - 1
         #expect(tabs - folded == 5)
         #expect(text.contains("popovertarget=\"more-places\" aria-current=\"true\"") == isInMore)
     }
 
-    @Test func `places and tabs stand in the order of the features`() {
-        let places = Features.places.map(\.address)
-        #expect(places == ["/", "/pulls", "/repositories", "/watchlist", "/reading", "/chat", "/displays"])
-        let own = Features.settingsTabs.filter { !$0.isForOwners }.map(\.name)
+    @Test func `navigation entries and tabs are in the order of the features`() {
+        let entries = SampleFeatures.all.flatMap(\.navigationEntries).map(\.address)
+        #expect(entries == ["/", "/pulls", "/repositories", "/watchlist", "/reading", "/chat", "/displays"])
+        let own = SampleFeatures.all.flatMap(\.settingsTabs).filter { !$0.isForOwners }.map(\.name)
         #expect(own == ["Profile", "Security", "Tokens", "GitHub"])
-        let owners = Features.settingsTabs.filter(\.isForOwners).map(\.name)
+        let owners = SampleFeatures.all.flatMap(\.settingsTabs).filter(\.isForOwners).map(\.name)
         #expect(owners == ["Members", "Invitations", "Sessions", "Log"])
     }
 
-    @Test func `the figure of pull requests keeps itself up to date, and is empty where none wait`() {
+    @Test func `the pull request count is live, and empty if none wait`() {
         for (count, text) in [(7, "7"), (0, "")] {
             let text = "data-live=\"/pulls/count\" data-topics=\"waiting\">\(text)</span>"
-            let places = NavigationItem.all(Features.places, current: "/pulls", counts: ["/pulls": count])
-            #expect(page(layout(navigation: places)).contains(text))
+            let entries = NavigationItem.all(
+                SampleFeatures.all.flatMap(\.navigationEntries), current: "/pulls", counts: ["/pulls": count])
+            #expect(page(layout(navigation: entries)).contains(text))
         }
     }
 
-    @Test func `the title of every page begins with what waits, and with nothing where nothing does`() {
+    @Test func `the title of every page begins with the total count, if there is one`() {
         for (count, start) in [(7, "(7) "), (0, "")] {
-            let places = NavigationItem.all(
-                Features.places, current: "/watchlist", counts: ["/pulls": count, "/repositories": 8])
+            let entries = NavigationItem.all(
+                SampleFeatures.all.flatMap(\.navigationEntries), current: "/watchlist",
+                counts: ["/pulls": count, "/repositories": 8])
             let text = page(
-                layout(navigation: places),
+                layout(navigation: entries),
                 error: ErrorText(status: 503, title: "Busy", sentence: "Too many ask.", advice: "Try again."))
             #expect(text.contains("<title>\(start)Busy · Roost</title>"))
         }
@@ -69,7 +80,10 @@ import Testing
 
     @Test func `the title counts your turn, fired alerts and unread messages, but no reading backlog`() {
         let counts = ["/pulls": 7, "/watchlist": 2, "/chat": 6, "/reading": 12]
-        let text = page(layout(navigation: NavigationItem.all(Features.places, current: "/", counts: counts)))
+        let text = page(
+            layout(
+                navigation: NavigationItem.all(
+                    SampleFeatures.all.flatMap(\.navigationEntries), current: "/", counts: counts)))
         #expect(text.contains("<title>(15) "))
         #expect(text.contains(">12</span>"))
         // Scripts count the same elements.
@@ -80,7 +94,7 @@ import Testing
         (LayoutView.Theme.auto, "<html lang=\"en\">"), (.light, "<html lang=\"en\" class=\"theme-light\">"),
         (.dark, "<html lang=\"en\" class=\"theme-dark\">"),
     ])
-    func `the chosen theme is a class, and its button is pressed`(theme: LayoutView.Theme, html: String) {
+    func `the selected theme is a class, and its button is pressed`(theme: LayoutView.Theme, html: String) {
         let text = page(layout(theme: theme))
         #expect(text.contains(html))
         #expect(text.components(separatedBy: "aria-pressed=\"true\"").count == 2)
@@ -91,8 +105,9 @@ import Testing
     @Test(arguments: [
         (LayoutView.Theme.auto, ["#f7f6f3", "#0f1214"]), (.light, ["#f7f6f3"]), (.dark, ["#0f1214"]),
     ])
-    func `the browser's bar has the page's colour in each scheme`(theme: LayoutView.Theme, colours: [String])
-    {
+    func `the browser's toolbar has the page's colour in each scheme`(
+        theme: LayoutView.Theme, colours: [String]
+    ) {
         let guest = GuestLayoutView(assets: "/static/x", theme: theme, formToken: nil)
         for text in [page(layout(theme: theme)), rendered(LoginView(layout: guest))] {
             let found = text.components(separatedBy: "name=\"theme-color\" content=\"").dropFirst()
@@ -102,9 +117,9 @@ import Testing
         }
     }
 
-    @Test func `a notice offers to undo only what can be undone`() {
+    @Test func `only reversible notices offer undo`() {
         #expect(page(layout(notice: .sample)).contains("action=\"/watchlist/dogecoin/undo\""))
-        let plain = page(layout(notice: NoticeView(text: "Saved <it>.", isTrouble: true)))
+        let plain = page(layout(notice: NoticeView(text: "Saved <it>.", isProblem: true)))
         #expect(plain.contains("<div class=\"notice trouble\">") && plain.contains("Saved &lt;it&gt;."))
         #expect(!plain.contains("Undo"))
         #expect(!page(layout()).contains("class=\"notice"))
@@ -119,7 +134,7 @@ import Testing
         #expect(Initials(name).text == text)
     }
 
-    @Test func `freshness has the same words for each state`() {
+    @Test func `freshness has one wording for each state`() {
         #expect(freshness(.sample) == "Updated 12 s ago · next in 48 s")
         #expect(
             freshness(.staleSample)
@@ -139,12 +154,12 @@ import Testing
                 == "Not updated yet · No answer. Wait.")
     }
 
-    @Test func `a list without anything to fetch does not say how fresh it is`() {
+    @Test func `a list without anything to fetch shows no freshness`() {
         let idle = FreshnessView(state: .idle, source: "CoinGecko", now: now)
         #expect(!rendered(WatchlistTileView(rows: [], count: 0, freshness: idle)).contains("freshness"))
     }
 
-    @Test func `what is being tried again says so, on a button that cannot be pressed`() {
+    @Test func `a running retry says so, on a disabled button`() {
         let view = FreshnessView(
             state: .stale, reason: "No answer.", retry: "/watchlist/refresh", isTrying: true,
             source: "CoinGecko", now: now)
@@ -153,7 +168,7 @@ import Testing
         #expect(text.contains("<button class=\"subtle\" aria-disabled=\"true\">Trying…</button>"))
     }
 
-    @Test func `a reason that ends with a time has it where a script finds it`() {
+    @Test func `a time at the end of a reason is marked for scripts`() {
         let view = FreshnessView(
             state: .stale, reason: "All is used up until \(ISO8601.seconds(now)).", source: "CoinGecko",
             now: now)
@@ -161,18 +176,18 @@ import Testing
         #expect(text.contains("All is used up until <time data-short datetime=\"\(ISO8601.seconds(now))\">"))
     }
 
-    @Test func `only what is stale is tried again`() {
+    @Test func `only stale data has a retry button`() {
         let live = FreshnessView(
             state: .live, updatedAt: now, retry: "/watchlist/refresh", source: "CoinGecko", now: now)
         #expect(!freshness(live).contains("Try again"))
     }
 
-    @Test func `an error says its status, a sentence and what to do, with the layout and without`() {
+    @Test func `an error has its status, a message and advice, with the layout and without`() {
         let error = ErrorText(
             status: 503, title: "Busy", sentence: "Too <many> ask.", advice: "Try again soon.")
         let pages = [
             page(layout(), error: error),
-            rendered(BareErrorView(assets: "/static/abc", error: error)),
+            rendered(StandaloneErrorView(assets: "/static/abc", error: error)),
         ]
         for text in pages {
             #expect(
@@ -194,7 +209,7 @@ import Testing
             person: PersonView(name: "Ada Lovelace"), navigation: navigation, notice: notice)
     }
 
-    /// The words of the line, as they are read.
+    /// The visible text of the freshness line.
     private func freshness(_ view: FreshnessView) -> String {
         let text = rendered(WatchlistTileView(rows: [], count: 0, freshness: view))
         let line = text.components(separatedBy: "<p>")[1].components(separatedBy: "<p class=\"empty")[0]

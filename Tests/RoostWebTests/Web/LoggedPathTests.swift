@@ -6,7 +6,7 @@ private let code = "K7QM-2XRD-9FTB-W3HC"
 
 @Suite struct LoggedPathTests {
     private func logged(_ path: String, _ route: String? = nil) -> String {
-        LoggedPath(path, route: route, secretWords: ["display", "join", "reset"]).text
+        LoggedPath(path, route: route, secretPathPrefixes: ["display", "join", "reset"]).text
     }
 
     @Test(arguments: [
@@ -17,13 +17,13 @@ private let code = "K7QM-2XRD-9FTB-W3HC"
         "/reset/\(code)%FF", "/%FFreset/\(code)", "/ｒｅｓｅｔ/\(code)", "/reset%20/\(code)", "/ reset/\(code)",
         "/reset;x=1/\(code)", "/reset/\(code)/more/of/it", "/reset/K7QM/2XRD/9FTB/W3HC", "/reset./\(code)",
     ])
-    func `the secret of a link is not logged, however the link is spelled`(path: String) {
+    func `a link's secret is not logged, however the link is spelled`(path: String) {
         let text = logged(path)
         #expect(text.hasSuffix("{secret}") || text.hasSuffix("{hidden}"), "\(text)")
         for piece in ["K7QM", "2XRD", "9FTB", "W3HC"] { #expect(!text.contains(piece), "\(text)") }
     }
 
-    @Test func `a link that is found is logged as its pattern`() {
+    @Test func `a matching link is logged as its pattern`() {
         #expect(logged("/reset/\(code)", "/reset/{code}") == "/reset/{code}")
         #expect(logged("/RESET/\(code)") == "/reset/{secret}")
         #expect(logged("//join/\(code)") == "//join/{secret}")
@@ -32,20 +32,20 @@ private let code = "K7QM-2XRD-9FTB-W3HC"
                 == "/display/{token}/screen")
     }
 
-    @Test func `a secret is not logged behind a word of two parts, nor anywhere that a route says it is one`()
-    {
+    @Test func `a secret is hidden after a hyphenated word, and wherever a route declares one`() {
         let secret = "q3W9kzYt1mXv0bRr8sPdLh2nJcFgA7eU"
         for word in ["/shared-gists/", "/SHARED-gists/", "/sharedgists/", "/shared_gists//"] {
-            let text = LoggedPath(word + secret, route: nil, secretWords: ["shared-gists"]).text
+            let text = LoggedPath(word + secret, route: nil, secretPathPrefixes: ["shared-gists"]).text
             #expect(text.hasSuffix("{secret}"), "\(text)")
         }
         let feed = "/reading/feeds/{token}"
         #expect(
-            LoggedPath("/reading/feeds/\(secret).atom", route: feed, secretWords: ["display"]).text == feed)
+            LoggedPath("/reading/feeds/\(secret).atom", route: feed, secretPathPrefixes: ["display"]).text
+                == feed)
         #expect(logged("/reading/feeds//\(secret).atom") == "/reading/feeds//{hidden}")
     }
 
-    @Test func `behind a misspelt word a part as long as a code is hidden`() {
+    @Test func `after a misspelt word a part as long as a code is hidden`() {
         #expect(logged("/rest/\(code)") == "/rest/{hidden}")
         #expect(logged("/displays/ab-defghijklm_opqrstuv/screen") == "/displays/{hidden}/screen")
         #expect(logged("/\(code)") == "/{hidden}")
@@ -55,25 +55,25 @@ private let code = "K7QM-2XRD-9FTB-W3HC"
     @Test(arguments: [
         "/", "/nothing/here", "/wp-login.php", "/pulls//rows", "/favicon.ico", "", "/a%2Fb", "/%zz/%",
     ])
-    func `other paths that lead nowhere are logged as they came`(path: String) {
+    func `other unknown paths are logged unchanged`(path: String) {
         #expect(logged(path) == path)
     }
 
-    @Test func `the path of a route without a secret is logged as it came`() {
+    @Test func `the path of a route without a secret is logged unchanged`() {
         let path = "/repositories/join/a-repository-with-a-long-name"
         #expect(logged(path, "/repositories/{owner}/{name}") == path)
         #expect(logged("/join", "/join") == "/join")
     }
 
-    @Test func `no request brings a link's secret into the access log`() async throws {
+    @Test func `no request writes a link's secret to the access log`() async throws {
         try await TestServer.with { testServer in
             let paths = [
                 "//reset/", "/reset/", "/RESET/", "/%72eset/", "/reset%2F", "//%6Aoin/", "/join//",
                 "/Display/",
             ]
             for path in paths {
-                _ = try await testServer.send("GET", path + code, as: .nobody)
-                _ = try await testServer.send("DELETE", path + code, as: .nobody)
+                _ = try await testServer.send("GET", path + code, as: .anonymous)
+                _ = try await testServer.send("DELETE", path + code, as: .anonymous)
             }
             try await eventually("every request is in the log") {
                 testServer.accessLines.all.count { $0.contains("{") } >= 2 * paths.count

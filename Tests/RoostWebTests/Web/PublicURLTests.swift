@@ -13,7 +13,7 @@ import Testing
         ("https://[2001:db8::1]:8443", "https://[2001:db8::1]:8443", "2001:db8::1", true),
         ("https://[::1]", "https://[::1]", "::1", true),
     ])
-    func `an address is read as browsers write it`(
+    func `an address is normalised as browsers do`(
         text: String, origin: String, host: String, isSecure: Bool
     ) throws {
         let url = try #require(PublicURL(text))
@@ -32,11 +32,11 @@ import Testing
         "https://[roost]", "https://[::1", "https://[fe80::1%25eth0]", "https://::1", "https://a:b:1",
         "https://roost.example.org\r\nX: y", "https://\(String(repeating: "a", count: 64)).org",
     ])
-    func `anything but a place is refused`(text: String) {
+    func `anything but a host and a port is refused`(text: String) {
         #expect(PublicURL(text) == nil)
     }
 
-    @Test func `a host header names it, with or without a port`() throws {
+    @Test func `a Host header may name it with or without a port`() throws {
         let url = try #require(PublicURL("https://roost.example.org"))
         for header in [
             "roost.example.org", "ROOST.example.org:443", "roost.example.org.", "roost.example.org:8080",

@@ -18,14 +18,14 @@ import Testing
             #expect((1...5).allSatisfy { !isDark(code, row + 1, column + $0) })
             #expect((2...4).allSatisfy { isDark(code, row + 3, column + $0) })
         }
-        for place in 8..<(code.size - 8) {
-            #expect(isDark(code, 6, place) == (place % 2 == 0))
-            #expect(isDark(code, place, 6) == (place % 2 == 0))
+        for index in 8..<(code.size - 8) {
+            #expect(isDark(code, 6, index) == (index % 2 == 0))
+            #expect(isDark(code, index, 6) == (index % 2 == 0))
         }
     }
 
     @Test(arguments: ["roost", "http://a.b/", "Aü&<"])
-    func `what is read back is what was written`(text: String) throws {
+    func `a decoded code equals its text`(text: String) throws {
         #expect(try SmallCodeReader(QRCode(text)).text == text)
     }
 
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a text that no code can hold is refused`() throws {
+    @Test func `a text that is too long for a code is refused`() throws {
         #expect(try QRCode(String(repeating: "a", count: 2_331)).size == 177)
         #expect(throws: QRCode.Failure.tooLong) { try QRCode(String(repeating: "a", count: 2_332)) }
         #expect(throws: QRCode.Failure.self) { try QRCode("") }
@@ -57,14 +57,14 @@ import Testing
     }
 }
 
-/// Reads codes of version 1 and 2, error correction M, without errors: ISO/IEC 18004, section 12.
+/// Decodes codes of version 1 and 2 with error correction level M, without errors: ISO/IEC 18004, section 12.
 private struct SmallCodeReader {
     let text: String
 
     init(_ code: QRCode) throws {
         let size = code.size
         func bit(_ row: Int, _ column: Int) -> Bool { code.modules[row * size + column] }
-        // The format: three bits of mask behind two of level, under a mask of their own (0b10101).
+        // The format has two bits of level and three bits of mask, XORed with 0b10101.
         let format = (0..<5).reduce(0) { $0 << 1 | (bit(8, $1) ? 1 : 0) } ^ 0b10101
         try #require(format >> 3 == 0, "level M")
         let isMasked = try #require(Self.masks[format & 7])

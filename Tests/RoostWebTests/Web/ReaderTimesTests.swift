@@ -1,18 +1,20 @@
 import Foundation
 import Testing
 
+@testable import GitHubWeb
+@testable import MarketWeb
 @testable import RoostSupport
 @testable import RoostWeb
 
-/// Times are the reader's own: a script writes each in the reader's zone, and JSON has UTC.
+/// Pages show local time: a script converts each time to the user's zone, and JSON has UTC.
 @Suite struct ReaderTimesTests {
     private static let reset = Date(timeIntervalSince1970: 1_763_633_460)
     private static let limit = APIError.rateLimited(resetDate: reset)
     private static let resetTime = "Resets at <time data-short datetime=\"2025-11-20T10:11:00Z\">"
 
-    /// What the text says without its times and those of a chart's axis, without the wall's clock, which a script keeps
-    /// going, and its legend, which names spans of time.
-    private static func words(_ text: String) -> String {
+    /// The visible text without its time elements, a chart's axis labels, the wall's clock, which a script updates,
+    /// and its legend, which names periods.
+    private static func plainText(_ text: String) -> String {
         text.replacing(#/<time [^>]*>[^<]*</time>/#, with: "")
             .replacing(#/<text [^>]*data-time="[0-9]+">[^<]*</text>/#, with: "")
             .replacing(#/<p class="[a-z]+" data-(?:clock|today)[^>]*>[^<]*</p>/#, with: "")
@@ -20,7 +22,7 @@ import Testing
             .replacing(#/<[^>]*>/#, with: "\n")
     }
 
-    /// Moments as Roost writes them: "09:41", "14 Nov 2025", "20 November", "2025-11-20", "4 min ago", "in 48 s".
+    /// Times as Roost writes them: "09:41", "14 Nov 2025", "20 November", "2025-11-20", "4 min ago", "in 48 s".
     private static func moments(_ text: String) -> [String] {
         let patterns: [Regex<Substring>] = [
             #/\b[0-9]{1,2}:[0-9]{2}\b/#,
@@ -29,20 +31,20 @@ import Testing
             #/\b[0-9]+ (?:s|min|h|days?) ago\b/#,
             #/\bin [0-9]+ (?:s|min|h)\b/#,
         ]
-        let words = words(text)
-        return patterns.flatMap { pattern in words.matches(of: pattern).map { String($0.output) } }
+        let plainText = plainText(text)
+        return patterns.flatMap { pattern in plainText.matches(of: pattern).map { String($0.output) } }
     }
 
     @Test(arguments: [
         "at 09:41.", "<b>14 Nov 2025</b>", "Friday 20 November", "until 2025-11-20T10:11:00Z", "4 min ago",
         "2 days ago", "in 48 s", "<time datetime=\"2025-11-20T10:11:00Z\">x</time> 9:41",
     ])
-    func `a bare time is found`(text: String) {
+    func `a time outside a time element is found`(text: String) {
         #expect(Self.moments(text).count == 1)
     }
 
     @Test(arguments: Samples.texts.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 })
-    func `no view says a time but in an element that a script writes`(view: String, text: String) {
+    func `every view's times are in elements that a script converts`(view: String, text: String) {
         #expect(Self.moments(text).isEmpty, "\(view): \(Self.moments(text))")
         for match in text.matches(of: #/<time([^>]*)>/#) {
             let isWhole =
@@ -54,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `each kind of time in a template is one that a script knows`() throws {
+    @Test func `scripts know each kind of time in the templates`() throws {
         let scripts = try SiteFiles.texts(in: "Public/js", ending: ".js").map(\.text).joined()
         var kinds: Set<String> = []
         for (path, text) in try SiteFiles.texts(in: "Templates", ending: ".mustache") {
@@ -69,23 +71,23 @@ import Testing
         }
     }
 
-    @Test func `a time in an error's sentence is one that a script writes`() {
+    @Test func `a time in an error message is in an element that a script converts`() {
         let sentence = Self.limit.message(source: "GitHub")
         let error = ErrorText(status: 503, title: "Not available", sentence: sentence, advice: "Wait.")
-        let text = rendered(BareErrorView(assets: "", error: error))
+        let text = rendered(StandaloneErrorView(assets: "", error: error))
         #expect(text.contains("GitHub rate limit exceeded. \(Self.resetTime)"))
         #expect(Self.moments(text).isEmpty)
     }
 
-    @Test func `what only looks like a time stays as it is, and is escaped`() {
+    @Test func `text that only looks like a time is left alone, and escaped`() {
         let sentence = "<b> 2025-11-20T10:11Z & 2025-11-20T10:11:00Z!"
         let error = ErrorText(status: 503, title: "x", sentence: sentence, advice: "")
-        let text = rendered(BareErrorView(assets: "", error: error))
+        let text = rendered(StandaloneErrorView(assets: "", error: error))
         #expect(text.contains("&lt;b&gt; 2025-11-20T10:11Z &amp; <time data-short"))
         #expect(text.contains("</time>!"))
     }
 
-    @Test func `a tile's trouble, a stopped import and a refused account have the reader's time`() throws {
+    @Test func `errors of tiles, imports and accounts show the user's local time`() throws {
         let now = Self.reset - 60
         let tile = PullsTileView(
             rows: [], waiting: 0, sources: [PullSample.source(error: Self.limit, updated: nil)], now: now)
@@ -98,8 +100,8 @@ import Testing
             rendered(WatchlistTileView(rows: [], count: 0, freshness: state)).contains(Self.resetTime))
     }
 
-    @Test func `a notice has the reader's time`() {
-        let notice = NoticeView(text: Self.limit.message(source: "GitHub"), isTrouble: true)
+    @Test func `a notice shows the user's local time`() {
+        let notice = NoticeView(text: Self.limit.message(source: "GitHub"), isProblem: true)
         let layout = LayoutView(
             assets: "", version: "", cursor: "", now: Self.reset, path: "/", person: nil, navigation: [],
             notice: notice)

@@ -13,7 +13,7 @@ import Testing
         (172_799, "1 day ago"), (172_800, "2 days ago"), (604_799, "6 days ago"), (604_800, "13 Nov 2025"),
         (86_400 * 400, "16 Oct 2024"),
     ])
-    func `an age is told in the largest unit, and as a date from a week on`(seconds: Int, text: String) {
+    func `an age uses the largest unit, and becomes a date after a week`(seconds: Int, text: String) {
         #expect(RelativeTime.ago(now - Double(seconds), now: now, zone: .gmt) == text)
     }
 
@@ -23,16 +23,16 @@ import Testing
         (129_599, "in 1 day"),
         (129_600, "in 2 days"), (200_000, "in 2 days"), (86_400 * 30 - 60, "in 30 days"),
     ])
-    func `what is to come is told likewise`(seconds: Int, text: String) {
+    func `a future time uses the same units`(seconds: Int, text: String) {
         #expect(RelativeTime.until(now + Double(seconds), now: now) == text)
     }
 
-    @Test func `half a second is neither a second ago nor over`() {
+    @Test func `half a second ago is now, and half a second ahead is one second`() {
         #expect(RelativeTime.ago(now - 0.5, now: now) == "now")
         #expect(RelativeTime.until(now + 0.5, now: now) == "in 1 s")
     }
 
-    @Test func `the clock and the day follow the zone`() throws {
+    @Test func `the clock and the day follow the time zone`() throws {
         let zone = try #require(TimeZone(secondsFromGMT: 15 * 3_600))
         #expect(RelativeTime.clock(now, zone: .gmt) == "09:41")
         #expect(RelativeTime.weekday(now, zone: .gmt) == "Thursday 20 November")

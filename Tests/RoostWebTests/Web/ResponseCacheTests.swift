@@ -5,30 +5,30 @@ import Testing
 @testable import HTTPClient
 @testable import RoostSimulator
 
-/// The cache of whole pages shows nothing that a page rendered for its request would not show.
+/// A cached page never differs from a newly rendered one.
 @Suite struct ResponseCacheTests {
-    /// The clock stands still, so that no page is rendered again because a second has passed.
+    /// The clock does not move, so that no page is rendered again because a second has passed.
     @Test(arguments: [1, 2])
-    func `after any acts a cached page equals one that was rendered for its request`(seed: UInt64)
+    func `after any actions a cached page equals a newly rendered one`(seed: UInt64)
         async throws
     {
         let clock = TestClock()
         try await TestServer.with(clock: clock.wallClock) { testServer in
             let grace = try await Guest.signUp("grace", as: .member, testServer.services)
             for (guest, login) in [(testServer.ada, "ada"), (grace, "grace")] {
-                _ = try await testServer.services.gitHub.connect(
+                _ = try await testServer.services.gitHub.accounts.connect(
                     token: GitHubTokens.classic(of: login), host: nil, for: guest.user.userId)
             }
-            let pulls = testServer.services.pulls
-            try await eventually("both inboxes are full") {
-                pulls.want(testServer.owner.userId)
-                pulls.want(grace.user.userId)
+            let pulls = testServer.services.gitHub.pulls
+            try await eventually("both inboxes are loaded") {
+                pulls.watch(testServer.owner.userId)
+                pulls.watch(grace.user.userId)
                 let sources = try await pulls.inbox(of: grace.user.userId).sources
                 return try await pulls.waiting(for: testServer.owner.userId) > 0
                     && sources.allSatisfy { $0.updatedAt != nil }
             }
-            let wall = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
-            let talk = try await testServer.services.chat.start(
+            let wall = try await testServer.services.market.displays.add("Wall", for: testServer.owner.userId)
+            let talk = try await testServer.services.chat.conversations.start(
                 with: [grace.user.userId], groupName: nil, id: nil, by: testServer.owner.userId
             ).conversation.id
             let listed = try await testServer.send("GET", "/api/v1/repositories").items
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// What goes on in the background may change a page between the two looks; what the cache has missed stays missed.
+    /// Retries, because background work may change a page between two requests. A real difference is permanent.
     private static func compare(
         _ path: String, after act: String, as guest: Guest, in testServer: TestServer
     ) async throws {
@@ -72,10 +72,10 @@ import Testing
         Issue.record("After \(act), \(path) differs: \(lines.map { "\($0.0) | \($0.1)" } ?? "in length")")
     }
 
-    /// Without what differs from one rendering to the next: masked form tokens, numbers of messages to come, and cursors.
+    /// Removes what differs between renderings: masked form tokens, ids for new messages, and cursors.
     private static func steady(_ page: String) -> String {
         page.splitBytes(at: "\n", omittingEmptySubsequences: false).map { line in
-            // Few lines have one; to try the pattern at each letter of a page takes longest.
+            // Matching the pattern on every line is slow, and few lines contain one of these.
             let line = String(line)
             guard
                 ["token", "data-cursor", "data-log", "name=\"id\""].contains(where: { line.containsBytes($0) }
@@ -94,7 +94,7 @@ import Testing
         ("/coins/ethereum", "/coins/ethereum/note", "category=DeFi&note=x"),
         ("/bookmarks", "/repositories/choices", "list=bookmarks&group=language"),
     ])
-    func `a page that is asked for twice is rendered once, until its data or the second changes`(
+    func `a page requested twice is rendered once, until its data or the second changes`(
         path: String, act: String, form: String
     ) async throws {
         let clock = TestClock()
@@ -104,7 +104,7 @@ import Testing
                 let page = try await testServer.send("GET", path).text
                 return page.firstMatch(of: /data-token="([^"]+)"/)?.output.1
             }
-            // Something in the background may still come to rest.
+            // Background work may still change the page.
             try await eventually("a page comes from the cache") { try await token() == token() }
             let first = try await token()
             clock.advance(1)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `a notice is shown once, and no page is kept for another reader, address or look`()
+    @Test func `a notice is shown once, and no page is cached for another user, address or theme`()
         async throws
     {
         let clock = TestClock()
@@ -124,8 +124,8 @@ import Testing
             let again = try await Guest.signIn("ada", testServer.services)
             _ = try await testServer.post("/watchlist", form: "coinId=bitcoin")
             let removed = try await testServer.post("/watchlist/bitcoin/remove")
-            let told = try #require(removed.headers["Location"])
-            #expect(try await testServer.send("GET", told).text.contains("was removed"))
+            let location = try #require(removed.headers["Location"])
+            #expect(try await testServer.send("GET", location).text.contains("was removed"))
             _ = try await testServer.post("/watchlist", form: "coinId=bitcoin")
             var pages: Set<String> = []
             for (path, guest, headers) in [
@@ -140,7 +140,7 @@ import Testing
     }
 }
 
-/// Acts of two users, chosen by dice that a seed makes the same in each run.
+/// Random actions of two users, the same in each run for the same seed.
 private struct Acts {
     let testServer: TestServer
     let guests: [Guest]
@@ -148,14 +148,14 @@ private struct Acts {
     let conversation: String
     let repositories: [String]
 
-    /// Does one; answers what it did.
+    /// Performs one action and returns its description.
     func one(_ dice: inout SeededNumbers) async throws -> String {
         func one(of words: String...) -> String { words[Int.random(in: 0..<words.count, using: &dice)] }
         let guest = guests[Int.random(in: 0..<guests.count, using: &dice)]
-        let figure = Int.random(in: 0..<9, using: &dice)
+        let number = Int.random(in: 0..<9, using: &dice)
         let coin = one(of: "bitcoin", "ethereum", "solana", "dogecoin")
         let repository = repositories[Int.random(in: 0..<repositories.count, using: &dice)]
-        let inbox = try await testServer.services.pulls.inbox(of: guest.user.userId)
+        let inbox = try await testServer.services.gitHub.pulls.inbox(of: guest.user.userId)
         let pull = inbox.sections.lazy.flatMap(\.items).first?.key
         let (path, form) =
             switch Int.random(in: 0..<23, using: &dice) {
@@ -173,28 +173,28 @@ private struct Acts {
                     "/pulls/choices",
                     "sort=\(one(of: "age", "update"))&group=\(one(of: "none", "repository"))"
                 )
-            case 8: ("/pulls/sections", "name=Own\(figure)&query=is%3Aopen")
+            case 8: ("/pulls/sections", "name=Own\(number)&query=is%3Aopen")
             case 9, 10: ("/bookmarks", "fullName=\(repository)")
-            case 11: ("/bookmarks/\(repository)/edit", "tags=\(one(of: "a", "b", "a,b"))&note=\(figure)")
+            case 11: ("/bookmarks/\(repository)/edit", "tags=\(one(of: "a", "b", "a,b"))&note=\(number)")
             case 12: ("/bookmarks/\(repository)/remove", "")
             case 13:
                 (
                     "/repositories/choices",
                     "list=\(one(of: "browse", "bookmarks"))&group=\(one(of: "none", "language"))"
                 )
-            case 14: ("/displays/\(display)", "name=Wall\(figure)&secondsPerPage=1\(figure)&redIsUp=1")
-            case 15: ("/alerts", "coinId=\(coin)&kind=change&threshold=\(figure)")
-            case 16: ("/alerts/\(figure)/remove", "")
+            case 14: ("/displays/\(display)", "name=Wall\(number)&secondsPerPage=1\(number)&redIsUp=1")
+            case 15: ("/alerts", "coinId=\(coin)&kind=change&threshold=\(number)")
+            case 16: ("/alerts/\(number)/remove", "")
             case 17:
                 (
                     "/watchlist/choices",
                     "column=\(one(of: "volume", "holdings"))&currency=\(one(of: "", "eur", "btc"))"
                 )
-            case 18, 19: ("/chat/\(conversation)/send", "id=\(UUID())&text=\(coin)+\(figure)")
-            case 20: ("/chat/\(conversation)/messages/\(figure + 1)/react", "emoji=%F0%9F%91%8D")
-            case 21: ("/chat/\(conversation)/read", "upTo=\(figure)")
-            case 22: ("/coins/\(coin)/note", "category=\(one(of: "DeFi", ""))&note=\(figure)")
-            default: ("/settings/profile", "displayName=Name\(figure)&email=")
+            case 18, 19: ("/chat/\(conversation)/send", "id=\(UUID())&text=\(coin)+\(number)")
+            case 20: ("/chat/\(conversation)/messages/\(number + 1)/react", "emoji=%F0%9F%91%8D")
+            case 21: ("/chat/\(conversation)/read", "upTo=\(number)")
+            case 22: ("/coins/\(coin)/note", "category=\(one(of: "DeFi", ""))&note=\(number)")
+            default: ("/settings/profile", "displayName=Name\(number)&email=")
             }
         let answer = try await testServer.post(path, form: form, as: guest)
         #expect(answer.status < 500, "\(path) \(form)")

@@ -10,7 +10,7 @@ import Testing
         "/login?next=//evil.example", "/?q=https://evil.example",
         "/" + String(repeating: "x", count: 999),
     ])
-    func `a page of this server is led back to as it was written`(address: String) {
+    func `a page of this server is kept as it was written`(address: String) {
         #expect(ReturnURL(address, else: "/home").address == address)
     }
 
@@ -23,7 +23,7 @@ import Testing
         "/\u{7F}", "/é", "/\u{2028}", "\u{FEFF}/pulls", "@evil.example", "/pulls?q=%zz", "/pulls?q=%FF",
         "/" + String(repeating: "x", count: 1_000),
     ])
-    func `anything else leads to the fallback`(text: String?) {
+    func `anything else becomes the fallback`(text: String?) {
         #expect(ReturnURL(text, else: "/home?a=b").address == "/home?a=b")
     }
 
@@ -33,7 +33,7 @@ import Testing
         ("/pulls#?a=1", "/pulls"),
         ("/pulls?", "/pulls"), ("/pulls?&a=1&&b=?", "/pulls?a=1&b=?"),
     ])
-    func `the notice that was shown there and the place on the page are dropped`(
+    func `the previous notice and the fragment are removed`(
         text: String, address: String
     ) {
         #expect(ReturnURL(text, else: "/").address == address)
@@ -49,7 +49,7 @@ import Testing
         ("/theme", "theme=dark", "/"), ("/bookmarks/bulk", "act=seen", "/bookmarks"),
         ("/repositories/choices", "sort=name", "/repositories"), ("/pulls/choices", "sort=age", "/pulls"),
     ])
-    func `every form that leads back does so on this server alone`(
+    func `every form that returns does so on this server only`(
         form: String, body: String, fallback: String
     ) async throws {
         try await TestServer.with { testServer in

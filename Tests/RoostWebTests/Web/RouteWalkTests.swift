@@ -9,17 +9,18 @@ import Testing
 @testable import Reading
 @testable import RoostSupport
 @testable import RoostWeb
+@testable import roost
 
-/// Walks every address of Roost, as everybody who may not use it.
+/// Requests every route of Roost as each guest who may not use it.
 @Suite struct RouteWalkTests {
-    /// What a walk needs: the house, and Grace with one thing of every kind.
+    /// A server in which Grace has one item of every kind.
     private struct Walk {
         let testServer: TestServer
         let grace: Guest
-        /// What stands for the parameters of a pattern: the first of these that fits its beginning.
+        /// Values for a pattern's parameters: the first entry whose start matches.
         let things: [(start: String, values: [String])]
 
-        /// The address of a route, filled with Grace's things; nil for a parameter that nobody has thought of.
+        /// The address of a route with Grace's items, or nil for an unknown parameter.
         func path(of route: SiteRoute) -> String? {
             guard route.pattern.contains("{") else { return route.pattern }
             guard let values = things.first(where: { route.pattern.hasPrefix($0.start) })?.values else {
@@ -32,11 +33,11 @@ import Testing
             .reduce("") { $0 + "/" + $1 }
         }
 
-        /// Sends what the route would take from its owner.
+        /// Sends a request that the route would accept from the item's owner.
         func ask(
             _ route: SiteRoute, as guest: Guest, headers: [(String, String)] = []
         ) async throws -> ClientResponse {
-            let address = try #require(path(of: route), "Whose thing is in \(route.pattern)?")
+            let address = try #require(path(of: route), "No values for the parameters of \(route.pattern)")
             let isForm = route.method == .post && !route.pattern.hasPrefix("/api/")
             let kind = isForm ? "application/x-www-form-urlencoded" : "application/json"
             let form =
@@ -48,7 +49,7 @@ import Testing
                 body: route.method == .get ? nil : body, as: guest)
         }
 
-        /// The routes that are not open to the world.
+        /// The routes that need a session, a token or a link.
         var closed: [SiteRoute] { testServer.server.routes.filter { $0.audience != .everyone } }
     }
 
@@ -56,39 +57,41 @@ import Testing
         try await TestServer.with { testServer in
             let services = testServer.services
             let grace = try await Guest.signUp("grace", as: .member, services)
-            try await services.watchlist.add("bitcoin", to: grace.user.userId)
-            let list = try await services.watchlist.addList(name: "Hers", for: grace.user.userId).id
-            let holding = try await services.watchlist.addHolding(
+            try await services.market.watchlist.add("bitcoin", to: grace.user.userId)
+            let list = try await services.market.watchlist.addList(name: "Hers", for: grace.user.userId).id
+            let holding = try await services.market.watchlist.addHolding(
                 NewHolding(coinId: "bitcoin", amount: 1), for: grace.user.userId
             ).id
-            let display = try await services.displays.add("Grace’s wall", for: grace.user.userId)
-            let alert = try await services.alerts.add(
+            let display = try await services.market.displays.add("Grace’s wall", for: grace.user.userId)
+            let alert = try await services.market.alerts.add(
                 NewAlert(coinId: "bitcoin", kind: .above, threshold: "90000000"), for: grace.user.userId)
-            let token = try await services.tokens.make(.init(name: "hers", scope: .write), for: grace.user)
-            let session = try #require(try await services.sessions.sessions(of: grace.user.userId).first)
-            let link = try await services.invitations.invite(
+            let token = try await services.identity.tokens.make(
+                .init(name: "hers", scope: .write), for: grace.user)
+            let session = try #require(
+                try await services.identity.sessions.sessions(of: grace.user.userId).first)
+            let link = try await services.identity.invitations.invite(
                 note: "Hers", days: 1, uses: 1, by: testServer.owner, from: ClientInfo(address: "127.0.0.1"))
-            let section = try await services.pulls.addSection(
+            let section = try await services.gitHub.pulls.addSection(
                 name: "Hers", query: "is:open", for: grace.user.userId)
-            let begun = try await services.chat.start(
+            let started = try await services.chat.conversations.start(
                 with: [testServer.owner.userId], groupName: nil, id: nil, by: grace.user.userId)
-            let chat = begun.conversation.id
-            let sent = try await services.chat.send(
+            let chat = started.conversation.id
+            let sent = try await services.chat.conversations.send(
                 NewMessage(id: UUID().uuidString.lowercased(), text: "Hers"), to: chat,
                 by: .user(grace.user.userId))
-            let file = try await services.chatFiles.upload(
+            let file = try await services.chat.files.upload(
                 Array("Hers".utf8), name: "hers.txt", to: chat, by: grace.user.userId)
-            let article = try await services.reading.save(
-                NewArticle(url: "https://hers.example/"), by: grace.user.userId
+            let article = try await services.reading.articles.save(
+                ArticleDraft(url: "https://hers.example/"), by: grace.user.userId
             ).item.id
-            let gist = try await services.gists.makeOfText(
+            let gist = try await services.reading.gists.makeOfText(
                 title: "Hers", text: "It is hers. Nobody else has it.", by: grace.user.userId
             ).id
-            let shared = try await services.sharedItems.share(
+            let shared = try await services.reading.sharedItems.share(
                 .address("https://hers.example/", title: nil), with: testServer.owner.userId,
                 by: grace.user.userId
             ).id
-            let feed = try await services.readingFeeds.add(ArticleFilter(), by: grace.user.userId).id
+            let feed = try await services.reading.feeds.add(ArticleFilter(), by: grace.user.userId).id
             let (reading, highlight) = ("\(article)", UUID().uuidString.lowercased())
             let (member, message) = ("\(grace.user.userId)", "\(sent.message.number)")
             let (code, displayed) = ("0000-0000-0000-0000", "not-her-display-link-00")
@@ -131,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `every parameter of every address is thought of here`() async throws {
+    @Test func `the test knows every parameter of every address`() async throws {
         try await Self.walk { walk in
             for route in walk.testServer.server.routes {
                 #expect(walk.path(of: route) != nil, "\(route.pattern)")
@@ -141,13 +144,13 @@ import Testing
         }
     }
 
-    @Test func `nobody is refused everywhere, and sent to the sign-in where he opens a page`() async throws {
+    @Test func `visitors are refused everywhere, and pages redirect them to the sign-in`() async throws {
         try await Self.walk { walk in
             for route in walk.closed {
-                let answer = try await walk.ask(route, as: .nobody)
+                let answer = try await walk.ask(route, as: .anonymous)
                 #expect(answer.status == (route.audience == .link ? 404 : 401), "\(route.pattern)")
                 guard route.method == .get, route.audience != .link else { continue }
-                let page = try await walk.ask(route, as: .nobody, headers: [("Accept", "text/html")])
+                let page = try await walk.ask(route, as: .anonymous, headers: [("Accept", "text/html")])
                 let isJSON = route.pattern.hasPrefix("/api/") || route.pattern == "/changes"
                 #expect(page.status == (isJSON ? 401 : 303), "\(route.pattern)")
                 #expect(isJSON || page.headers["Location"]?.hasPrefix("/login") == true, "\(route.pattern)")
@@ -159,10 +162,11 @@ import Testing
         try await Self.walk { walk in
             let services = walk.testServer.services
             let revoked = try await Guest.bearer(walk.testServer.owner, .write, services)
-            let last = try #require(try await services.tokens.tokens(of: walk.testServer.owner.userId).last)
-            try await services.tokens.revoke(last.id, of: nil)
+            let last = try #require(
+                try await services.identity.tokens.tokens(of: walk.testServer.owner.userId).last)
+            try await services.identity.tokens.revoke(last.id, of: nil)
             let ended = try await Guest.signIn("ada", services)
-            try await services.sessions.signOut(
+            try await services.identity.sessions.signOut(
                 ended.user, secret: try #require(ended.secret), from: ClientInfo(address: "127.0.0.1"))
             let foreign = ("Authorization", "Bearer roost_" + RoostSupport.Secret.make(bytes: 32))
             for route in walk.closed where route.audience != .link {
@@ -170,18 +174,17 @@ import Testing
                     let answer = try await walk.ask(route, as: guest)
                     #expect(answer.status == 401, "\(route.method) \(route.pattern)")
                 }
-                let answer = try await walk.ask(route, as: .nobody, headers: [foreign])
+                let answer = try await walk.ask(route, as: .anonymous, headers: [foreign])
                 #expect(answer.status == 401, "\(route.method) \(route.pattern)")
             }
         }
     }
 
-    @Test func `a member does nothing that is for owners, and finds nothing of another member`() async throws
-    {
+    @Test func `members cannot use what is for owners, and cannot find another member's data`() async throws {
         try await Self.walk { walk in
             _ = try await Guest.signUp("eve", as: .member, walk.testServer.services)
             for route in walk.closed {
-                // Anew each time: signing out is one of the addresses.
+                // A new session each time, because one of the routes signs out.
                 let eve = try await Guest.signIn("eve", walk.testServer.services)
                 let answer = try await walk.ask(route, as: eve)
                 switch route.audience {
@@ -196,15 +199,16 @@ import Testing
             }
             let services = walk.testServer.services
             let grace = walk.grace.user.userId
-            #expect(try await services.accounts.user(grace) == walk.grace.user)
-            #expect(try await services.sessions.sessions(of: grace).count == 1)
-            #expect(try await services.tokens.tokens(of: grace).count == 1)
-            #expect(try await services.displays.displays(of: grace).map(\.name) == ["Grace’s wall"])
-            let coins = try await services.watchlist.coinIds(of: grace)
+            #expect(try await services.identity.accounts.user(grace) == walk.grace.user)
+            #expect(try await services.identity.sessions.sessions(of: grace).count == 1)
+            #expect(try await services.identity.tokens.tokens(of: grace).count == 1)
+            #expect(try await services.market.displays.displays(of: grace).map(\.name) == ["Grace’s wall"])
+            let coins = try await services.market.watchlist.coinIds(of: grace)
             #expect(coins == ["bitcoin"])
-            #expect(try await services.alerts.alerts(of: grace).map(\.isArmed) == [true])
-            #expect(try await services.watchlist.lists(of: grace).map(\.name) == ["Watchlist", "Hers"])
-            #expect(try await services.watchlist.holdings(of: grace).map(\.amount) == [1])
+            #expect(try await services.market.alerts.alerts(of: grace).map(\.isArmed) == [true])
+            #expect(
+                try await services.market.watchlist.lists(of: grace).map(\.name) == ["Watchlist", "Hers"])
+            #expect(try await services.market.watchlist.holdings(of: grace).map(\.amount) == [1])
         }
     }
 
@@ -217,17 +221,19 @@ import Testing
             where route.method != .get && !route.pattern.hasPrefix("/api/v1/") && route.audience != .link {
                 let strange = other.token(try #require(route.scope))
                 for wrong in [[], strange, [(FormToken.header, "")], [(FormToken.header, "AAAA")]] {
-                    let answer = try await walk.ask(route, as: .nobody, headers: [cookie] + wrong)
+                    let answer = try await walk.ask(route, as: .anonymous, headers: [cookie] + wrong)
                     #expect(answer.status == 403, "\(route.method) \(route.pattern)")
                 }
             }
             #expect(
-                try await walk.testServer.services.sessions.sessions(of: walk.testServer.owner.userId).count
+                try await walk.testServer.services.identity.sessions.sessions(
+                    of: walk.testServer.owner.userId
+                ).count
                     == 2)
         }
     }
 
-    @Test func `no act takes the token of a page that is made for another kind of act`() async throws {
+    @Test func `no action accepts the form token of another scope`() async throws {
         try await Self.walk { walk in
             let services = walk.testServer.services
             let secret = try #require(walk.testServer.ada.secret)
@@ -237,7 +243,7 @@ import Testing
                 guard let scope = route.scope else { continue }
                 for other in FormToken.Scope.allCases where !scope.accepted.contains(other) {
                     let answer = try await walk.ask(
-                        route, as: .nobody, headers: [cookie] + walk.testServer.ada.token(other))
+                        route, as: .anonymous, headers: [cookie] + walk.testServer.ada.token(other))
                     #expect(answer.status == 403, "\(route.method) \(route.pattern) with \(other)")
                     #expect(!answer.headers.all("Set-Cookie").contains { $0.hasPrefix("roost_session") })
                     refused += 1
@@ -245,19 +251,20 @@ import Testing
             }
             #expect(refused > 40)
             let grace = walk.grace.user.userId
-            #expect(try await services.accounts.users.count == 2)
-            #expect(try await services.accounts.user(grace) == walk.grace.user)
-            #expect(try await services.sessions.sessions(of: grace).count == 1)
-            #expect(try await services.sessions.sessions(of: walk.testServer.owner.userId).count == 1)
-            #expect(try await services.tokens.tokens(of: grace).count == 1)
-            #expect(try await services.invitations.links().count == 1)
+            #expect(try await services.identity.accounts.users.count == 2)
+            #expect(try await services.identity.accounts.user(grace) == walk.grace.user)
+            #expect(try await services.identity.sessions.sessions(of: grace).count == 1)
+            #expect(
+                try await services.identity.sessions.sessions(of: walk.testServer.owner.userId).count == 1)
+            #expect(try await services.identity.tokens.tokens(of: grace).count == 1)
+            #expect(try await services.identity.invitations.links().count == 1)
         }
     }
 
-    @Test func `what owners and people do with accounts takes no reader's token`() async throws {
+    @Test func `account actions accept no token of an ordinary page`() async throws {
         try await Self.walk { walk in
             for route in walk.testServer.server.routes where route.method != .get {
-                let wanted: FormToken.Scope? =
+                let expectedScope: FormToken.Scope? =
                     switch route.audience {
                     case .owner: .owner
                     case .person where route.pattern == "/logout": .reader
@@ -268,26 +275,26 @@ import Testing
                     case .everyone: route.pattern.hasPrefix("/api/") ? nil : .account
                     case .link, .monitor: nil
                     }
-                #expect(route.scope == wanted, "\(route.method) \(route.pattern)")
+                #expect(route.scope == expectedScope, "\(route.method) \(route.pattern)")
             }
         }
     }
 
-    @Test func `signing out and the colours work with the token of every page`() async throws {
+    @Test func `signing out and changing the theme accept every page's token`() async throws {
         try await Self.walk { walk in
             for scope in FormToken.Scope.allCases {
                 let eve = try await Guest.signIn("grace", walk.testServer.services)
                 let cookie = ("Cookie", "roost_session=\(try #require(eve.secret))")
                 for path in ["/theme", "/logout"] {
                     let answer = try await walk.testServer.post(
-                        path, form: "theme=dark", headers: [cookie] + eve.token(scope), as: .nobody)
+                        path, form: "theme=dark", headers: [cookie] + eve.token(scope), as: .anonymous)
                     #expect(answer.status == 303, "\(path) with \(scope)")
                 }
             }
         }
     }
 
-    /// What a page may send its forms to, of its Content-Security-Policy.
+    /// The `form-action` targets of a page's Content-Security-Policy.
     private static func formTargets(_ response: ClientResponse) -> String? {
         let policies = response.headers.all("Content-Security-Policy")
         guard policies.count == 1 else { return nil }
@@ -296,11 +303,11 @@ import Testing
         return rules.first { $0.hasPrefix("form-action ") }.map { String($0.dropFirst("form-action ".count)) }
     }
 
-    @Test func `a page sends forms to Roost where it has forms, and nowhere where it has none`() async throws
+    @Test func `pages with forms may send them to Roost only, and pages without forms nowhere`() async throws
     {
         try await Self.walk { walk in
             let services = walk.testServer.services
-            let wall = try await services.displays.add("Hall", for: walk.testServer.owner.userId)
+            let wall = try await services.market.displays.add("Hall", for: walk.testServer.owner.userId)
             var (open, closed) = (0, 0)
             let accept = [("Accept", "text/html")]
             func check(_ answer: ClientResponse, _ what: String) {
@@ -314,16 +321,16 @@ import Testing
                     targets == (hasForms ? "'self'" : "'none'")
                         || isWebFlow && targets?.hasPrefix("'self' http") == true, "\(what)")
             }
-            // Not those that end Ada's session.
+            // Leaves out the routes that end Ada's session.
             let ends = ["/logout", "/logout/everywhere", "/api/v1/sessions/current"]
             for route in walk.testServer.server.routes where !ends.contains(route.pattern) {
-                for guest in [walk.testServer.ada, .nobody] {
+                for guest in [walk.testServer.ada, .anonymous] {
                     let answer = try await walk.ask(route, as: guest, headers: accept)
                     check(answer, "\(route.method) \(route.pattern)")
                 }
             }
             for path in ["/nothing", "/join", "/login", "/display/" + wall.token] {
-                for guest in [walk.testServer.ada, .nobody] {
+                for guest in [walk.testServer.ada, .anonymous] {
                     check(try await walk.testServer.send("GET", path, headers: accept, as: guest), path)
                 }
             }
@@ -331,11 +338,11 @@ import Testing
         }
     }
 
-    @Test func `JSON writes take a session only with the token in the header`() async throws {
+    @Test func `JSON writes with a session need the token in the header`() async throws {
         try await Self.walk { walk in
             let cookie = ("Cookie", "roost_session=\(try #require(walk.testServer.ada.secret))")
             for route in walk.closed where route.method != .get && route.pattern.hasPrefix("/api/v1/") {
-                let answer = try await walk.ask(route, as: .nobody, headers: [cookie])
+                let answer = try await walk.ask(route, as: .anonymous, headers: [cookie])
                 #expect(answer.status == 403, "\(route.method) \(route.pattern)")
             }
             let allowed = try await walk.testServer.json(
@@ -344,7 +351,7 @@ import Testing
         }
     }
 
-    @Test func `a token changes nothing with the scope to read, and looks after no account with any`()
+    @Test func `a read token changes nothing, and no token manages accounts`()
         async throws
     {
         try await Self.walk { walk in
@@ -363,7 +370,7 @@ import Testing
         }
     }
 
-    @Test func `a token for monitoring reads the metrics and the health, and nothing else`() async throws {
+    @Test func `a monitoring token reads the metrics and the health, and nothing else`() async throws {
         try await Self.walk { walk in
             let services = walk.testServer.services
             let monitor = try await Guest.bearer(walk.testServer.owner, .metrics, services)
@@ -375,17 +382,17 @@ import Testing
                     #expect(answer.status == 403, "\(route.method) \(route.pattern)")
                     #expect(answer.error("code") == "notAllowed" || !route.pattern.hasPrefix("/api/"))
                 case .link: #expect(answer.status == 404, "\(route.pattern)")
-                // Open to the world: as it answers anyone without a token.
+                // Public routes answer as they do without a token.
                 case .everyone: #expect(!answer.text.contains(">ada<"), "\(route.pattern)")
                 }
             }
             let health = try await walk.testServer.send("GET", "/healthz", as: monitor)
             #expect(health.object["sources"] != nil && health.object["version"] != nil)
-            #expect(try await services.displays.displays(of: walk.testServer.owner.userId).isEmpty)
+            #expect(try await services.market.displays.displays(of: walk.testServer.owner.userId).isEmpty)
         }
     }
 
-    @Test func `no token of a member reads the metrics, nor of an owner who is none any more`() async throws {
+    @Test func `metrics are closed to tokens of members and of former owners`() async throws {
         try await Self.walk { walk in
             let (server, services) = (walk.testServer, walk.testServer.services)
             let eve = try await Guest.signUp("eve", as: .owner, services)
@@ -396,7 +403,7 @@ import Testing
             for guest in guests {
                 #expect(try await server.send("GET", "/metrics", as: guest).status == 200)
             }
-            try await services.accounts.setRole(
+            try await services.identity.accounts.setRole(
                 .member, of: eve.user.userId, by: nil, from: ClientInfo(address: "127.0.0.1"))
             for scope in [APIToken.Scope.read, .write] {
                 guests.append(try await .bearer(walk.grace.user, scope, services))
@@ -408,6 +415,99 @@ import Testing
             await #expect(throws: RoostError.self) {
                 try await Guest.bearer(walk.grace.user, .metrics, services)
             }
+        }
+    }
+
+    /// Ends of routes of the API that take a form or no body. A highlight is looked up before the body is read, and Grace
+    /// has none.
+    private static let withoutJSON = [
+        "/mute", "/done", "/fetch", "/accept", "/{emoji}", "/import", "/files", "/{highlight}",
+    ]
+
+    private static func takesJSON(_ route: SiteRoute) -> Bool {
+        route.pattern.hasPrefix("/api/v1/") && [.post, .put, .patch].contains(route.method)
+            && !withoutJSON.contains { route.pattern.hasSuffix($0) }
+    }
+
+    @Test(arguments: [
+        ("application/json", "{", 400, "malformed", "The body isn’t a JSON object."),
+        ("application/json", "[]", 400, "malformed", "The body isn’t a JSON object."),
+        (
+            "text/plain", "{}", 415, "unsupportedMediaType",
+            "This address doesn't accept the request's content type."
+        ),
+    ])
+    func `a broken body gets the same error from every route of the API`(
+        type: String, body: String, status: Int, code: String, message: String
+    ) async throws {
+        try await Self.walk { walk in
+            let routes = walk.testServer.server.routes.filter(Self.takesJSON)
+            for route in routes {
+                let answer = try await walk.testServer.send(
+                    route.method.rawValue, try #require(walk.path(of: route)),
+                    headers: [("Content-Type", type)], body: body, as: walk.grace)
+                let what = "\(route.method) \(route.pattern): \(answer.text)"
+                #expect(answer.status == status && answer.error("code") == code, "\(what)")
+                #expect(answer.error("message") == message && answer.error("field") == nil, "\(what)")
+            }
+            #expect(routes.count > 25)
+        }
+    }
+
+    @Test func `an unknown field is passed over, and the missing one is named in the same words`()
+        async throws
+    {
+        try await Self.walk { walk in
+            var missing = 0
+            for route in walk.testServer.server.routes where Self.takesJSON(route) {
+                let answer = try await walk.testServer.json(
+                    route.method.rawValue, try #require(walk.path(of: route)), #"{"nonsense": 1}"#,
+                    as: walk.grace)
+                let what = "\(route.method) \(route.pattern): \(answer.text)"
+                #expect(answer.status != 400 && answer.status < 500, "\(what)")
+                guard answer.status == 422 else { continue }
+                let field = try #require(answer.error("field"), "\(what)")
+                #expect(answer.error("code") == "invalid" && field != "nonsense", "\(what)")
+                if answer.error("message") == "“\(field)” is missing." { missing += 1 }
+            }
+            #expect(missing > 15)
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "cursor=nonsense", "Load the list again.",
+            [
+                "/api/v1/articles", "/api/v1/bookmarks", "/api/v1/conversations/search",
+                "/api/v1/conversations/{id}/messages", "/api/v1/gists", "/api/v1/repositories",
+                "/api/v1/shared-items",
+            ]
+        ),
+        (
+            "limit=0", "“limit” must be a whole number above 0.",
+            [
+                "/api/v1/articles", "/api/v1/conversations/log", "/api/v1/conversations/search",
+                "/api/v1/conversations/{id}/messages", "/api/v1/gists", "/api/v1/shared-items",
+            ]
+        ),
+    ])
+    func `a bad cursor or limit gets the same error from every list that takes one`(
+        query: String, message: String, lists: [String]
+    ) async throws {
+        try await Self.walk { walk in
+            let field = String(query.prefix { $0 != "=" })
+            var refusing: [String] = []
+            for route in walk.testServer.server.routes
+            where route.method == .get && route.pattern.hasPrefix("/api/v1/") {
+                let path = try #require(walk.path(of: route))
+                let answer = try await walk.testServer.send("GET", "\(path)?\(query)", as: walk.grace)
+                guard answer.error("field") == field else { continue }
+                refusing.append(route.pattern)
+                let what = "\(route.pattern): \(answer.text)"
+                #expect(answer.status == 422 && answer.error("code") == "invalid", "\(what)")
+                #expect(answer.error("message") == message, "\(what)")
+            }
+            #expect(refusing.sorted() == lists)
         }
     }
 }

@@ -6,10 +6,10 @@ import Testing
 @testable import HTTPClient
 @testable import RoostServices
 @testable import RoostSupport
-@testable import RoostWeb
+@testable import roost
 
 @Suite struct SafeMethodTests {
-    /// All rows of all tables, but for what Roost fetches of its own accord, and the codes of screens that wait.
+    /// All rows of all tables, except data that Roost fetches automatically, and pairing codes.
     private func rows(_ testServer: TestServer) async throws -> [String: [String]] {
         let file = try DatabaseFile.open(Services.databasePath(in: testServer.folder))
         return try await file.read { database in
@@ -24,17 +24,19 @@ import Testing
         }
     }
 
-    @Test func `looking changes nothing, whatever is looked at and by whom`() async throws {
+    @Test func `GET requests change nothing, for any page and any user`() async throws {
         try await TestServer.with { testServer in
             let services = testServer.services
             let grace = try await Guest.signUp("grace", as: .member, services)
-            try await services.watchlist.add("bitcoin", to: testServer.owner.userId)
-            let display = try await services.displays.add("Wall", for: testServer.owner.userId)
-            let link = try await services.invitations.invite(
+            try await services.market.watchlist.add("bitcoin", to: testServer.owner.userId)
+            let display = try await services.market.displays.add("Wall", for: testServer.owner.userId)
+            let link = try await services.identity.invitations.invite(
                 note: "", days: 1, uses: 1, by: testServer.owner, from: ClientInfo(address: "x"))
-            let reset = try await services.resets.makeLink(for: grace.user.userId, by: testServer.owner)
-            try await services.accounts.setAvatar(Picture.png, of: testServer.owner.userId)
-            let version = try #require(try await services.accounts.user(testServer.owner.userId)?.avatar)
+            let reset = try await services.identity.resets.makeLink(
+                for: grace.user.userId, by: testServer.owner)
+            try await services.identity.accounts.setAvatar(Picture.png, of: testServer.owner.userId)
+            let version = try #require(
+                try await services.identity.accounts.user(testServer.owner.userId)?.avatar)
             let values: [(String, String)] = [
                 ("/members/invitations/{id}", "/members/invitations/\(link.id)"),
                 ("/join/{code}", "/join/\(link.code)"), ("/reset/{code}", "/reset/\(reset)"),
@@ -48,15 +50,15 @@ import Testing
                     values.first { $0.0 == route.pattern }?.1
                     ?? route.pattern.replacing("{token}", with: display.token)
                     .replacing("{id}", with: "\(display.display.id)")
-                for guest in [testServer.ada, grace, .nobody] {
+                for guest in [testServer.ada, grace, .anonymous] {
                     for method in ["GET", "HEAD"] { _ = try await testServer.send(method, path, as: guest) }
                 }
             }
             let after = try await rows(testServer)
             #expect(safe.count > 25 && before.count > 10)
             for (table, rows) in before { #expect(after[table] == rows, "\(table)") }
-            #expect(try await services.sessions.sessions().count == 2)
-            #expect(try await services.invitations.links().first?.link.uses == 0)
+            #expect(try await services.identity.sessions.sessions().count == 2)
+            #expect(try await services.identity.invitations.links().first?.link.uses == 0)
         }
     }
 }

@@ -1,6 +1,12 @@
+@testable import AccountsWeb
+@testable import ChatWeb
+@testable import GitHubWeb
+@testable import MarketWeb
+@testable import ReadingWeb
 @testable import RoostWeb
+@testable import roost
 
-/// Every view's sample as text, by the view's name. A test finds the view that is missing here.
+/// Every view's sample as text, by the view's name. A test finds missing views.
 enum Samples {
     static let texts: [String: String] = [
         "HomeView": rendered(HomeView.sample),
@@ -104,6 +110,6 @@ enum Samples {
         "ChangedPartsView": rendered(ChangedPartsView.sample),
         "RepositoryTab": rendered(RepositoryTab.sample),
         "ErrorView": rendered(ErrorView.sample),
-        "BareErrorView": rendered(BareErrorView.sample),
+        "StandaloneErrorView": rendered(StandaloneErrorView.sample),
     ]
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The project's own files, found from where this one stands.
+/// The project's own files, located relative to this file.
 enum SiteFiles {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Every file below the folder with that ending: path and text.
+    /// Returns the path and text of every file below the folder with this ending.
     static func texts(in folder: String, ending: String) throws -> [(path: String, text: String)] {
         let base = root.appending(path: folder)
         let paths = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []

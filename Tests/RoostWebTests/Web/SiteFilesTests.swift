@@ -1,12 +1,9 @@
 import Foundation
 import Testing
 
-@testable import RoostWeb
-
-/// Rules over the templates and scripts as they lie in the tree.
+/// Rules for the source files of templates and scripts.
 @Suite struct SiteFilesTests {
-    @Test func `every view's sample is rendered, and nothing of the template language is left in it`() throws
-    {
+    @Test func `every view's sample is rendered, without remains of the template language`() throws {
         let views = try SiteFiles.texts(in: "Templates", ending: ".mustache").compactMap {
             $0.text.firstMatch(of: /^\{\{! view (\w+) \}\}/).map { String($0.1) }
         }
@@ -17,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `only what the cleaner or a template wrote is shown without escaping`() throws {
+    @Test func `only sanitised or template-made HTML is shown without escaping`() throws {
         for (path, text) in try SiteFiles.texts(in: "Templates", ending: ".mustache") {
             for match in text.matches(of: /\{\{\{(.*?)\}\}\}/) {
                 #expect(match.1 == "markup", "\(path): \(match.1)")
@@ -26,11 +23,11 @@ import Testing
         let trusted = try SiteFiles.texts(in: "Sources", ending: ".swift").flatMap { file in
             file.text.matches(of: /(\w+)(?:<.*?>)?\s*:[^{=\n]*\bTrustedHTML\b/).map { String($0.1) }
         }
-        #expect(Set(trusted) == ["CleanMarkup", "RenderedView", "html"], "html: what the buffer takes")
+        #expect(Set(trusted) == ["CleanMarkup", "RenderedView", "html"], "html: the buffer's parameter")
     }
 
-    /// Text that is escaped may stand between tags and in double quotes, nowhere else.
-    @Test func `in a tag every name stands in double quotes`() throws {
+    /// Escaped text is safe only between tags and in double quotes.
+    @Test func `every inserted attribute value is in double quotes`() throws {
         for (path, text) in try SiteFiles.texts(in: "Templates", ending: ".mustache") {
             #expect(Self.unquoted(in: text) == [], "\(path)")
         }
@@ -38,7 +35,7 @@ import Testing
         #expect(Self.unquoted(in: "<a b='{{c}}'>") == ["'", "c", "'"])
     }
 
-    /// The names, and single quotes, that stand in a tag of HTML but not in double quotes.
+    /// Returns the variables inside a tag that are not in double quotes, and all single quotes there.
     private static func unquoted(in template: String) -> [String] {
         var found: [String] = []
         var (isInTag, isQuoted) = (false, false)
@@ -64,7 +61,7 @@ import Testing
         return found
     }
 
-    @Test func `no template needs a script or a style of its own`() throws {
+    @Test func `no template has inline scripts or styles`() throws {
         for (path, text) in try SiteFiles.texts(in: "Templates", ending: ".mustache") {
             #expect(
                 text.firstMatch(of: /\sstyle=|\son[a-z]+=|<style|<script(?![^>]*\ssrc=)|javascript:/) == nil,
@@ -82,12 +79,12 @@ import Testing
         }
     }
 
-    @Test func `scripts are short, and put others' text in as text`() throws {
+    @Test func `scripts are short, and insert text only as text`() throws {
         let scripts = try SiteFiles.texts(in: "Public/js", ending: ".js")
         #expect(scripts.count > 10)
         for (path, text) in scripts {
             #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 300, "\(path)")
-            // The bookmarklet reads the page that it is used on; the scripts of screens open a comment.
+            // Two allowed uses: the bookmarklet reads its page, and the screens' script opens a comment.
             let code = text.replacing("document.documentElement.outerHTML.slice(", with: "")
                 .replacing("document.write(\"<!--\");", with: "")
             #expect(

@@ -7,38 +7,40 @@ import HTMLTemplates
 @testable import TextFormats
 
 extension LayoutView {
-    /// The frame of every sample: with all features in it.
+    /// The layout of every sample, with all features.
     static let sample = LayoutView(
         assets: "/static/0123abcd", version: "0.1.0-0123abcd", cursor: "boot.7", now: .sample,
         path: "/watchlist", person: .sample,
         navigation: NavigationItem.all(
-            Features.places, current: "/watchlist", counts: ["/repositories": 8]),
-        settingsTabs: Features.settingsTabs)
+            SampleFeatures.all.flatMap(\.navigationEntries), current: "/watchlist",
+            counts: ["/repositories": 8]),
+        settingsTabs: SampleFeatures.all.flatMap(\.settingsTabs))
 
-    /// The same on the pages among the settings.
+    /// The layout of the settings pages.
     static let settingsSample = LayoutView(
         assets: sample.assets, version: sample.version, cursor: sample.cursor, now: sample.now,
         path: "/settings", formToken: "sample-token", person: .sample,
-        navigation: NavigationItem.all(Features.places, current: nil, counts: ["/repositories": 8]),
-        settingsTabs: Features.settingsTabs)
+        navigation: NavigationItem.all(
+            SampleFeatures.all.flatMap(\.navigationEntries), current: nil, counts: ["/repositories": 8]),
+        settingsTabs: SampleFeatures.all.flatMap(\.settingsTabs))
 }
 
 extension ChangedPartsView {
-    static let sample = ChangedPartsView(notice: .sample, parts: [], goneKey: "dogecoin")
+    static let sample = ChangedPartsView(notice: .sample, parts: [], removedKey: "dogecoin")
 }
 
 extension ErrorView {
     static let sample = ErrorView(layout: .sample, error: .sample)
 }
 
-extension BareErrorView {
-    static let sample = BareErrorView(assets: LayoutView.sample.assets, error: .sample)
+extension StandaloneErrorView {
+    static let sample = StandaloneErrorView(assets: LayoutView.sample.assets, error: .sample)
 }
 
 extension ErrorText {
     static let sample = ErrorText(
         status: 404, title: "Nothing here", sentence: "There is no page at this address.",
-        advice: "Check the address, or go on from the home page.")
+        advice: "Check the address, or start from the home page.")
 }
 
 extension FreshnessView {
@@ -57,7 +59,7 @@ extension GuestLayoutView {
 }
 
 extension Date {
-    /// Thursday 20 November 2025, 09:41:00 UTC: the clock of every sample.
+    /// Thursday 20 November 2025, 09:41:00 UTC: the time of every sample.
     static let sample = Date(timeIntervalSince1970: 1_763_631_660)
 }
 

@@ -1,17 +1,19 @@
 import Foundation
 import Logging
+import TestSupport
 import Testing
 
 @testable import HTTPClient
 @testable import HTTPServer
 @testable import RoostServices
 @testable import RoostWeb
+@testable import roost
 
-/// What somebody sends who may not send it: none of it is taken into memory.
+/// Bodies of requests without permission never reach memory.
 @Suite struct StrangersBodiesTests {
     private static let large = 5_000_000
 
-    /// The address of a route, whatever its parameters, with its last letter percent-encoded as well.
+    /// A route's address with any parameters, plain and with its last letter percent-encoded.
     private func paths(of route: SiteRoute) -> (plain: String, encoded: String) {
         let plain =
             "/"
@@ -24,7 +26,7 @@ import Testing
         Int(answer.dropFirst("HTTP/1.1 ".count).prefix(3)) ?? 0
     }
 
-    @Test func `nobody's body is taken at any address that is not a form of his, however it is written`()
+    @Test func `no body is read for an address that needs a session, however the address is spelled`()
         async throws
     {
         try await TestServer.with { testServer in
@@ -48,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a form that is open to the world takes no more than a form needs`() async throws {
+    @Test func `a public form reads only as many bytes as a form needs`() async throws {
         try await TestServer.with { testServer in
             for route in testServer.server.routes
             where [.everyone, .link].contains(route.audience) && route.method != .get {
@@ -65,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `sixty strangers with five megabytes each take no memory`() async throws {
+    @Test func `sixty visitors sending five megabytes each take no memory`() async throws {
         try await TestServer.with { testServer in
             let address = testServer.server.address
             let before = testServer.server.bodyBytes
@@ -83,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `who may not do it is told so before what he sends is taken`() async throws {
+    @Test func `a request without permission is refused before its body is read`() async throws {
         try await TestServer.with { testServer in
             let grace = try await Guest.signUp("grace", as: .member, testServer.services)
             let reader = try await Guest.bearer(testServer.owner, .read, testServer.services)
@@ -93,8 +95,8 @@ import Testing
             for (path, guest, headers) in [
                 ("/members/1/role", grace, []), ("/bookmarks/import", reader, []),
                 ("/settings/avatar", writer, []),
-                ("/bookmarks/import", testServer.ada, foreign), ("/login", .nobody, foreign),
-                ("/api/v1/sessions", .nobody, foreign),
+                ("/bookmarks/import", testServer.ada, foreign), ("/login", .anonymous, foreign),
+                ("/api/v1/sessions", .anonymous, foreign),
             ] {
                 let answer = try await testServer.post(
                     path, form: String(repeating: "a", count: 10_000), headers: headers, as: guest)
@@ -104,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `nobody is told to go on with his body`() async throws {
+    @Test func `a request without a session gets no 100 Continue`() async throws {
         try await TestServer.with { testServer in
             let head = "POST /bookmarks/import HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 10"
             let answer = try await PlainSocket.ask(testServer.server.address, head)
@@ -112,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a token that the command line has just made sends a file with its first request`()
+    @Test func `a token just created on the command line can send a file with its first request`()
         async throws
     {
         try await TestServer.with { testServer in
@@ -122,19 +124,19 @@ import Testing
             defer { client.shutdown() }
             let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let other = try Services(configuration, client: client, log: log)
-            try await other.prepare()
+            try await other.load()
             let file =
                 "--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.json\"\r\n\r\n"
                 + String(repeating: " ", count: 1_000_000) + "\r\n--XX--\r\n"
             for _ in 0..<3 {
-                try await other.accounts.load()
+                try await other.identity.accounts.load()
                 let token = try await other.token(for: "ada", scope: .write)
                 let answer = try await testServer.send(
                     "POST", "/bookmarks/import",
                     headers: [
                         ("Authorization", "Bearer \(token)"),
                         ("Content-Type", "multipart/form-data; boundary=XX"),
-                    ], body: file, as: .nobody)
+                    ], body: file, as: .anonymous)
                 #expect(answer.status == 422)
             }
             #expect(testServer.server.bodyBytes > 3_000_000)

@@ -4,10 +4,10 @@ import Testing
 @testable import Accounts
 @testable import HTTPClient
 @testable import Reading
-@testable import RoostWeb
+@testable import roost
 
 @Suite struct WebContextTests {
-    @Test func `an address that is not there is said so, as a page and as JSON`() async throws {
+    @Test func `an unknown address is reported as a page and as JSON`() async throws {
         try await TestServer.with { testServer in
             let page = try await testServer.send("GET", "/nowhere")
             #expect(page.status == 404)
@@ -21,8 +21,8 @@ import Testing
     @Test func `error pages keep the navigation's counts`() async throws {
         try await TestServer.with { testServer in
             let count = #"data-live="/reading/count" data-topics="reading">1</span>"#
-            _ = try await testServer.services.reading.save(
-                NewArticle(url: "https://one.example/a"), by: testServer.owner.userId)
+            _ = try await testServer.services.reading.articles.save(
+                ArticleDraft(url: "https://one.example/a"), by: testServer.owner.userId)
             for path in ["/nowhere", "/reading/999", "/chat/none"] {
                 let page = try await testServer.send("GET", path)
                 #expect(page.status == 404, "\(path)")
@@ -31,13 +31,13 @@ import Testing
             let refused = try await testServer.post("/watchlist/none/remove")
             #expect(refused.status == 404)
             #expect(refused.text.contains(count))
-            let stranger = try await testServer.send("GET", "/nowhere", as: .nobody)
-            #expect(stranger.status == 404)
-            #expect(!stranger.text.contains("<nav"))
+            let guest = try await testServer.send("GET", "/nowhere", as: .anonymous)
+            #expect(guest.status == 404)
+            #expect(!guest.text.contains("<nav"))
         }
     }
 
-    @Test func `a wrong method names the right ones`() async throws {
+    @Test func `a wrong method answers with the allowed ones`() async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.send("DELETE", "/watchlist")
             #expect(answer.status == 405)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `the files of a page are immutable and addressed by their content`() async throws {
+    @Test func `static files are immutable and addressed by their content`() async throws {
         try await TestServer.with { testServer in
             let page = try await testServer.send("GET", "/watchlist").text
             let start = try #require(page.range(of: "/static/"))
@@ -57,7 +57,9 @@ import Testing
         }
     }
 
-    @Test func `the look is remembered in a cookie, and leads back to a page of ours only`() async throws {
+    @Test func `the theme is stored in a cookie, and the form returns to Roost's own pages only`()
+        async throws
+    {
         try await TestServer.with { testServer in
             let answer = try await testServer.post("/theme", form: "theme=dark&back=/watchlist")
             #expect(answer.headers["Location"] == "/watchlist")
@@ -76,11 +78,11 @@ import Testing
         }
     }
 
-    @Test func `health tells strangers only that Roost serves`() async throws {
+    @Test func `health tells visitors only that Roost is running`() async throws {
         try await TestServer.with { testServer in
-            let stranger = try await testServer.send("GET", "/healthz", as: .nobody)
-            #expect(stranger.status == 200)
-            #expect(stranger.text == #"{"status":"ok"}"#)
+            let guest = try await testServer.send("GET", "/healthz", as: .anonymous)
+            #expect(guest.status == 200)
+            #expect(guest.text == #"{"status":"ok"}"#)
             let owner = try await testServer.send("GET", "/healthz")
             let sources = owner.object["sources"] as? [String: Any]
             #expect(sources?["coingecko"] != nil)
@@ -89,45 +91,48 @@ import Testing
         }
     }
 
-    @Test func `the access log names no secret and no query`() async throws {
+    @Test func `the access log contains no secret and no query`() async throws {
         try await TestServer.with { testServer in
-            let made = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
-            _ = try await testServer.send("GET", "/display/\(made.token)")
+            let created = try await testServer.services.market.displays.add(
+                "Wall", for: testServer.owner.userId)
+            _ = try await testServer.send("GET", "/display/\(created.token)")
             _ = try await testServer.send("GET", "/watchlist?q=private-wish")
             let codes = ["K7QM-2XRD-9FTB-W3HC", "A7QM-2XRD-9FTB-W3HC"]
             for path in [
                 "/join/\(codes[0])", "/join/%CC%81\(codes[0])", "/JOIN/\(codes[0])", "/reset/\(codes[1])",
                 "/setup?code=\(codes[1])",
             ] {
-                _ = try await testServer.send("GET", path, as: .nobody)
+                _ = try await testServer.send("GET", path, as: .anonymous)
             }
-            try await eventually("all are logged") { testServer.accessLines.all.count >= 7 }
+            try await eventually("all requests are logged") { testServer.accessLines.all.count >= 7 }
             let log = testServer.accessLines.all.joined(separator: "\n")
             #expect(log.contains("\"GET /display/{token}\" 200"))
             #expect(log.contains("\"GET /watchlist\" 200"))
-            #expect(!log.contains(made.token))
+            #expect(!log.contains(created.token))
             #expect(log.contains("\"GET /join/{code}\" 404") && log.contains("\"GET /reset/{code}\" 404"))
             #expect(!log.contains("private-wish") && !codes.contains { log.contains($0) })
         }
     }
 
-    @Test func `the access log names no secret either when the path is spelled with escapes`() async throws {
+    @Test func `the access log contains no secret even if the path is percent-encoded`() async throws {
         try await TestServer.with { testServer in
-            let token = try await testServer.services.displays.add("Wall", for: testServer.owner.userId).token
+            let token = try await testServer.services.market.displays.add(
+                "Wall", for: testServer.owner.userId
+            ).token
             for line in [
                 "GET /%64isplay/\(token) HTTP/1.1", "POST /%64isplay/\(token) HTTP/1.1",
                 "GET http://a/displa%79/\(token)/screen HTTP/1.1", "GET /\u{1b}[2J\u{9b}1m\" HTTP/1.1",
             ] { _ = try await PlainSocket.ask(testServer.server.address, line) }
-            try await eventually("all are logged") { testServer.accessLines.all.count >= 4 }
+            try await eventually("all requests are logged") { testServer.accessLines.all.count >= 4 }
             let log = testServer.accessLines.all.joined(separator: "\n")
             #expect(!log.contains(token))
             #expect(log.contains("\"GET /_[2J_1m_\" 404"))
         }
     }
 
-    @Test func `one person's tag is not another's, although neither has changed anything`() async throws {
+    @Test func `ETags differ between users even without changes`() async throws {
         try await TestServer.with { testServer in
-            _ = try await testServer.services.accounts.add(
+            _ = try await testServer.services.identity.accounts.add(
                 Profile(username: "Grace"), role: .member, password: nil)
             let token = try await testServer.services.token(for: "Grace", scope: .read)
             for path in ["/displays/tile", "/watchlist/tile", "/watchlist/rows"] {

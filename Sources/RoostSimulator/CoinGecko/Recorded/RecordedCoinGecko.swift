@@ -1,7 +1,6 @@
-/// CoinGecko as it was recorded: an answer that was recorded to this very request, or one put together from
-/// all.
+/// Replays CoinGecko: the recorded response to the same request, or one assembled from all recordings.
 ///
-/// Every item keeps its bytes, so that prices stay what they were to the last digit.
+/// Items keep their bytes, so that prices are exact to the last digit.
 final class RecordedCoinGecko: CoinGeckoSource {
     private let exact: [RequestKey: SimulatedResponse]
     private let table: RecordedTable
@@ -9,13 +8,13 @@ final class RecordedCoinGecko: CoinGeckoSource {
     private let list: SimulatedResponse?
     let errors: CoinGeckoErrors
 
-    /// - Throws: `RecordingsError.noCoinGecko` when nothing in the folder comes from CoinGecko.
+    /// - Throws: `RecordingsError.noCoinGecko` when the folder contains nothing from CoinGecko.
     init(_ recordings: Recordings) throws {
         let answers = recordings.files.compactMap(RecordedResponse.init)
         guard !answers.isEmpty else { throw RecordingsError.noCoinGecko(recordings.directory) }
         errors = RecordedErrors.errors(in: recordings)
         table = RecordedTable(answers)
-        charts = RecordedCharts(answers, knownIDs: table.ids)
+        charts = RecordedCharts(answers, coinIDs: table.ids)
         list = RecordedList.answer(answers, table: table)
         var exact: [RequestKey: SimulatedResponse] = [:]
         for answer in answers {
@@ -38,8 +37,8 @@ final class RecordedCoinGecko: CoinGeckoSource {
         }
     }
 
-    /// An old list, or a page that lacks coins which later recordings know, would hide coins from a
-    /// watchlist.
+    /// Rejects an old list, and a page without coins that later recordings have: those would be missing from
+    /// a watchlist.
     private func serves(_ recorded: SimulatedResponse, _ request: SimulatedRequest) -> Bool {
         guard recorded.status == 200 else { return true }
         switch request.path {
@@ -47,9 +46,10 @@ final class RecordedCoinGecko: CoinGeckoSource {
             return recorded.body.count >= list?.body.count ?? 0
         case ["coins", "markets"]:
             guard let ids = request["ids"], let code = request["vs_currency"] else { return true }
-            let has = Set(RawJSON(recorded.body[...])?.elements?.compactMap { $0["id"]?.string } ?? [])
-            let known = table.items(in: code, ids: ids.split(separator: ",").map(\.trimmingBlanks)) ?? []
-            return known.allSatisfy { has.contains($0.id) }
+            let recordedIDs = Set(
+                RawJSON(recorded.body[...])?.elements?.compactMap { $0["id"]?.string } ?? [])
+            let items = table.items(in: code, ids: ids.split(separator: ",").map(\.trimmingBlanks)) ?? []
+            return items.allSatisfy { recordedIDs.contains($0.id) }
         default: return true
         }
     }

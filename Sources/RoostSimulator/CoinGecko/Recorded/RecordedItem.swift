@@ -1,17 +1,15 @@
-/// One coin of a recorded `/coins/markets`, its bytes as they came.
+/// One coin of a recorded `/coins/markets`, with its original bytes.
 struct RecordedItem: Sendable {
     let json: RawJSON
     let id: String
     let symbol: String
     let name: String
     let price: RawJSON?
-    /// `last_updated` as text; empty if it was null.
     let updated: String
-    /// For ordering only; negative if it was null.
+    /// For sorting only; -1 if null.
     let cap: Double
     let rank: Double?
 
-    /// `nil` without an id.
     init?(_ json: RawJSON) {
         guard let members = json.members else { return nil }
         let fields = Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -30,7 +28,6 @@ struct RecordedItem: Sendable {
         [id, symbol, name].contains { text.isEmpty || $0.lowercased().contains(text) }
     }
 
-    /// As `/search` would name it.
     var searchResult: [UInt8] {
         var json = JSONWriter()
         json.object { json in

@@ -1,5 +1,4 @@
-/// One recorded body of CoinGecko's, recognised by its content, since names vary from collection to
-/// collection.
+/// One recorded CoinGecko body, recognised by its content because file names differ between collections.
 struct RecordedResponse: Sendable {
     let kind: Kind
     let file: RecordedFile
@@ -8,11 +7,10 @@ struct RecordedResponse: Sendable {
 
     enum Kind: Sendable {
         case markets, list, search, chart, chartsByDays, simplePrice, currencies
-        /// Replayed if exactly its request comes, and of no other use.
         case other
     }
 
-    /// `nil` for files that are not CoinGecko's, cut off, or errors without a request.
+    /// Fails for files from elsewhere, truncated files, and errors without a request.
     init?(_ file: RecordedFile) {
         let name = RecordedName(path: file.path)
         guard file.path.hasSuffix(".json"), !name.isError || file.exchange != nil,
@@ -20,14 +18,13 @@ struct RecordedResponse: Sendable {
             let json = RawJSON(file.bytes[...])
         else { return nil }
         let target = file.exchange?.target ?? name.target
-        guard let kind = Self.kind(of: json, name: name, isKnownRequest: target != nil) else { return nil }
+        guard let kind = Self.kind(of: json, name: name, hasRequest: target != nil) else { return nil }
         self.kind = kind
         self.file = file
         self.json = json
         self.name = name
     }
 
-    /// Path and query, as far as the recording tells.
     var target: String? {
         file.exchange?.target ?? name.target
     }
@@ -40,15 +37,13 @@ struct RecordedResponse: Sendable {
         file.exchange?.status ?? name.status ?? 200
     }
 
-    /// The currency that prices are in. A collection that does not say means US dollars; `btc` or `eth` in a
-    /// name
-    /// are more likely coins than currencies.
+    /// The currency of the prices, US dollars by default. `btc` or `eth` in a file name more likely means the
+    /// coin.
     var currency: String {
-        let spoken = request?["vs_currency"]?.lowercased()
-        return spoken ?? name.words.first { Self.fiat.contains($0) } ?? "usd"
+        let requested = request?["vs_currency"]?.lowercased()
+        return requested ?? name.words.first { Self.fiat.contains($0) } ?? "usd"
     }
 
-    /// With its status, its body and the headers that mean something to a client.
     var replayed: SimulatedResponse {
         var answer = SimulatedResponse.json(file.bytes)
         if status != 200 { answer = .failure(status, String(decoding: file.bytes, as: UTF8.self)) }
@@ -72,7 +67,7 @@ struct RecordedResponse: Sendable {
 }
 
 extension RecordedResponse {
-    /// Whether it is worth cutting apart: folders of recordings hold many megabytes of other upstreams.
+    /// A quick check before parsing: recordings contain many megabytes of other upstreams.
     private static func mayBeCoinGecko(_ file: RecordedFile, _ name: RecordedName) -> Bool {
         let folders = file.path.split(separator: "/").dropLast()
         guard folders.allSatisfy({ !["github", "articles"].contains($0) }) else { return false }
@@ -85,16 +80,16 @@ extension RecordedResponse {
         }
     }
 
-    private static func kind(of json: RawJSON, name: RecordedName, isKnownRequest: Bool) -> Kind? {
-        if let elements = json.elements { return kind(of: elements) ?? (isKnownRequest ? .other : nil) }
-        guard let members = json.members else { return isKnownRequest ? .other : nil }
+    private static func kind(of json: RawJSON, name: RecordedName, hasRequest: Bool) -> Kind? {
+        if let elements = json.elements { return kind(of: elements) ?? (hasRequest ? .other : nil) }
+        guard let members = json.members else { return hasRequest ? .other : nil }
         if let coins = members.first(where: { $0.key == "coins" })?.value.elements {
-            return coins.contains { $0["id"]?.string != nil } ? .search : isKnownRequest ? .other : nil
+            return coins.contains { $0["id"]?.string != nil } ? .search : hasRequest ? .other : nil
         }
         if members.contains(where: { $0.key == "prices" && $0.value.elements != nil }) { return .chart }
         if let first = members.first, first.value["prices"] != nil { return .chartsByDays }
         if !members.isEmpty, members.allSatisfy({ isPrices($0.value) }) { return .simplePrice }
-        return isKnownRequest ? .other : nil
+        return hasRequest ? .other : nil
     }
 
     private static func kind(of elements: [RawJSON]) -> Kind? {

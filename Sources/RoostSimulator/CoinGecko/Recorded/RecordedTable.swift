@@ -1,9 +1,9 @@
-/// All recorded market items by currency and id: of several recordings of a coin the one updated last.
+/// All recorded market items by currency and id. Of several recordings of a coin, the last updated is kept.
 struct RecordedTable: Sendable {
     private var markets: [String: [String: RecordedItem]] = [:]
     private var sorted: [String: [RecordedItem]] = [:]
     private var prices: [String: [String: RawJSON]] = [:]
-    private var found: [String: RawJSON] = [:]
+    private var searchResults: [String: RawJSON] = [:]
     private(set) var currencyCodes: SimulatedResponse?
 
     init(_ answers: [RecordedResponse]) {
@@ -11,30 +11,30 @@ struct RecordedTable: Sendable {
             switch answer.kind {
             case .markets: merge(answer)
             case .simplePrice: mergePrices(answer)
-            case .search: mergeFound(answer)
+            case .search: mergeSearchResults(answer)
             case .currencies: currencyCodes = answer.replayed
             default: break
             }
         }
-        // A cap is only compared, never shown: a `Double` will do.
+        // A `Double` is enough, because the market cap is only compared.
         sorted = markets.mapValues { items in
             items.values.sorted { ($0.cap, $1.id) > ($1.cap, $0.id) }
         }
     }
 
-    /// Ids of every coin that has been recorded with a price.
     var ids: Set<String> {
         Set(markets.values.flatMap(\.keys))
     }
 
-    /// Each coin once, in the currency that it was recorded in most usefully, the largest first.
+    /// Each coin once, in US dollars if recorded.
     var coins: [RecordedItem] {
         var seen: Set<String> = []
         let currencies = sorted.keys.sorted { ($0 == "usd" ? "" : $0) < ($1 == "usd" ? "" : $1) }
         return currencies.flatMap { sorted[$0] ?? [] }.filter { seen.insert($0.id).inserted }
     }
 
-    /// Items by market cap, all or those with the ids; `nil` if nothing was recorded in the currency.
+    /// Returns items by market cap, optionally only those with the ids, or nil if nothing was recorded in the
+    /// currency.
     func items(in currency: String, ids: [String]?) -> [RecordedItem]? {
         guard let ids else { return sorted[currency] }
         guard let items = markets[currency] else { return nil }
@@ -62,7 +62,6 @@ struct RecordedTable: Sendable {
         for json in answer.json.elements ?? [] {
             guard let item = RecordedItem(json) else { continue }
             let other = markets[answer.currency]?[item.id]
-            // ISO 8601 in UTC sorts as text.
             if let other, other.updated > item.updated { continue }
             markets[answer.currency, default: [:]][item.id] = item
         }
@@ -76,26 +75,26 @@ struct RecordedTable: Sendable {
         }
     }
 
-    private mutating func mergeFound(_ answer: RecordedResponse) {
+    private mutating func mergeSearchResults(_ answer: RecordedResponse) {
         for json in answer.json["coins"]?.elements ?? [] {
-            if let id = json["id"]?.string { found[id] = json }
+            if let id = json["id"]?.string { searchResults[id] = json }
         }
     }
 }
 
 extension RecordedTable {
-    /// Recorded results of any search that contain the text, then coins known from their prices, by rank.
+    /// Returns matching results of all recorded searches and matching coins known from prices, by rank.
     func search(_ query: String) -> [UInt8] {
-        let wanted = query.lowercased()
+        let term = query.lowercased()
         var hits: [(rank: Double, id: String, json: [UInt8])] = []
-        for (id, json) in found {
-            let words = [id, json["name"]?.string ?? "", json["symbol"]?.string ?? ""]
-            guard wanted.isEmpty || words.contains(where: { $0.lowercased().contains(wanted) }) else {
+        for (id, json) in searchResults {
+            let fields = [id, json["name"]?.string ?? "", json["symbol"]?.string ?? ""]
+            guard term.isEmpty || fields.contains(where: { $0.lowercased().contains(term) }) else {
                 continue
             }
             hits.append((json["market_cap_rank"]?.number ?? .infinity, id, Array(json.bytes)))
         }
-        for item in coins where found[item.id] == nil && item.matches(wanted) {
+        for item in coins where searchResults[item.id] == nil && item.matches(term) {
             hits.append((item.rank ?? .infinity, item.id, item.searchResult))
         }
         var json = JSONWriter()

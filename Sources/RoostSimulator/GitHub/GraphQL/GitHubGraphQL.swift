@@ -1,13 +1,14 @@
-/// GitHub's GraphQL: answers the operations that Roost sends, and refuses what GitHub refuses.
+/// GitHub's GraphQL endpoint. Answers the operations that Roost sends, and returns GitHub's errors for
+/// others.
 struct GitHubGraphQL {
     let moment: GitHubMoment
     let repositories: RepositoryMoment
     let caller: GitHubCaller
-    let place: GitHubBaseURL
+    let baseURL: GitHubBaseURL
     let budgets: GitHubBudgets
-    let knowsMergeable: @Sendable (SimulatedPull) -> Bool
+    let hasComputedMergeable: @Sendable (SimulatedPull) -> Bool
 
-    /// Spends the operation's points; what is refused costs nothing.
+    /// Spends the operation's points. Rejected requests cost nothing.
     func answer(_ request: GitHubRequest) -> SimulatedResponse {
         guard caller.login != nil else {
             return GitHubResponse.failure(401, "This endpoint requires you to be authenticated.", "/graphql")
@@ -21,8 +22,8 @@ struct GitHubGraphQL {
 
     private func answer(_ request: GraphQLRequest) throws(GraphQLRequest.Rejection) -> SimulatedResponse {
         let cost = request.operation.points { request.list($0).count }
-        if request.operation.hasTeams, let scopes = caller.scopes, !caller.seesTeams {
-            throw .init(Self.lacksScope(scopes))
+        if request.operation.hasTeams, let scopes = caller.scopes, !caller.canSeeTeams {
+            throw .init(Self.missingScope(scopes))
         }
         guard budgets.spend(0, on: "graphql", by: caller.login).remaining >= cost else {
             throw .init(Self.limited(caller))
@@ -30,8 +31,8 @@ struct GitHubGraphQL {
         let rateLimit = RateLimitNode(budgets.spend(cost, on: "graphql", by: caller.login), cost: cost)
         switch request.operation {
         case .inbox(let inbox): return answer(inbox, request, rateLimit)
-        case .details(let extent):
-            return answer(["discussed", "others"], request, rateLimit, extent) { writer, pull, list, path in
+        case .details(let options):
+            return answer(["discussed", "others"], request, rateLimit, options) { writer, pull, list, path in
                 writer.details(pull, hasThreads: list == "discussed", at: path)
             }
         case .checks:
@@ -40,24 +41,24 @@ struct GitHubGraphQL {
             }
         case .mergeable:
             return answer(request.list("ids"), rateLimit) { id in
-                seen(id).map { MergeableNode(id: id, mergeable: mergeable($0)) }
+                visible(id).map { MergeableNode(id: id, mergeable: mergeable($0)) }
             }
         case .repositories:
             return answer(request.list("ids"), rateLimit) { id in
-                repositories.repository(node: id).flatMap(seen).map { one in
+                repositories.repository(node: id).flatMap(visible).map { one in
                     let parent = one.parentNumber.flatMap { repositories.repository(number: $0) }
-                    return RepositoryNode(one, parent: parent.flatMap(seen), place)
+                    return RepositoryNode(one, parent: parent.flatMap(visible), baseURL)
                 }
             }
         }
     }
 
     static func limited(_ caller: GitHubCaller) -> SimulatedResponse {
-        let words = "API rate limit exceeded for user ID \(caller.person?.number ?? 0)."
-        return GraphQLError(message: words, type: "RATE_LIMITED").response
+        let message = "API rate limit exceeded for user ID \(caller.person?.number ?? 0)."
+        return GraphQLError(message: message, type: "RATE_LIMITED").response
     }
 
-    private static func lacksScope(_ scopes: [String]) -> GraphQLError {
+    private static func missingScope(_ scopes: [String]) -> GraphQLError {
         let granted = scopes.map { "'\($0)'" }.joined(separator: ", ")
         return GraphQLError(
             message: "Your token has not been granted the required scopes to execute this query. The "
@@ -87,12 +88,12 @@ extension GitHubGraphQL {
     private struct Inbox: Encodable {
         let viewer: Viewer
         let rateLimit: RateLimitNode
-        /// By alias; null where a cursor is refused.
+        /// By alias; null for a rejected cursor.
         let pages: [String: Page?]
 
         private enum CodingKeys: CodingKey { case viewer, rateLimit }
 
-        /// The pages are members like the others.
+        /// Writes the pages as members next to the others.
         func encode(to encoder: any Encoder) throws {
             try pages.encode(to: encoder)
             var members = encoder.container(keyedBy: CodingKeys.self)
@@ -101,33 +102,32 @@ extension GitHubGraphQL {
         }
     }
 
-    /// How many results of a search can be fetched.
     private static let maximumResults = 1_000
 
     private func answer(
         _ inbox: InboxDocument, _ request: GraphQLRequest, _ rateLimit: RateLimitNode
     ) -> SimulatedResponse {
-        var extent = PullDocument.Extent()
-        extent.hasMergeState = inbox.hasMergeState
-        let writer = writer(extent)
+        var options = PullDocument.Options()
+        options.hasMergeState = inbox.hasMergeState
+        let writer = writer(options)
         var pages: [String: Page?] = [:]
         var errors: [GraphQLError] = []
         let search = SimulatedPullSearch(moment: moment, caller: caller)
-        for (index, asked) in inbox.searches.enumerated() {
-            // A search that REST refuses finds nothing here.
+        for (index, requestedSearch) in inbox.searches.enumerated() {
+            // A search that REST rejects has no results here.
             let found = (try? search.results(request.text("q\(index)"))) ?? []
-            let cursor = asked.isContinued ? request.text("a\(index)") : nil
+            let cursor = requestedSearch.isContinued ? request.text("a\(index)") : nil
             guard let start = cursor.map(Self.position) ?? 0 else {
                 errors.append(
                     GraphQLError(
                         message: "`\(cursor ?? "")` does not appear to be a valid cursor.",
-                        type: "INVALID_CURSOR_ARGUMENTS", path: [.name(asked.alias)]))
-                pages.updateValue(nil, forKey: asked.alias)
+                        type: "INVALID_CURSOR_ARGUMENTS", path: [.name(requestedSearch.alias)]))
+                pages.updateValue(nil, forKey: requestedSearch.alias)
                 continue
             }
             let reachable = found.prefix(Self.maximumResults)
-            let cut = reachable.dropFirst(start).prefix(asked.first)
-            pages[asked.alias] = Page(
+            let cut = reachable.dropFirst(start).prefix(requestedSearch.first)
+            pages[requestedSearch.alias] = Page(
                 issueCount: found.count,
                 pageInfo: PageInfo(
                     hasNextPage: cut.endIndex < reachable.endIndex,
@@ -140,17 +140,16 @@ extension GitHubGraphQL {
         ).response
     }
 
-    private func writer(_ extent: PullDocument.Extent) -> PullWriter {
+    private func writer(_ options: PullDocument.Options) -> PullWriter {
         PullWriter(
-            repositories: repositories, caller: caller, place: place, now: moment.now, extent: extent,
+            repositories: repositories, caller: caller, baseURL: baseURL, now: moment.now, options: options,
             mergeable: mergeable)
     }
 
     private func mergeable(_ pull: SimulatedPull) -> String {
-        knowsMergeable(pull) ? pull.hasConflict ? "CONFLICTING" : "MERGEABLE" : "UNKNOWN"
+        hasComputedMergeable(pull) ? pull.hasConflict ? "CONFLICTING" : "MERGEABLE" : "UNKNOWN"
     }
 
-    /// "cursor:12" in base 64, as GitHub's searches have it: a page ends with the twelfth result.
     private static func cursor(_ count: Int) -> String { Base64.encode(Array("cursor:\(count)".utf8)) }
 
     private static func position(_ cursor: String) -> Int? {
@@ -167,7 +166,7 @@ extension GitHubGraphQL {
         @Nullable var nodes: [Node?]?
     }
 
-    /// Several lists, by their names in the answer.
+    /// Lists by their names in the response.
     private struct NodeLists: Encodable {
         let rateLimit: RateLimitNode
         let lists: [String: [SimulatedPullNode?]]
@@ -181,25 +180,24 @@ extension GitHubGraphQL {
         }
     }
 
-    /// GitHub takes so many ids at once.
     private static let maximumIDs = 100
 
-    /// Pull requests by the ids of several variables; what is not there, or not to be seen, is null and an error.
+    /// Returns pull requests by the ids of the variables. Missing or invisible ones are null with an error.
     private func answer(
         _ names: [String], _ request: GraphQLRequest, _ rateLimit: RateLimitNode,
-        _ extent: PullDocument.Extent = PullDocument.Extent(),
+        _ options: PullDocument.Options = PullDocument.Options(),
         _ node: (inout PullWriter, SimulatedPull, _ list: String, _ path: [GraphQLError.Step]) ->
             SimulatedPullNode
     ) -> SimulatedResponse {
-        var writer = writer(extent)
+        var writer = writer(options)
         var lists: [String: [SimulatedPullNode?]] = [:]
         var errors: [GraphQLError] = []
         for name in names {
             let ids = request.list(name)
             guard ids.count <= Self.maximumIDs else { return Self.tooMany(ids.count, name).response }
-            lists[name] = ids.enumerated().map { place, id in
-                let path: [GraphQLError.Step] = [.name(name), .place(place)]
-                guard let pull = seen(id) else {
+            lists[name] = ids.enumerated().map { index, id in
+                let path: [GraphQLError.Step] = [.name(name), .index(index)]
+                guard let pull = visible(id) else {
                     errors.append(Self.missing(id, path))
                     return nil
                 }
@@ -221,7 +219,6 @@ extension GitHubGraphQL {
             path: path)
     }
 
-    /// What is not there, or not to be seen, is null and an error.
     private func answer<Node: Encodable>(
         _ ids: [String], _ rateLimit: RateLimitNode, _ node: (String) -> Node?
     ) -> SimulatedResponse {
@@ -230,17 +227,17 @@ extension GitHubGraphQL {
             return GraphQLResponse(Nodes<Node>(rateLimit: rateLimit, nodes: nil), [error]).response
         }
         let nodes = ids.map(node)
-        let errors = ids.indices.filter { nodes[$0] == nil }.map { place in
-            Self.missing(ids[place], [.name("nodes"), .place(place)])
+        let errors = ids.indices.filter { nodes[$0] == nil }.map { index in
+            Self.missing(ids[index], [.name("nodes"), .index(index)])
         }
         return GraphQLResponse(Nodes(rateLimit: rateLimit, nodes: nodes), errors).response
     }
 
-    private func seen(_ id: String) -> SimulatedPull? {
-        moment.pull(node: id).flatMap { caller.sees($0.repository) ? $0 : nil }
+    private func visible(_ id: String) -> SimulatedPull? {
+        moment.pull(node: id).flatMap { caller.canSee($0.repository) ? $0 : nil }
     }
 
-    private func seen(_ repository: RepositorySnapshot) -> RepositorySnapshot? {
-        repository.isSeen(by: caller) ? repository : nil
+    private func visible(_ repository: RepositorySnapshot) -> RepositorySnapshot? {
+        repository.isVisible(to: caller) ? repository : nil
     }
 }

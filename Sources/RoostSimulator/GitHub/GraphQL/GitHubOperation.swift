@@ -1,23 +1,22 @@
-/// An operation that Roost sends to GitHub's GraphQL.
+/// A GraphQL operation that Roost sends to GitHub.
 ///
-/// Its document is known to the byte: what Roost asks for otherwise is refused, so that the two cannot drift apart.
+/// Documents must match byte for byte, so that Roost and the simulator cannot drift apart.
 enum GitHubOperation {
     case inbox(InboxDocument)
-    case details(PullDocument.Extent)
+    case details(PullDocument.Options)
     case checks
     case mergeable
     case repositories
 
-    /// Nil for an operation, or a document, that Roost does not send.
     init?(name: String, document: String) {
         switch name {
         case "Inbox":
             guard let inbox = InboxDocument(document) else { return nil }
             self = .inbox(inbox)
         case "Details":
-            let extent = PullDocument.Extent(of: document)
-            guard document == PullDocument.details(extent) else { return nil }
-            self = .details(extent)
+            let options = PullDocument.Options(of: document)
+            guard document == PullDocument.details(options) else { return nil }
+            self = .details(options)
         case "Checks" where document == PullDocument.checks: self = .checks
         case "Mergeable" where document == PullDocument.mergeable: self = .mergeable
         case "Repositories" where document == Self.repositoriesDocument: self = .repositories
@@ -25,13 +24,14 @@ enum GitHubOperation {
         }
     }
 
-    /// The requests that its lists take, added and divided by 100: a search is one, a list of nodes is one, and each list
-    /// in them one for each of its parents. Ten lists belong to each pull request; the talk adds its threads, and the
-    /// comments of fifteen of them. Of checks there are three: the last commit, its suites and its contexts.
+    /// The cost: the requests needed to fill its lists, divided by 100. A search is one request, a list of
+    /// nodes is one, and each nested list is one per parent. Each pull request has ten lists. Discussions add
+    /// their threads, and the comments of fifteen of them. Checks have three: the last commit, its suites and
+    /// its contexts.
     ///
     /// Source: docs.github.com, "Rate limits and query limits for the GraphQL API".
     ///
-    /// - Parameter count: how many ids a variable has
+    /// - Parameter count: the number of ids in a variable
     func points(_ count: (_ variable: String) -> Int) -> Int {
         let requests =
             switch self {
@@ -43,15 +43,14 @@ enum GitHubOperation {
         return max(1, (requests + 50) / 100)
     }
 
-    /// Whether it asks for teams' names, which classic tokens without `read:org` may not.
-    var hasTeams: Bool { if case .details(let extent) = self { extent.hasTeams } else { false } }
+    /// Whether it asks for team names, which a classic token without `read:org` may not.
+    var hasTeams: Bool { if case .details(let options) = self { options.hasTeams } else { false } }
 
-    /// The names of its variables, each a text or a list of texts.
     var variables: [String] {
         switch self {
         case .inbox(let inbox):
-            inbox.searches.enumerated().flatMap { place, search in
-                search.isContinued ? ["q\(place)", "a\(place)"] : ["q\(place)"]
+            inbox.searches.enumerated().flatMap { index, search in
+                search.isContinued ? ["q\(index)", "a\(index)"] : ["q\(index)"]
             }
         case .details: ["discussed", "others"]
         case .checks: ["running", "open"]

@@ -1,6 +1,4 @@
-/// A request to GitHub's GraphQL: one of Roost's operations, with its variables.
 struct GraphQLRequest {
-    /// What GitHub answers to a request that it does not take.
     struct Rejection: Error {
         let answer: SimulatedResponse
 
@@ -9,7 +7,7 @@ struct GraphQLRequest {
     }
 
     let operation: GitHubOperation
-    /// A text is a list of one.
+    /// A string is stored as a list of one.
     private var variables: [String: [String]] = [:]
 
     init(_ request: GitHubRequest) throws(Rejection) {
@@ -30,8 +28,8 @@ struct GraphQLRequest {
         }
         self.operation = operation
         for variable in operation.variables {
-            let given = body["variables"]?[variable]
-            guard let texts = given?.elements?.map(\.string) ?? given?.string.map({ [$0] }),
+            let value = body["variables"]?[variable]
+            guard let texts = value?.elements?.map(\.string) ?? value?.string.map({ [$0] }),
                 !texts.contains(nil)
             else {
                 throw Rejection(
@@ -43,9 +41,7 @@ struct GraphQLRequest {
         }
     }
 
-    /// A text of the operation's; "" where it is a list.
     func text(_ variable: String) -> String { variables[variable]?.first ?? "" }
 
-    /// A list of texts of the operation's.
     func list(_ variable: String) -> [String] { variables[variable] ?? [] }
 }

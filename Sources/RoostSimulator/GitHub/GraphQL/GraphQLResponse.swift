@@ -1,6 +1,5 @@
 import Foundation
 
-/// The answer to an operation: its data, and what is wrong beside it or instead of it.
 struct GraphQLResponse<Content: Encodable>: Encodable {
     private let data: Content?
     private let errors: [GraphQLError]?
@@ -10,7 +9,7 @@ struct GraphQLResponse<Content: Encodable>: Encodable {
         self.errors = errors.isEmpty ? nil : errors
     }
 
-    /// As GitHub sends it: status 200, whatever is wrong.
+    /// Status 200 even with errors, like GitHub.
     var response: SimulatedResponse {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -22,34 +21,32 @@ struct GraphQLResponse<Content: Encodable>: Encodable {
     }
 }
 
-/// What is wrong with an operation, or with one member of its answer, as GitHub words it.
+/// An error of an operation or of one member, in GitHub's wording.
 struct GraphQLError: Error, Encodable {
-    /// A member's name, or a place in a list.
     enum Step: Encodable {
         case name(String)
-        case place(Int)
+        case index(Int)
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
             switch self {
             case .name(let name): try container.encode(name)
-            case .place(let place): try container.encode(place)
+            case .index(let index): try container.encode(index)
             }
         }
     }
 
     let message: String
-    /// "NOT_FOUND", "RATE_LIMITED"; nil for what the request itself does wrong.
+    /// "NOT_FOUND", "RATE_LIMITED"; nil for errors in the request itself.
     var type: String?
-    /// To the member that is null; nil where there is no data at all.
+    /// The path of the null member, or nil without data.
     var path: [Step]?
     var extensions: [String: String]?
 
-    /// As an answer without data.
     var response: SimulatedResponse { GraphQLResponse<String>(nil, [self]).response }
 }
 
-/// A member that is null where it has no value; a plain optional would leave it out.
+/// Encodes nil as null; a plain optional would omit the member.
 @propertyWrapper
 struct Nullable<Value: Encodable>: Encodable {
     var wrappedValue: Value?
@@ -62,9 +59,8 @@ struct Nullable<Value: Encodable>: Encodable {
     }
 }
 
-/// The part of a connection that is asked for.
+/// The requested part of a connection.
 struct Connection<Node: Encodable>: Encodable {
-    /// Of all; nil where it is not asked for.
     var totalCount: Int?
     let nodes: [Node]
 
@@ -74,11 +70,9 @@ struct Connection<Node: Encodable>: Encodable {
     }
 }
 
-/// The user, bot or organisation that did something or owns it.
 struct ActorNode: Encodable {
     let __typename: String
     let login: String
-    /// Nil where it is not asked for.
     var avatarUrl: String?
 }
 
@@ -88,7 +82,6 @@ extension ActorNode {
     }
 }
 
-/// The caller's budget, after the operation was paid for.
 struct RateLimitNode: Encodable {
     let cost: Int
     let limit: Int

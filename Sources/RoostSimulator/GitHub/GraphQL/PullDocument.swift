@@ -1,7 +1,7 @@
-/// The documents that Roost sends about pull requests, byte by byte.
+/// The exact documents that Roost sends about pull requests.
 enum PullDocument {
-    /// What a document leaves out for tokens that may not, and for hosts that cannot.
-    struct Extent {
+    /// Optional parts: some tokens may not ask for teams, some hosts have no merge state.
+    struct Options {
         var hasTeams = true
         var hasMergeState = true
 
@@ -13,7 +13,7 @@ enum PullDocument {
         init() {}
     }
 
-    static func details(_ extent: Extent) -> String {
+    static func details(_ options: Options) -> String {
         """
         query Details($discussed: [ID!]!, $others: [ID!]!) {
           rateLimit { cost limit remaining resetAt }
@@ -22,8 +22,8 @@ enum PullDocument {
           }
           others: nodes(ids: $others) { __typename ... on PullRequest { ...Overview ...Lists ...Checks } }
         }
-        \(overview(extent))
-        \(lists(extent))
+        \(overview(options))
+        \(lists(options))
         \(ownChecks)
         \(threads)
         """
@@ -47,8 +47,8 @@ enum PullDocument {
         }
         """
 
-    static func overview(_ extent: Extent) -> String {
-        let mergeState = extent.hasMergeState ? " isInMergeQueue autoMergeRequest { enabledAt }" : ""
+    static func overview(_ options: Options) -> String {
+        let mergeState = options.hasMergeState ? " isInMergeQueue autoMergeRequest { enabledAt }" : ""
         return """
             fragment Overview on PullRequest {
               id number title url state isDraft createdAt updatedAt
@@ -60,10 +60,10 @@ enum PullDocument {
             """
     }
 
-    static func lists(_ extent: Extent) -> String {
+    static func lists(_ options: Options) -> String {
         let reviewer =
             "requestedReviewer { __typename ... on User { login }"
-            + (extent.hasTeams ? " ... on Team { combinedSlug } }" : " }")
+            + (options.hasTeams ? " ... on Team { combinedSlug } }" : " }")
         return """
             fragment Lists on PullRequest {
               additions deletions changedFiles

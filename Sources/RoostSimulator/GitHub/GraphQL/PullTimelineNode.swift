@@ -1,9 +1,8 @@
-/// An event of a pull request as the operation `Details` asks for it; each kind has its own members.
+/// A pull request's event as requested by the operation `Details`. Each kind has its own members.
 enum PullTimelineNode: Encodable {
     case requested(at: String, SimulatedPullNode.ReviewRequest)
     case assigned(at: String, SimulatedPerson)
     case ready(at: String)
-    /// - Parameter push: the id of the commit that was pushed
     case dismissed(at: String, SimulatedPerson, SimulatedReview.State, push: String)
 
     private enum CodingKeys: CodingKey {

@@ -1,25 +1,16 @@
-/// Writes pull requests as Roost's operations ask for them, for one caller.
+/// Builds pull requests as requested by Roost's operations, for one caller.
 struct PullWriter {
     let repositories: RepositoryMoment
     let caller: GitHubCaller
-    let place: GitHubBaseURL
+    let baseURL: GitHubBaseURL
     let now: Int
-    let extent: PullDocument.Extent
+    let options: PullDocument.Options
     let mergeable: (SimulatedPull) -> String
-    /// One for each value that the caller may not see.
     private(set) var errors: [GraphQLError] = []
 
-    init(
-        repositories: RepositoryMoment, caller: GitHubCaller, place: GitHubBaseURL, now: Int,
-        extent: PullDocument.Extent, mergeable: @escaping (SimulatedPull) -> String
-    ) {
-        (self.repositories, self.caller, self.place) = (repositories, caller, place)
-        (self.now, self.extent, self.mergeable) = (now, extent, mergeable)
-    }
-
-    /// Everything.
+    /// Returns all parts.
     ///
-    /// - Parameter path: where the pull request is in the answer
+    /// - Parameter path: where the pull request is in the response
     mutating func details(_ pull: SimulatedPull, hasThreads: Bool, at path: [GraphQLError.Step])
         -> SimulatedPullNode
     {
@@ -44,16 +35,16 @@ struct PullWriter {
     private func overviewPart(_ pull: SimulatedPull) -> SimulatedPullNode.Overview {
         let name = repositories.repository(number: pull.repository.number)?.fullName
         return SimulatedPullNode.Overview(
-            number: pull.number, title: pull.title, url: place.page(pull),
+            number: pull.number, title: pull.title, url: baseURL.page(pull),
             state: pull.state.rawValue, isDraft: pull.isDraft, createdAt: GitHubBaseURL.time(pull.createdAt),
             updatedAt: GitHubBaseURL.time(pull.updatedAt), reviewDecision: pull.reviewDecision,
             mergeable: mergeable(pull),
             totalCommentsCount: pull.commentCount, headRefOid: pull.head.oid,
-            isInMergeQueue: extent.hasMergeState ? pull.isInMergeQueue : nil,
-            autoMergeRequest: extent.hasMergeState
+            isInMergeQueue: options.hasMergeState ? pull.isInMergeQueue : nil,
+            autoMergeRequest: options.hasMergeState
                 ? Nullable(wrappedValue: pull.autoMergeAt.map { .init(enabledAt: GitHubBaseURL.time($0)) })
                 : nil,
-            author: pull.author.map { ActorNode($0, avatarUrl: place.avatar($0.number)) },
+            author: pull.author.map { ActorNode($0, avatarUrl: baseURL.avatar($0.number)) },
             repository: .init(
                 nameWithOwner: name ?? pull.repository.fullName,
                 viewerPermission: permission(in: pull.repository)),
@@ -73,9 +64,9 @@ struct PullWriter {
             latestOpinionatedReviews: Connection(
                 pull.opinions.prefix(20).map { review($0, hasAuthor: true, hasCommit: true) }),
             reviews: Connection(
-                pull.reviews.enumerated().suffix(30).map { place, one in
+                pull.reviews.enumerated().suffix(30).map { index, one in
                     var node = review(one, hasAuthor: true, hasCommit: true)
-                    node.id = "PRR_sim\(pull.id)_\(place)"
+                    node.id = "PRR_sim\(pull.id)_\(index)"
                     return node
                 }),
             comments: Connection(pull.comments.suffix(50).map(comment), totalCount: pull.comments.count))
@@ -137,14 +128,13 @@ struct PullWriter {
         _ requests: ArraySlice<SimulatedPull.Request>, _ path: [GraphQLError.Step]
     ) -> Connection<SimulatedPullNode.ReviewRequest> {
         var nodes: [SimulatedPullNode.ReviewRequest] = []
-        for (place, request) in requests.enumerated() {
-            let path = path + [.name("nodes"), .place(place), .name("requestedReviewer")]
+        for (index, request) in requests.enumerated() {
+            let path = path + [.name("nodes"), .index(index), .name("requestedReviewer")]
             nodes.append(.init(requestedReviewer: reviewer(request.reviewer, path)))
         }
         return Connection(nodes)
     }
 
-    /// The latest 30 of the kinds that are asked for, in the order of their times.
     private mutating func timeline(_ pull: SimulatedPull, _ path: [GraphQLError.Step])
         -> Connection<PullTimelineNode>
     {
@@ -167,19 +157,20 @@ struct PullWriter {
             )
         }
         var nodes: [PullTimelineNode] = []
-        for (place, event) in events.sorted(by: { $0.at < $1.at }).suffix(30).enumerated() {
+        for (index, event) in events.sorted(by: { $0.at < $1.at }).suffix(30).enumerated() {
             switch event.event {
             case .other(let node): nodes.append(node)
-            case .request(let asked):
-                let path = path + [.name("nodes"), .place(place), .name("requestedReviewer")]
-                let request = SimulatedPullNode.ReviewRequest(requestedReviewer: reviewer(asked, path))
+            case .request(let requestedReviewer):
+                let path = path + [.name("nodes"), .index(index), .name("requestedReviewer")]
+                let request = SimulatedPullNode.ReviewRequest(
+                    requestedReviewer: reviewer(requestedReviewer, path))
                 nodes.append(.requested(at: GitHubBaseURL.time(event.at), request))
             }
         }
         return Connection(nodes)
     }
 
-    /// Who is in a team of the organisation may write; nil for who is signed out.
+    /// Members of the organisation's teams can write. Nil for signed-out callers.
     private func permission(in repository: SimulatedRepository) -> String? {
         caller.login.map { login in
             if repository.owner == login { return "ADMIN" }
@@ -188,7 +179,7 @@ struct PullWriter {
         }
     }
 
-    /// Fine-grained tokens see no teams.
+    /// Teams are invisible to fine-grained tokens.
     private mutating func reviewer(
         _ reviewer: SimulatedReviewer, _ path: [GraphQLError.Step]
     ) -> SimulatedPullNode.Reviewer? {
@@ -204,7 +195,7 @@ struct PullWriter {
                         path: path))
                 return nil
             }
-            return .init(__typename: "Team", combinedSlug: extent.hasTeams ? team.combinedSlug : nil)
+            return .init(__typename: "Team", combinedSlug: options.hasTeams ? team.combinedSlug : nil)
         }
     }
 

@@ -1,4 +1,4 @@
-/// A repository as the operation `Repositories` asks for it.
+/// A repository as requested by the operation `Repositories`.
 struct RepositoryNode: Encodable {
     struct Count: Encodable { let totalCount: Int }
 
@@ -35,23 +35,22 @@ struct RepositoryNode: Encodable {
     @Nullable var pushedAt: String?
     let createdAt: String
     @Nullable var homepageUrl: String?
-    /// Null where the caller may not see it.
     @Nullable var parent: Parent?
 
-    /// - Parameter parent: what it is a fork of, if the caller may see that
-    init(_ repository: RepositorySnapshot, parent: RepositorySnapshot?, _ place: GitHubBaseURL) {
+    /// - Parameter parent: the repository it was forked from, if the caller may see that
+    init(_ repository: RepositorySnapshot, parent: RepositorySnapshot?, _ baseURL: GitHubBaseURL) {
         let growth = repository.entry.growth
         (databaseId, id) = (repository.number, repository.nodeID)
         (name, nameWithOwner) = (repository.name, repository.fullName)
         owner = ActorNode(
             __typename: repository.owner.type, login: repository.owner.login,
-            avatarUrl: place.avatar(repository.owner.number))
+            avatarUrl: baseURL.avatar(repository.owner.number))
         description = repository.description
         (isFork, isPrivate) = (repository.isFork, repository.isPrivate)
         visibility = repository.visibility.uppercased()
-        url = place.page(repository)
+        url = baseURL.page(repository)
         (stargazerCount, forkCount) = (repository.stars, growth.forks)
-        // REST's `open_issues_count` is both together.
+        // In REST, `open_issues_count` is the sum of both.
         issues = Count(totalCount: growth.issues)
         pullRequests = Count(totalCount: growth.pulls)
         primaryLanguage = repository.language.map { Named(name: $0) }

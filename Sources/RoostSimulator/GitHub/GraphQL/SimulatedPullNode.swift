@@ -1,4 +1,4 @@
-/// A pull request as the operations `Inbox`, `Details` and `Checks` ask for it: of its parts those that are asked for.
+/// A pull request with the parts requested by the operations `Inbox`, `Details` and `Checks`.
 struct SimulatedPullNode: Encodable {
     struct Name: Encodable {
         let nameWithOwner: String
@@ -27,7 +27,6 @@ struct SimulatedPullNode: Encodable {
     struct Checks: Encodable { let contexts: Contexts }
 
     struct Suite: Encodable {
-        /// Null until it has ended.
         @Nullable var conclusion: String?
         let updatedAt: String
     }
@@ -50,9 +49,7 @@ struct SimulatedPullNode: Encodable {
 
     struct Reviewer: Encodable {
         let __typename: String
-        /// Of a user.
         var login: String?
-        /// Of a team, where it is asked for.
         var combinedSlug: String?
     }
 
@@ -66,7 +63,7 @@ struct SimulatedPullNode: Encodable {
         var id: String?
         let state: String
         let submittedAt: String
-        /// Nil where it is not asked for, as `commit` and `id`.
+        /// Nil if not requested; also `commit` and `id`.
         var author: ActorNode?
         var commit: Commit?
     }
@@ -79,7 +76,7 @@ struct SimulatedPullNode: Encodable {
     struct ThreadComment: Encodable {
         let createdAt: String
         let author: ActorNode
-        /// The world's threads begin without a review.
+        /// Threads in the simulated world have no review.
         @Nullable var pullRequestReview: Node?
     }
 
@@ -87,11 +84,9 @@ struct SimulatedPullNode: Encodable {
 
     struct Thread: Encodable {
         let isResolved: Bool
-        /// In the talk.
         var comments: Connection<ThreadComment>?
     }
 
-    /// What has no list in it.
     struct Overview: Encodable {
         let __typename = "PullRequest"
         let number: Int
@@ -105,7 +100,7 @@ struct SimulatedPullNode: Encodable {
         let mergeable: String
         let totalCommentsCount: Int
         let headRefOid: String
-        /// Nil where it is not asked for, as `autoMergeRequest`.
+        /// Nil if not requested; also `autoMergeRequest`.
         var isInMergeQueue: Bool?
         var autoMergeRequest: Nullable<AutoMerge>?
         @Nullable var author: ActorNode?
@@ -136,7 +131,6 @@ struct SimulatedPullNode: Encodable {
         let reviewThreads: Connection<Thread>
     }
 
-    /// The words on the code.
     struct Threads: Encodable {
         let threads: Connection<Thread>
     }
@@ -150,7 +144,6 @@ struct SimulatedPullNode: Encodable {
     var resolutions: Resolutions?
     var threads: Threads?
 
-    /// The parts' members stand beside one another.
     func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(id, forKey: .id)
@@ -162,7 +155,6 @@ struct SimulatedPullNode: Encodable {
     }
 }
 
-/// Whether a pull request can be merged, as the operation `Mergeable` asks for it.
 struct MergeableNode: Encodable {
     let id: String
     let mergeable: String

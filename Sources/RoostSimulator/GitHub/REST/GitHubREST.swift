@@ -1,14 +1,14 @@
-/// GitHub's REST answers, for requests that have passed the door.
+/// GitHub's REST responses, after User-Agent, token and limit have been checked.
 struct GitHubREST {
     let moment: GitHubMoment
     let repositories: RepositoryMoment
     let caller: GitHubCaller
-    let place: GitHubBaseURL
+    let baseURL: GitHubBaseURL
     let budgets: GitHubBudgets
 
     func answer(_ request: GitHubRequest) -> SimulatedResponse {
         let path = request.path
-        let pages = RepositoryEndpoints(moment: repositories, caller: caller, place: place)
+        let pages = RepositoryEndpoints(moment: repositories, caller: caller, baseURL: baseURL)
         if let answer = pages.answer(request) { return answer }
         switch path.first {
         case "user" where path.count == 1: return user()
@@ -18,7 +18,7 @@ struct GitHubREST {
         case "search" where path == ["search", "issues"]: return search(request)
         case "rate_limit" where path.count == 1: return limits()
         case "repos" where path.count == 5 && ["pulls", "issues"].contains(path[3]): return pull(path)
-        case nil: return GitHubResponse.json(Array(#"{"current_user_url":"\#(place.api)/user"}"#.utf8))
+        case nil: return GitHubResponse.json(Array(#"{"current_user_url":"\#(baseURL.api)/user"}"#.utf8))
         default: return GitHubResponse.notFound
         }
     }
@@ -29,11 +29,11 @@ struct GitHubREST {
 
     private func json(person: SimulatedPerson) -> SimulatedResponse {
         var json = JSONWriter(capacity: 2_048)
-        PersonJSON(place: place).whole(person, &json)
+        PersonJSON(baseURL: baseURL).whole(person, &json)
         return GitHubResponse.json(json.bytes)
     }
 
-    /// docs.github.com, "List teams for the authenticated user": needs `user`, `repo` or `read:org`.
+    /// Needs `user`, `repo` or `read:org` (docs.github.com, "List teams for the authenticated user").
     private func teams(_ request: GitHubRequest) -> SimulatedResponse {
         guard let login = caller.login else { return GitHubResponse.needsSignIn }
         guard caller.scopes != nil else { return GitHubResponse.notAccessible("members=read") }
@@ -45,9 +45,9 @@ struct GitHubREST {
         let all = SimulatedCast.teams(of: login)
         var json = JSONWriter(capacity: 4_096)
         json.array { json in
-            for team in page.cut(all) { PersonJSON(place: place).team(team, &json) }
+            for team in page.cut(all) { PersonJSON(baseURL: baseURL).team(team, &json) }
         }
-        return page.linked(GitHubResponse.json(json.bytes), total: all.count, place)
+        return page.linked(GitHubResponse.json(json.bytes), total: all.count, baseURL)
     }
 
     private func search(_ request: GitHubRequest) -> SimulatedResponse {
@@ -62,8 +62,8 @@ struct GitHubREST {
 
     private func page(_ found: [SimulatedPull], _ request: GitHubRequest) -> SimulatedResponse {
         let page = RESTPage(request, standard: 30)
-        guard page.first < 1_000 else { return GitHubResponse.beyondSearch }
-        let items = PullEncoder(place: place, now: moment.now)
+        guard page.first < 1_000 else { return GitHubResponse.searchLimitExceeded }
+        let items = PullEncoder(baseURL: baseURL, now: moment.now)
         var json = JSONWriter(capacity: 200_000)
         json.object { json in
             json.key("total_count")
@@ -75,7 +75,7 @@ struct GitHubREST {
                 for pull in page.cut(Array(found.prefix(1_000))) { items.searchItem(pull, &json) }
             }
         }
-        return page.linked(GitHubResponse.json(json.bytes), total: min(found.count, 1_000), place)
+        return page.linked(GitHubResponse.json(json.bytes), total: min(found.count, 1_000), baseURL)
     }
 
     private func limits() -> SimulatedResponse {
@@ -101,10 +101,10 @@ struct GitHubREST {
     }
 
     private func pull(_ path: [String]) -> SimulatedResponse {
-        guard let pull = moment.pull(key: "\(path[1])/\(path[2])#\(path[4])"), caller.sees(pull.repository)
+        guard let pull = moment.pull(key: "\(path[1])/\(path[2])#\(path[4])"), caller.canSee(pull.repository)
         else { return GitHubResponse.notFound }
         var json = JSONWriter(capacity: 8_192)
-        let items = PullEncoder(place: place, now: moment.now)
+        let items = PullEncoder(baseURL: baseURL, now: moment.now)
         if path[3] == "issues" { items.searchItem(pull, &json) } else { items.whole(pull, &json) }
         return GitHubResponse.json(json.bytes)
     }

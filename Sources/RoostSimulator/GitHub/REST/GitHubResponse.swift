@@ -1,10 +1,9 @@
-/// Answers in GitHub's manner: its headers and its errors' bodies.
+/// Responses with GitHub's headers and error bodies.
 ///
 /// Source: recorded answers of hub4j/github-api, and docs.github.com.
 enum GitHubResponse {
     static let documentation = "https://docs.github.com/rest"
 
-    /// 200 with a weak ETag over the bytes.
     static func json(
         _ body: [UInt8], as type: String = "application/json; charset=utf-8"
     ) -> SimulatedResponse {
@@ -14,7 +13,6 @@ enum GitHubResponse {
         return answer
     }
 
-    /// GraphQL's: never cached.
     static func graphQL(_ body: [UInt8]) -> SimulatedResponse { plain(200, body) }
 
     static func plain(
@@ -47,7 +45,6 @@ enum GitHubResponse {
     static let needsSignIn = failure(401, "Requires authentication")
     static let notFound = failure(404, "Not Found")
 
-    /// 422, as the search words it.
     static func invalid(_ message: String, code: String) -> SimulatedResponse {
         var json = JSONWriter()
         func write(_ texts: KeyValuePairs<String, String>, _ json: inout JSONWriter) {
@@ -70,7 +67,7 @@ enum GitHubResponse {
         return plain(422, json.bytes)
     }
 
-    /// docs.github.com, "Getting started with the REST API": a request without User-Agent is rejected.
+    /// A request without User-Agent is rejected (docs.github.com, "Getting started with the REST API").
     static let noUserAgent = SimulatedResponse(
         status: 403, headers: [.init("Content-Type", "text/html; charset=utf-8")],
         body: Array(
@@ -79,7 +76,7 @@ enum GitHubResponse {
                 + "(https://docs.github.com/en/rest/overview/resources-in-the-rest-api#user-agent-required). "
                 + "Check https://developer.github.com for other possible causes.\r\n").utf8))
 
-    /// 301, as a renamed repository is answered (docs.github.com, "Best practices: follow redirects").
+    /// Returns 301 for a renamed repository (docs.github.com, "Best practices: follow redirects").
     static func moved(to address: String) -> SimulatedResponse {
         var json = JSONWriter()
         json.object { json in
@@ -96,10 +93,9 @@ enum GitHubResponse {
         return answer
     }
 
-    static let beyondSearch = failure(
+    static let searchLimitExceeded = failure(
         422, "Only the first 1000 search results are available", "/search/search")
 
-    /// 422 in the words that GitHub has for it.
     static func refused(_ failure: SimulatedPullSearch.Failure) -> SimulatedResponse {
         switch failure {
         case .missing: invalid("Search query missing", code: "missing")
@@ -118,10 +114,10 @@ enum GitHubResponse {
     }
 
     static func limited(_ caller: GitHubCaller) -> SimulatedResponse {
-        let whom = caller.person.map { "user ID \($0.number)" } ?? "127.0.0.1"
+        let callerName = caller.person.map { "user ID \($0.number)" } ?? "127.0.0.1"
         return failure(
             403,
-            "API rate limit exceeded for \(whom). If you reach out to GitHub Support for help, "
+            "API rate limit exceeded for \(callerName). If you reach out to GitHub Support for help, "
                 + "please include "
                 + "the request ID.", "/overview/rate-limits-for-the-rest-api")
     }
@@ -137,7 +133,7 @@ enum GitHubResponse {
         return answer
     }
 
-    /// The page with the unicorn (recorded 2024-03), for people.
+    /// The HTML page with the unicorn (recorded 2024-03).
     static let unicorn = SimulatedResponse(
         status: 503, headers: [.init("Content-Type", "text/html; charset=utf-8")],
         body: Array(

@@ -1,13 +1,11 @@
-/// People, teams and owners as REST writes them.
 struct PersonJSON {
-    let place: GitHubBaseURL
+    let baseURL: GitHubBaseURL
 
-    /// As in lists; nil is the account that stands for deleted ones.
+    /// The form in lists. Nil is `ghost`, GitHub's account for deleted users.
     func short(_ person: SimulatedPerson?, _ json: inout JSONWriter) {
         json.object { json in members(person ?? Self.ghost, &json) }
     }
 
-    /// As `/user` has it.
     func whole(_ person: SimulatedPerson, _ json: inout JSONWriter) {
         json.object { json in
             members(person, &json)
@@ -41,7 +39,7 @@ struct PersonJSON {
             json.key("privacy")
             json.string("closed")
             json.key("html_url")
-            json.string("\(place.web)/orgs/\(team.organisation)/teams/\(team.slug)")
+            json.string("\(baseURL.web)/orgs/\(team.organisation)/teams/\(team.slug)")
             json.key("members_count")
             json.number(team.members.count)
             json.key("organization")
@@ -51,7 +49,7 @@ struct PersonJSON {
                 json.key("id")
                 json.number(SimulatedRepository.organisationNumber(team.organisation))
                 json.key("avatar_url")
-                json.string(place.avatar(SimulatedRepository.organisationNumber(team.organisation)))
+                json.string(baseURL.avatar(SimulatedRepository.organisationNumber(team.organisation)))
             }
         }
     }
@@ -60,9 +58,9 @@ struct PersonJSON {
         let login = person.restLogin
         let path = login.replacing("[", with: "%5B").replacing("]", with: "%5D")
         let texts = [
-            ("login", login), ("node_id", person.nodeID), ("avatar_url", place.avatar(person.number)),
-            ("gravatar_id", ""), ("url", "\(place.api)/users/\(path)"), ("html_url", place.page(person)),
-            ("repos_url", "\(place.api)/users/\(path)/repos"), ("type", person.isBot ? "Bot" : "User"),
+            ("login", login), ("node_id", person.nodeID), ("avatar_url", baseURL.avatar(person.number)),
+            ("gravatar_id", ""), ("url", "\(baseURL.api)/users/\(path)"), ("html_url", baseURL.page(person)),
+            ("repos_url", "\(baseURL.api)/users/\(path)/repos"), ("type", person.isBot ? "Bot" : "User"),
         ]
         for (name, value) in texts {
             json.key(name)

@@ -1,20 +1,19 @@
-/// Pull requests as REST writes them.
 struct PullEncoder {
-    let place: GitHubBaseURL
+    let baseURL: GitHubBaseURL
     let now: Int
 
-    /// As `/search/issues` has it: an issue with a `pull_request` in it, without size, checks and reviews.
+    /// The form of `/search/issues`: an issue with `pull_request`, without size, checks and reviews.
     func searchItem(_ pull: SimulatedPull, _ json: inout JSONWriter) {
         json.object { json in
             common(pull, "issues", &json)
             json.key("repository_url")
-            json.string("\(place.api)/repos/\(pull.repository.fullName)")
+            json.string("\(baseURL.api)/repos/\(pull.repository.fullName)")
             json.key("pull_request")
             json.object { json in
                 json.key("url")
                 json.string(address(pull, "pulls"))
                 json.key("html_url")
-                json.string(place.page(pull))
+                json.string(baseURL.page(pull))
                 json.key("merged_at")
                 json.string(pull.state == .merged ? pull.endedAt.map(GitHubBaseURL.time) : nil)
             }
@@ -23,7 +22,7 @@ struct PullEncoder {
         }
     }
 
-    /// As `/repos/OWNER/NAME/pulls/NUMBER` has it.
+    /// The form of `/repos/OWNER/NAME/pulls/NUMBER`.
     func whole(_ pull: SimulatedPull, _ json: inout JSONWriter) {
         json.object { json in
             common(pull, "pulls", &json)
@@ -55,7 +54,7 @@ struct PullEncoder {
     }
 
     private func people(_ pull: SimulatedPull, _ json: inout JSONWriter) {
-        let people = PersonJSON(place: place)
+        let people = PersonJSON(baseURL: baseURL)
         json.key("requested_reviewers")
         json.array { json in
             for request in pull.requests {
@@ -81,17 +80,17 @@ struct PullEncoder {
             json.key("private")
             json.raw(repository.isPrivate ? "true" : "false")
             json.key("html_url")
-            json.string(place.page(repository))
+            json.string(baseURL.page(repository))
         }
     }
 
     private func address(_ pull: SimulatedPull, _ kind: String) -> String {
-        "\(place.api)/repos/\(pull.repository.fullName)/\(kind)/\(pull.number)"
+        "\(baseURL.api)/repos/\(pull.repository.fullName)/\(kind)/\(pull.number)"
     }
 
     private func common(_ pull: SimulatedPull, _ kind: String, _ json: inout JSONWriter) {
         let texts: [(String, String?)] = [
-            ("url", address(pull, kind)), ("html_url", place.page(pull)), ("node_id", pull.nodeID),
+            ("url", address(pull, kind)), ("html_url", baseURL.page(pull)), ("node_id", pull.nodeID),
             ("title", pull.title), ("body", pull.body), ("state", pull.state == .open ? "open" : "closed"),
             ("created_at", GitHubBaseURL.time(pull.createdAt)),
             ("updated_at", GitHubBaseURL.time(pull.updatedAt)),
@@ -110,10 +109,10 @@ struct PullEncoder {
         json.key("locked")
         json.raw("false")
         json.key("user")
-        PersonJSON(place: place).short(pull.author, &json)
+        PersonJSON(baseURL: baseURL).short(pull.author, &json)
         json.key("assignees")
         json.array { json in
-            for assignee in pull.assignees { PersonJSON(place: place).short(assignee, &json) }
+            for assignee in pull.assignees { PersonJSON(baseURL: baseURL).short(assignee, &json) }
         }
         json.key("milestone")
         json.raw("null")

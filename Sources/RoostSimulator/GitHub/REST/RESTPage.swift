@@ -1,4 +1,4 @@
-/// `page` and `per_page`, and the `Link` header to the other pages.
+/// The page given by `page` and `per_page`, and the `Link` header to other pages.
 struct RESTPage {
     private let number: Int
     private let size: Int
@@ -10,7 +10,6 @@ struct RESTPage {
         size = min(100, max(1, request["per_page"].flatMap { Int($0) } ?? standard))
     }
 
-    /// Past every end where the product would not fit.
     var first: Int {
         let (product, isTooLarge) = (number - 1).multipliedReportingOverflow(by: size)
         return isTooLarge ? .max : product
@@ -18,21 +17,22 @@ struct RESTPage {
 
     func cut<Item>(_ items: [Item]) -> ArraySlice<Item> { items.dropFirst(first).prefix(size) }
 
-    func linked(_ answer: SimulatedResponse, total: Int, _ place: GitHubBaseURL) -> SimulatedResponse {
+    func linked(_ answer: SimulatedResponse, total: Int, _ baseURL: GitHubBaseURL) -> SimulatedResponse {
         let last = max(1, (total + size - 1) / size)
         var links: [String] = []
-        if number > 1 { links += [link("prev", number - 1, place), link("first", 1, place)] }
-        if number < last { links += [link("next", number + 1, place), link("last", last, place)] }
+        if number > 1 { links += [link("prev", number - 1, baseURL), link("first", 1, baseURL)] }
+        if number < last { links += [link("next", number + 1, baseURL), link("last", last, baseURL)] }
         guard !links.isEmpty else { return answer }
         var answer = answer
         answer.headers.append(.init("Link", links.joined(separator: ", ")))
         return answer
     }
 
-    private func link(_ name: String, _ page: Int, _ place: GitHubBaseURL) -> String {
+    private func link(_ name: String, _ page: Int, _ baseURL: GitHubBaseURL) -> String {
         let parts = request.target.split(separator: "?", maxSplits: 1)
-        let others = (parts.count > 1 ? parts[1] : "").split(separator: "&").filter { !$0.hasPrefix("page=") }
-        let query = (others.map(String.init) + ["page=\(page)"]).joined(separator: "&")
-        return "<\(place.web)\(parts.first ?? "")?\(query)>; rel=\"\(name)\""
+        let otherParameters = (parts.count > 1 ? parts[1] : "").split(separator: "&")
+            .filter { !$0.hasPrefix("page=") }
+        let query = (otherParameters.map(String.init) + ["page=\(page)"]).joined(separator: "&")
+        return "<\(baseURL.web)\(parts.first ?? "")?\(query)>; rel=\"\(name)\""
     }
 }

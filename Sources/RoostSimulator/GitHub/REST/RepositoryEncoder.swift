@@ -1,15 +1,14 @@
-/// Repositories as REST writes them.
 struct RepositoryEncoder {
-    let place: GitHubBaseURL
+    let baseURL: GitHubBaseURL
     let moment: RepositoryMoment
     let caller: GitHubCaller
 
-    /// As `/repositories` has it: no stars, no language, no times.
+    /// The form of `/repositories`: no stars, language or times.
     func listItem(_ repository: RepositorySnapshot, _ json: inout JSONWriter) {
         json.object { json in common(repository, &json) }
     }
 
-    /// As searches and `/user/starred` have it; `score` only in a search.
+    /// The form of searches and `/user/starred`. `score` is only in searches.
     func item(_ repository: RepositorySnapshot, score: Bool = false, _ json: inout JSONWriter) {
         json.object { json in
             common(repository, &json)
@@ -20,7 +19,7 @@ struct RepositoryEncoder {
         }
     }
 
-    /// As `/repos/OWNER/NAME` has it, with what it is a fork of.
+    /// The form of `/repos/OWNER/NAME`, including the fork's parent.
     func whole(_ repository: RepositorySnapshot, _ json: inout JSONWriter) {
         json.object { json in
             common(repository, &json)
@@ -30,7 +29,7 @@ struct RepositoryEncoder {
                 owner(repository.owner, &json)
             }
             if let parent = repository.parentNumber.flatMap({ moment.repository(number: $0) }),
-                parent.isSeen(by: caller)
+                parent.isVisible(to: caller)
             {
                 for name in ["parent", "source"] {
                     json.key(name)
@@ -48,7 +47,7 @@ struct RepositoryEncoder {
     }
 
     private func common(_ repository: RepositorySnapshot, _ json: inout JSONWriter) {
-        let address = "\(place.api)/repos/\(repository.fullName)"
+        let address = "\(baseURL.api)/repos/\(repository.fullName)"
         json.key("id")
         json.number(repository.number)
         write(
@@ -62,7 +61,7 @@ struct RepositoryEncoder {
         owner(repository.owner, &json)
         write(
             [
-                ("html_url", place.page(repository)), ("description", repository.description),
+                ("html_url", baseURL.page(repository)), ("description", repository.description),
                 ("url", address),
             ], &json)
         json.key("fork")
@@ -75,7 +74,7 @@ struct RepositoryEncoder {
 
     private func detail(_ repository: RepositorySnapshot, _ json: inout JSONWriter) {
         let growth = repository.entry.growth
-        let page = place.page(repository)
+        let page = baseURL.page(repository)
         write(
             [
                 ("created_at", GitHubBaseURL.time(repository.createdAt)),
@@ -118,22 +117,22 @@ struct RepositoryEncoder {
             write(
                 [
                     ("key", key), ("name", repository.licenceName), ("spdx_id", spdx),
-                    ("url", key == "other" ? nil : "\(place.api)/licenses/\(key)"),
+                    ("url", key == "other" ? nil : "\(baseURL.api)/licenses/\(key)"),
                     ("node_id", "L_sim\(key)"),
                 ], &json)
         }
     }
 
     private func owner(_ owner: SimulatedOwner, _ json: inout JSONWriter) {
-        let address = "\(place.api)/users/\(owner.login)"
+        let address = "\(baseURL.api)/users/\(owner.login)"
         json.object { json in
             json.key("id")
             json.number(owner.number)
             write(
                 [
                     ("login", owner.login), ("node_id", owner.nodeID),
-                    ("avatar_url", place.avatar(owner.number)), ("gravatar_id", ""), ("url", address),
-                    ("html_url", "\(place.web)/\(owner.login)"),
+                    ("avatar_url", baseURL.avatar(owner.number)), ("gravatar_id", ""), ("url", address),
+                    ("html_url", "\(baseURL.web)/\(owner.login)"),
                     ("starred_url", "\(address)/starred{/owner}{/repo}"),
                     ("organizations_url", "\(address)/orgs"), ("repos_url", "\(address)/repos"),
                     ("type", owner.type), ("user_view_type", "public"),
@@ -150,7 +149,7 @@ struct RepositoryEncoder {
         }
     }
 
-    /// What follows the repository's address; as recorded 2019-10, templates and all.
+    /// URL templates relative to the repository's URL (recorded 2019-10).
     private static let addresses = [
         ("forks_url", "/forks"), ("keys_url", "/keys{/key_id}"),
         ("collaborators_url", "/collaborators{/collaborator}"), ("teams_url", "/teams"),

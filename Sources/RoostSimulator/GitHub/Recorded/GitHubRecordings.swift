@@ -1,14 +1,13 @@
 import Foundation
 
-/// Everything of GitHub's in a folder of recordings: WireMock's mappings, HARs, and loose answers.
+/// All GitHub responses in a recordings folder: WireMock mappings, HAR files, and bodies without a request.
 struct GitHubRecordings: Sendable {
     private(set) var exchanges: [RecordedGitHubResponse] = []
 
-    /// Reads the folder with everything below it; what is not GitHub's is passed over.
     init(directory: String) {
         let paths = FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
         for path in paths.sorted() where path.hasSuffix(".json") || path.hasSuffix(".har") {
-            // Bodies of WireMock's come with their mappings.
+            // Bodies of WireMock are read with their mappings.
             guard !path.contains("__files/"), let bytes = Self.bytes("\(directory)/\(path)") else { continue }
             exchanges += Self.exchanges(in: bytes, at: path, below: directory)
         }
@@ -18,7 +17,7 @@ struct GitHubRecordings: Sendable {
         FileManager.default.contents(atPath: path).map { Array($0) }
     }
 
-    /// GitHub's own schema lies among the recordings, is large, and answers nothing.
+    /// Recordings include GitHub's schema, which is large and not a response.
     private static func isSchema(_ bytes: [UInt8]) -> Bool {
         String(decoding: bytes.prefix(200), as: UTF8.self).contains("\"__schema\"")
     }
@@ -38,7 +37,7 @@ struct GitHubRecordings: Sendable {
         return loose(json, path).map { [$0] } ?? []
     }
 
-    /// wiremock.org, "Stub mappings": the body lies in the answer itself or in a file beside the mappings.
+    /// The body is in the response or in a file in `__files` (wiremock.org, "Stub mappings").
     private static func mapping(
         _ json: RawJSON, _ path: String, _ directory: String
     ) -> RecordedGitHubResponse? {
@@ -52,7 +51,6 @@ struct GitHubRecordings: Sendable {
         if body == nil, let name = response["bodyFileName"]?.string {
             guard !name.contains("..") else { return nil }
             let folder = path.split(separator: "/").dropLast(2).joined(separator: "/")
-            // An answer whose body is lost is none.
             guard let found = bytes("\(directory)/\(folder)/__files/\(name)") else { return nil }
             body = found
         }
@@ -62,7 +60,6 @@ struct GitHubRecordings: Sendable {
             body: body ?? [], path: path)
     }
 
-    /// HTTP Archive 1.2.
     private static func entry(_ json: RawJSON, _ path: String) -> RecordedGitHubResponse? {
         guard let request = json["request"], let response = json["response"],
             let target = request["url"]?.string
@@ -78,7 +75,8 @@ struct GitHubRecordings: Sendable {
             body: isBase64 ? Base64.decode(text) ?? [] : Array(text.utf8), path: path)
     }
 
-    /// An answer without its request: what it holds says to what it answers. One page of many says not which.
+    /// Reads a body without its request and derives the target from the content. `loose` marks a list, whose
+    /// page is unknown.
     private static func loose(_ json: RawJSON, _ path: String) -> RecordedGitHubResponse? {
         let target: String
         if json["data"]?.members != nil {
@@ -105,7 +103,6 @@ struct GitHubRecordings: Sendable {
             body: Array(json.bytes), path: path)
     }
 
-    /// Of several values of a name each is a header.
     private static func headers(_ json: RawJSON?) -> [SimulatedResponse.Header] {
         (json?.members ?? []).flatMap { name, value in
             (value.elements?.compactMap(\.string) ?? [value.string].compactMap { $0 })
@@ -114,14 +111,13 @@ struct GitHubRecordings: Sendable {
     }
 }
 
-/// A recorded answer with the request that it answers.
 struct RecordedGitHubResponse: Sendable {
     let method: String
     let path: [String]
     let key: RequestKey
-    /// As it is replayed: headers that belong to one transfer or one day are gone.
+    /// Without headers that only applied to one transfer or day.
     let answer: SimulatedResponse
-    /// The folder that it lies in: "err_403_secondary".
+    /// The folder's name, such as "err_403_secondary".
     let name: String
 
     init(
@@ -142,14 +138,14 @@ struct RecordedGitHubResponse: Sendable {
         name = folders.last.map(String.init) ?? path
     }
 
-    /// A reader for a folder in which nobody asked who he is, so that an account can be connected.
-    static let standIn = RecordedGitHubResponse(
+    /// A user for recordings without `/user`, so that an account can be connected.
+    static let placeholder = RecordedGitHubResponse(
         method: "GET", target: "/user", status: 200,
         headers: [.init("X-OAuth-Scopes", "repo, read:org")],
         body: Array(#"{"login":"reader","id":1,"node_id":"U_1","name":"A reader","avatar_url":null}"#.utf8),
         path: "")
 
-    /// Of the transfer, of a proxy, or of a time that is over.
+    /// Headers about the transfer, a proxy or a past time.
     private static let dropped: Set = [
         "content-length", "content-encoding", "transfer-encoding", "connection", "date", "status", "server",
         "x-ratelimit-reset", "strict-transport-security", "access-control-expose-headers", "alt-svc",

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// GitHub as it was recorded, for other requests too: any token is good, any search finds all.
+/// Replays GitHub. All tokens are valid, and searches return everything.
 ///
-/// An answer recorded to this very request is replayed as it is, several in their order. Recorded errors are
-/// answered when they are switched on by name.
+/// Responses recorded for the same request are replayed in order. Recorded errors are replayed once activated
+/// by name.
 final class RecordedGitHub: GitHubSource {
     private let exchanges: [RecordedGitHubResponse]
     private let table: RecordedPulls
@@ -14,7 +14,6 @@ final class RecordedGitHub: GitHubSource {
     private let state = Mutex(State())
 
     private struct State {
-        /// How often each request was answered already.
         var turns: [RequestKey: Int] = [:]
         var errors: [(name: String, path: String, count: Int?)] = []
     }
@@ -26,22 +25,21 @@ final class RecordedGitHub: GitHubSource {
         self.clock = clock
     }
 
-    /// Of a folder with everything below it.
     convenience init(directory: String, clock: SimulatorClock = .system) {
         self.init(GitHubRecordings(directory: directory), clock: clock)
     }
 
     var isEmpty: Bool { exchanges.isEmpty }
 
-    /// Folders with a recorded answer of status 400 or above: "err_403_secondary".
+    /// Folders with a recorded response of status 400 or above: "err_403_secondary".
     var errorNames: [String] {
         Set(exchanges.filter { $0.answer.status >= 400 }.map(\.name)).sorted()
     }
 
-    /// Answers a recorded error from now on.
+    /// Activates a recorded error.
     ///
     /// - Parameters:
-    ///   - path: paths that begin so; empty for all of the API
+    ///   - path: a prefix of paths; empty for the whole API
     ///   - count: nil until cleared
     /// - Returns: false when there is no such error
     func replay(error name: String, path: String = "", count: Int? = nil) -> Bool {
@@ -52,32 +50,31 @@ final class RecordedGitHub: GitHubSource {
 
     func clear() { state.withLock { $0.errors = [] } }
 
-    /// Without a listener; its addresses begin with `http://github.test`.
+    /// Responds without a listener; URLs start with `http://github.test`.
     func answer(_ request: GitHubRequest) -> SimulatedResponse {
         answer(request, at: GitHubBaseURL(web: "http://github.test"))
     }
 
-    func answer(_ request: GitHubRequest, at place: GitHubBaseURL) -> SimulatedResponse {
+    func answer(_ request: GitHubRequest, at baseURL: GitHubBaseURL) -> SimulatedResponse {
         guard request.userAgent?.isEmpty == false else { return GitHubResponse.noUserAgent }
         if ["login", "avatars"].contains(request.path.first) {
             let web = GitHubWeb(
                 state: signIns, tokens: tokens, world: nil, repositories: nil, now: clock.now())
-            return web.answer(request, place) ?? GitHubResponse.notFound
+            return web.answer(request, baseURL) ?? GitHubResponse.notFound
         }
         if let error = error(for: request) { return error }
         guard request.token != nil || !["user", "graphql"].contains(request.path.first) else {
             return GitHubResponse.needsSignIn
         }
-        return fresh(truth(request, place), request)
+        return fresh(replayed(request, baseURL), request)
     }
 
-    /// Any token is good.
     func login(of request: GitHubRequest) -> String? {
         guard request.token != nil else { return nil }
         return RawJSON(user(request).answer.body[...])?["login"]?.string
     }
 
-    private func truth(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedResponse {
+    private func replayed(_ request: GitHubRequest, _ baseURL: GitHubBaseURL) -> SimulatedResponse {
         switch request.path {
         case ["graphql"]:
             let graphQL = RecordedGraphQL(table: table, repositories: repositories, user: user(request))
@@ -86,20 +83,21 @@ final class RecordedGitHub: GitHubSource {
         case ["user", "teams"]:
             let recorded = exchanges.last { $0.path == request.path && $0.answer.status == 200 }
             return recorded?.answer ?? GitHubResponse.json(Array("[]".utf8))
-        case ["search", "issues"]: return exact(request) ?? table.search(request, place)
-        case ["search", "repositories"]: return exact(request) ?? repositories.search(request, place)
-        case ["repositories"]: return list(request, place)
-        case ["user", "starred"]: return exact(request) ?? repositories.stars(request, place)
+        case ["search", "issues"]: return exact(request) ?? table.search(request, baseURL)
+        case ["search", "repositories"]: return exact(request) ?? repositories.search(request, baseURL)
+        case ["repositories"]: return list(request, baseURL)
+        case ["user", "starred"]: return exact(request) ?? repositories.stars(request, baseURL)
         default: return exact(request) ?? other(request)
         }
     }
 
-    /// A page begins behind `since`, whatever else is asked; the first may be recorded with or without it.
-    private func list(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedResponse {
+    /// Returns the page after `since`, ignoring other parameters. The first page may be recorded with or
+    /// without it.
+    private func list(_ request: GitHubRequest, _ baseURL: GitHubBaseURL) -> SimulatedResponse {
         let since = request["since"].flatMap { Int($0) } ?? 0
         let targets = since > 0 ? ["?since=\(since)"] : ["", "?since=0"]
         return targets.lazy.compactMap { self.exact("GET", "/repositories\($0)") }.first
-            ?? repositories.list(request, place)
+            ?? repositories.list(request, baseURL)
     }
 
     private func other(_ request: GitHubRequest) -> SimulatedResponse {
@@ -109,16 +107,17 @@ final class RecordedGitHub: GitHubSource {
         }
     }
 
-    /// The one whose login stands in the token, otherwise the first; where none was recorded, the stand-in.
+    /// Returns the user whose login is in the token, otherwise the first, or a placeholder if none was
+    /// recorded.
     private func user(_ request: GitHubRequest) -> RecordedGitHubResponse {
         let users = exchanges.filter { $0.path == ["user"] && $0.answer.status == 200 }
         let token = request.token?.lowercased() ?? ""
         return users.first { user in
             RawJSON(user.answer.body[...])?["login"]?.string.map { token.contains($0.lowercased()) } ?? false
-        } ?? users.first ?? .standIn
+        } ?? users.first ?? .placeholder
     }
 
-    /// Recorded to this very request; of several each in its turn, then the last.
+    /// Returns the responses recorded for this request in turn, then the last one.
     private func exact(_ request: GitHubRequest) -> SimulatedResponse? {
         let answer = exact(request.method, request.target)
         return request.path.last == "readme" ? answer.map { RecordedReadme.answer($0, request) } : answer
@@ -151,7 +150,8 @@ final class RecordedGitHub: GitHubSource {
             .map { fresh($0.answer, request) }
     }
 
-    /// Limits end an hour from now, as they did when it was recorded; unchanged answers are 304.
+    /// Sets the limits' reset to an hour (a minute for searches) from now, and returns 304 for unchanged
+    /// responses.
     private func fresh(_ answer: SimulatedResponse, _ request: GitHubRequest) -> SimulatedResponse {
         var answer = answer
         if answer.header("X-RateLimit-Remaining") != nil {

@@ -1,7 +1,7 @@
-/// Recorded pull requests and repositories in answer to an operation of which there is no recording.
+/// Builds a response from recorded pull requests and repositories for an operation that was not recorded.
 ///
-/// Each search finds all pull requests. Each has the fields that it was recorded with, and null for the others
-/// that it is asked for. Values keep their bytes.
+/// Each search finds all pull requests. They have their recorded fields, and null for other requested ones.
+/// Values keep their bytes.
 struct RecordedGraphQL {
     let table: RecordedPulls
     let repositories: RecordedRepositories
@@ -50,7 +50,7 @@ struct RecordedGraphQL {
                 json.key("pageInfo")
                 json.raw(#"{"hasNextPage":false,"endCursor":null}"#)
                 json.key("nodes")
-                // The one page holds everything: behind it there is nothing.
+                // Everything is on the first page, so continued pages are empty.
                 json.array { json in
                     for node in search.isContinued ? [] : table.nodes {
                         write(node, &json)
@@ -60,7 +60,7 @@ struct RecordedGraphQL {
         }
     }
 
-    /// What was recorded, whole, and null for what is asked for beside it.
+    /// Writes all recorded members, and null for other requested ones.
     private func write(_ node: RawJSON, _ json: inout JSONWriter) {
         let members = node.members ?? []
         json.object { json in
@@ -75,12 +75,10 @@ struct RecordedGraphQL {
         }
     }
 
-    /// The recorded pull requests of a variable's ids, under its name.
     private func write(_ list: String, _ request: GraphQLRequest, _ json: inout JSONWriter) {
         write(list, request.list(list), pull, &json)
     }
 
-    /// Null for what was not recorded.
     private func write(
         _ name: String, _ ids: [String], _ node: (String) -> String?, _ json: inout JSONWriter
     ) {
@@ -88,7 +86,6 @@ struct RecordedGraphQL {
         json.array { json in for id in ids { json.raw(node(id) ?? "null") } }
     }
 
-    /// The recorded pull request, whole; the words on the code as they were recorded.
     private func pull(_ id: String) -> String? {
         guard let node = table.nodes.first(where: { $0["id"]?.string == id }) else { return nil }
         var json = JSONWriter(capacity: 16_384)
@@ -105,7 +102,6 @@ struct RecordedGraphQL {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// What `Inbox` asks of a pull request.
     private static let fields = [
         "__typename", "id", "number", "title", "url", "state", "isDraft", "createdAt", "updatedAt",
         "reviewDecision", "mergeable", "totalCommentsCount", "headRefOid", "author", "repository",

@@ -1,8 +1,8 @@
-/// A repository as GraphQL would tell it, from what REST was recorded to say.
+/// A repository's GraphQL node, built from a REST recording.
 struct RecordedNode: Sendable {
     let json: RawJSON
 
-    /// As the operation `Repositories` asks for it; what REST does not know is null.
+    /// JSON in the form of the operation `Repositories`, with null for fields that REST does not have.
     var text: String { "{\(Self.fields.map { "\"\($0)\":\(text(of: $0))" }.joined(separator: ","))}" }
 
     private func text(of field: String) -> String {
@@ -10,7 +10,7 @@ struct RecordedNode: Sendable {
         case "visibility": return json["private"]?.text == "true" ? "\"PRIVATE\"" : "\"PUBLIC\""
         case "owner": return owner
         case "issues": return #"{"totalCount":\#(json["open_issues_count"]?.text ?? "0")}"#
-        // REST counts them among the issues.
+        // REST includes them in `open_issues_count`.
         case "pullRequests": return #"{"totalCount":0}"#
         case "primaryLanguage": return wrapped("name", json["language"])
         case "defaultBranchRef": return wrapped("name", json["default_branch"])

@@ -1,27 +1,25 @@
-/// Every pull request that any recorded search found, each once, as it was written.
+/// All pull requests found by recorded searches, without duplicates, as they were written.
 struct RecordedPulls: Sendable {
-    /// Of REST.
     private let items: [RawJSON]
-    /// Of GraphQL.
     let nodes: [RawJSON]
-    /// Status 200 of an answer with a recorded search's headers.
     private let headers: [SimulatedResponse.Header]
 
     init(_ exchanges: [RecordedGitHubResponse]) {
-        let good = exchanges.filter { $0.answer.status == 200 }
-        let searches = good.filter { $0.path == ["search", "issues"] }
+        let successful = exchanges.filter { $0.answer.status == 200 }
+        let searches = successful.filter { $0.path == ["search", "issues"] }
         items = Self.unique(
             searches.flatMap { RawJSON($0.answer.body[...])?["items"]?.elements ?? [] }
                 .filter { $0["pull_request"]?.members != nil }, by: "html_url")
         nodes = Self.unique(
-            good.filter { $0.path == ["graphql"] }.flatMap { Self.nodes(in: $0.answer.body) }, by: "url")
+            successful.filter { $0.path == ["graphql"] }.flatMap { Self.nodes(in: $0.answer.body) },
+            by: "url")
         headers = (searches.last?.answer.headers ?? []).filter {
             !["link", "etag"].contains($0.name.lowercased())
         }
     }
 
-    /// All of them, whatever was asked for, cut to the page.
-    func search(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedResponse {
+    /// Returns a page of all pull requests, ignoring the search text.
+    func search(_ request: GitHubRequest, _ baseURL: GitHubBaseURL) -> SimulatedResponse {
         guard request["q"] != nil else {
             return GitHubResponse.invalid("Search query missing", code: "missing")
         }
@@ -37,13 +35,13 @@ struct RecordedPulls: Sendable {
                 for item in page.cut(items) { json.raw(item.bytes) }
             }
         }
-        var answer = page.linked(GitHubResponse.json(json.bytes), total: items.count, place)
-        let known = Set(answer.headers.map { $0.name.lowercased() })
-        answer.headers += headers.filter { !known.contains($0.name.lowercased()) }
+        var answer = page.linked(GitHubResponse.json(json.bytes), total: items.count, baseURL)
+        let existingNames = Set(answer.headers.map { $0.name.lowercased() })
+        answer.headers += headers.filter { !existingNames.contains($0.name.lowercased()) }
         return answer
     }
 
-    /// A search lies under `data` by any name, with `nodes` or with `edges`.
+    /// A search can have any name under `data`, with `nodes` or with `edges`.
     private static func nodes(in body: [UInt8]) -> [RawJSON] {
         let searches = (RawJSON(body[...])?["data"]?.members ?? []).map(\.value)
         return searches.flatMap { search in

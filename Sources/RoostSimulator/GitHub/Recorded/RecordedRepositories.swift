@@ -1,16 +1,16 @@
-/// Every repository that any recorded answer told of, each once, as it was written.
+/// All recorded repositories, without duplicates, as they were written.
 struct RecordedRepositories: Sendable {
-    /// Of `/repositories`, by ascending id; where none was recorded all that are known.
+    /// From `/repositories`, by ascending id, or all recorded ones if that was not recorded.
     private let listed: [RawJSON]
-    /// With stars, language and times: of `/repos/...`, `/repositories/ID`, searches and stars.
+    /// With stars, language and times, from `/repos/...`, `/repositories/ID`, searches and stars.
     private let detailed: [RawJSON]
     private let starred: [RawJSON]
     private let byID: [String: RawJSON]
     private let byName: [String: RawJSON]
 
     init(_ exchanges: [RecordedGitHubResponse]) {
-        let good = exchanges.filter { $0.answer.status == 200 && $0.method == "GET" }
-        let bodies = good.compactMap { one in RawJSON(one.answer.body[...]).map { (one.path, $0) } }
+        let successful = exchanges.filter { $0.answer.status == 200 && $0.method == "GET" }
+        let bodies = successful.compactMap { one in RawJSON(one.answer.body[...]).map { (one.path, $0) } }
         let lists = bodies.filter { $0.0 == ["repositories"] }.flatMap { $0.1.elements ?? [] }
         let single = bodies.filter { path, _ in
             path.first == "repos" && path.count == 3 || path.first == "repositories" && path.count == 2
@@ -19,30 +19,29 @@ struct RecordedRepositories: Sendable {
             .flatMap { $0.1["items"]?.elements ?? [] }
         starred = bodies.filter { $0.0.last == "starred" }.flatMap { $0.1.elements ?? [] }
         detailed = Self.unique(single + searches + starred.map { $0["repo"] ?? $0 })
-        let known = Self.unique(detailed + lists)
-        listed = (lists.isEmpty ? known : Self.unique(lists)).sorted { Self.number($0) < Self.number($1) }
-        byID = Dictionary(known.map { ($0["id"]?.text ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+        let all = Self.unique(detailed + lists)
+        listed = (lists.isEmpty ? all : Self.unique(lists)).sorted { Self.number($0) < Self.number($1) }
+        byID = Dictionary(all.map { ($0["id"]?.text ?? "", $0) }, uniquingKeysWith: { first, _ in first })
         byName = Dictionary(
-            known.map { ($0["full_name"]?.string?.lowercased() ?? "", $0) },
+            all.map { ($0["full_name"]?.string?.lowercased() ?? "", $0) },
             uniquingKeysWith: { first, _ in first })
     }
 
     var isEmpty: Bool { byID.isEmpty }
 
-    /// 100 behind `since`, with the links that GitHub gives.
-    func list(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedResponse {
+    /// Returns 100 repositories after `since`, with GitHub's `Link` header.
+    func list(_ request: GitHubRequest, _ baseURL: GitHubBaseURL) -> SimulatedResponse {
         guard !listed.isEmpty else { return GitHubResponse.notFound }
         let since = request["since"].flatMap { Double($0) } ?? 0
         let rest = listed.filter { Self.number($0) > since }
         let page = rest.prefix(100)
         var answer = Self.array(page.map(\.bytes))
         let last = rest.count > page.count ? page.last?["id"]?.text : nil
-        let next = last.map { "<\(place.api)/repositories?since=\($0)>; rel=\"next\", " } ?? ""
-        answer.headers.append(.init("Link", "\(next)<\(place.api)/repositories{?since}>; rel=\"first\""))
+        let next = last.map { "<\(baseURL.api)/repositories?since=\($0)>; rel=\"next\", " } ?? ""
+        answer.headers.append(.init("Link", "\(next)<\(baseURL.api)/repositories{?since}>; rel=\"first\""))
         return answer
     }
 
-    /// `/repos/OWNER/NAME` or `/repositories/ID`: with the details if they were recorded anywhere.
     func single(_ path: [String]) -> SimulatedResponse {
         let found =
             path.first == "repos"
@@ -50,8 +49,8 @@ struct RecordedRepositories: Sendable {
         return found.map { GitHubResponse.json(Array($0.bytes)) } ?? GitHubResponse.notFound
     }
 
-    /// All that have details, whatever was asked for, cut to the page.
-    func search(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedResponse {
+    /// Returns a page of all repositories with details, ignoring the search text.
+    func search(_ request: GitHubRequest, _ baseURL: GitHubBaseURL) -> SimulatedResponse {
         guard request["q"] != nil else { return GitHubResponse.refused(.missing) }
         let page = RESTPage(request, standard: 30)
         var json = JSONWriter(capacity: 262_144)
@@ -63,15 +62,14 @@ struct RecordedRepositories: Sendable {
             json.key("items")
             json.array { json in for item in page.cut(detailed) { json.raw(item.bytes) } }
         }
-        return page.linked(GitHubResponse.json(json.bytes), total: detailed.count, place)
+        return page.linked(GitHubResponse.json(json.bytes), total: detailed.count, baseURL)
     }
 
-    func stars(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedResponse {
+    func stars(_ request: GitHubRequest, _ baseURL: GitHubBaseURL) -> SimulatedResponse {
         let page = RESTPage(request, standard: 30)
-        return page.linked(Self.array(page.cut(starred).map(\.bytes)), total: starred.count, place)
+        return page.linked(Self.array(page.cut(starred).map(\.bytes)), total: starred.count, baseURL)
     }
 
-    /// The details under GraphQL's id, for a query of `nodes(ids:)`.
     func node(_ id: String) -> RecordedNode? {
         detailed.first { $0["node_id"]?.string == id }.map { RecordedNode(json: $0) }
     }
@@ -93,7 +91,7 @@ struct RecordedRepositories: Sendable {
     }
 }
 
-/// A README that was recorded in JSON, for one who asks for HTML: its text, not rendered.
+/// Responds with HTML when a README was only recorded in JSON: its text, escaped but not rendered.
 enum RecordedReadme {
     static func answer(_ recorded: SimulatedResponse, _ request: GitHubRequest) -> SimulatedResponse {
         guard request.accept.contains("html"), let json = RawJSON(recorded.body[...]),

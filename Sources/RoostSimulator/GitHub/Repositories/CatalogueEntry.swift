@@ -1,34 +1,30 @@
-/// What holds of a simulated repository for ever, unless an order changes it.
+/// The fixed properties of a simulated repository, unless a command changes them.
 struct CatalogueEntry: Sendable {
-    /// The `id` of REST.
     let number: Int
     let owner: SimulatedOwner
     let name: String
     let description: String?
     let language: String?
     let topics: [String]
-    /// SPDX; "NOASSERTION" for a text that nobody knows.
+    /// SPDX identifier, or "NOASSERTION" for an unknown licence.
     let licence: String?
     let homepage: String?
     let defaultBranch: String
-    /// Place in the catalogue of what it is a fork of.
     let parent: Int?
     let isPrivate: Bool
     let isArchived: Bool
-    /// Nothing was ever pushed.
+    /// Whether nothing was ever pushed.
     let isEmpty: Bool
-    /// Still in the list, but gone when it is looked at.
-    let isGone: Bool
-    /// "owner/name" that it had before.
+    /// Whether it is listed but returns 404.
+    let isUnavailable: Bool
     let formerName: String?
     let growth: Growth
-    /// The one that has pull requests.
+    /// The related repository with pull requests, if any.
     let pulls: SimulatedRepository?
 
-    /// Counts and times.
     struct Growth: Sendable {
         let stars: Int
-        /// A day's new stars for each that there is.
+        /// New stars per day for each existing one.
         let rate: Double
         let forks: Int
         let issues: Int
@@ -39,10 +35,10 @@ struct CatalogueEntry: Sendable {
         let pushed: Schedule
     }
 
-    /// A moment of the past, milliseconds since 1970.
+    /// A time in the past, in milliseconds since 1970.
     enum Schedule: Sendable {
         case once(Int)
-        /// Again and again, so that at any time some of it was lately.
+        /// Repeats, so that some repositories always have a recent time.
         case every(Int, phase: Int)
 
         func latest(at now: Int) -> Int {
@@ -57,7 +53,7 @@ struct CatalogueEntry: Sendable {
 
     var fullName: String { "\(owner.login)/\(name)" }
 
-    /// GraphQL's name: the old form for the older ones, the new for the others, as GitHub writes them.
+    /// The GraphQL id, in the old form for older repositories and the new form for others, like GitHub.
     var nodeID: String {
         if let pulls { return pulls.nodeID }
         if number < 60_000 { return Base64.encode(Array("010:Repository\(number)".utf8)) }

@@ -1,15 +1,13 @@
-/// Makes the simulated repositories out of a seed.
 struct CatalogueWriter {
     private let dice: SeededRandom
     private(set) var entries: [CatalogueEntry] = []
-    private var taken: Set<String> = []
+    private var usedNames: Set<String> = []
     private var former: Set<String> = []
 
-    /// So many are public.
     static let count = 20_000
-    /// As many of the youngest were created in the last months, whatever the day is.
+    /// The number of repositories created in the last months, relative to today.
     private static let young = 1_600
-    /// February 2008 and June 2025.
+    /// February 2008 and June 2025, in milliseconds since 1970.
     private static let begin = 1_201_824_000_000
     private static let end = 1_751_241_600_000
 
@@ -19,17 +17,17 @@ struct CatalogueWriter {
     }
 
     mutating func write() -> [CatalogueEntry] {
-        var known = SimulatedRepository.all.sorted { $0.number < $1.number }[...]
-        taken = Set(known.map { $0.fullName.lowercased() })
+        var fixed = SimulatedRepository.all.sorted { $0.number < $1.number }[...]
+        usedNames = Set(fixed.map { $0.fullName.lowercased() })
         var number = 0
-        var publics = known.count { !$0.isPrivate }
+        var publics = fixed.count { !$0.isPrivate }
         while publics < Self.count {
-            // Gaps are of what is private and of what was deleted.
+            // Gaps stand for private and deleted repositories.
             number += 1 + dice.index(1, UInt64(number), below: 9)
-            while let next = known.first, next.number <= number {
+            while let next = fixed.first, next.number <= number {
                 if next.number == number { number += 1 }
                 entries.append(entry(next))
-                known.removeFirst()
+                fixed.removeFirst()
             }
             entries.append(entry(number))
             publics += 1
@@ -38,70 +36,70 @@ struct CatalogueWriter {
     }
 
     private mutating func entry(_ number: Int) -> CatalogueEntry {
-        let seat = UInt64(number)
-        let square = dice.unit(40, seat) * dice.unit(40, seat)
+        let salt = UInt64(number)
+        let square = dice.unit(40, salt) * dice.unit(40, salt)
         let owner = SimulatedOwner.generated(Int(square * Double(SimulatedOwner.count)), dice)
-        let isFork = entries.count > 30 && dice.index(41, seat, below: 100) < 18
-        let parent = isFork ? parent(seat) : nil
+        let isFork = entries.count > 30 && dice.index(41, salt, below: 100) < 18
+        let parent = isFork ? parent(salt) : nil
         let language =
-            parent.map { entries[$0].language } ?? RepositoryWords.language(dice, seat)
-        let name = free(
-            parent.map { entries[$0].name } ?? RepositoryWords.name(dice, seat, language: language), owner)
+            parent.map { entries[$0].language } ?? RepositoryTexts.language(dice, salt)
+        let name = unusedName(
+            parent.map { entries[$0].name } ?? RepositoryTexts.name(dice, salt, language: language), owner)
         return CatalogueEntry(
             number: number, owner: owner, name: name,
             description: parent.map { entries[$0].description }
-                ?? RepositoryWords.description(dice, seat, language: language),
-            language: isEmpty(seat) ? nil : language,
-            topics: isFork ? [] : RepositoryWords.topics(dice, seat, language: language),
-            licence: isEmpty(seat) ? nil : parent.map { entries[$0].licence } ?? licence(seat),
-            homepage: homepage(seat, owner, name),
-            defaultBranch: RepositoryWords.pick(["main", "master", "main", "develop"], dice, 42, seat),
-            parent: parent, isPrivate: false, isArchived: dice.index(43, seat, below: 100) < 6,
-            isEmpty: isEmpty(seat), isGone: dice.index(44, seat, below: 400) == 7,
-            formerName: formerName(seat, owner, name), growth: growth(seat, isFork: isFork, chance: 1),
+                ?? RepositoryTexts.description(dice, salt, language: language),
+            language: isEmpty(salt) ? nil : language,
+            topics: isFork ? [] : RepositoryTexts.topics(dice, salt, language: language),
+            licence: isEmpty(salt) ? nil : parent.map { entries[$0].licence } ?? licence(salt),
+            homepage: homepage(salt, owner, name),
+            defaultBranch: RepositoryTexts.pick(["main", "master", "main", "develop"], dice, 42, salt),
+            parent: parent, isPrivate: false, isArchived: dice.index(43, salt, below: 100) < 6,
+            isEmpty: isEmpty(salt), isUnavailable: dice.index(44, salt, below: 400) == 7,
+            formerName: formerName(salt, owner, name), growth: growth(salt, isFork: isFork, chance: 1),
             pulls: nil)
     }
 
-    private func entry(_ known: SimulatedRepository) -> CatalogueEntry {
-        let seat = UInt64(known.number)
-        let language = RepositoryWords.language(dice, seat)
+    private func entry(_ repository: SimulatedRepository) -> CatalogueEntry {
+        let salt = UInt64(repository.number)
+        let language = RepositoryTexts.language(dice, salt)
         return CatalogueEntry(
-            number: known.number, owner: .known(known), name: known.name,
-            description: RepositoryWords.description(dice, seat, language: language), language: language,
-            topics: RepositoryWords.topics(dice, seat, language: language), licence: licence(seat),
-            homepage: nil, defaultBranch: "main", parent: nil, isPrivate: known.isPrivate,
-            isArchived: false, isEmpty: false, isGone: false, formerName: nil,
-            growth: growth(seat, isFork: false, chance: 0.02), pulls: known)
+            number: repository.number, owner: .owner(of: repository), name: repository.name,
+            description: RepositoryTexts.description(dice, salt, language: language), language: language,
+            topics: RepositoryTexts.topics(dice, salt, language: language), licence: licence(salt),
+            homepage: nil, defaultBranch: "main", parent: nil, isPrivate: repository.isPrivate,
+            isArchived: false, isEmpty: false, isUnavailable: false, formerName: nil,
+            growth: growth(salt, isFork: false, chance: 0.02), pulls: repository)
     }
 
-    /// Something known, and no fork itself.
-    private func parent(_ seat: UInt64) -> Int? {
-        (0..<4).map { dice.index(50 + $0, seat, below: entries.count) }
-            .filter { entries[$0].parent == nil && !entries[$0].isPrivate && !entries[$0].isGone }
+    /// Returns a popular repository that isn't a fork, or nil.
+    private func parent(_ salt: UInt64) -> Int? {
+        (0..<4).map { dice.index(50 + $0, salt, below: entries.count) }
+            .filter { entries[$0].parent == nil && !entries[$0].isPrivate && !entries[$0].isUnavailable }
             .max { entries[$0].growth.stars < entries[$1].growth.stars }
     }
 
-    private mutating func free(_ name: String, _ owner: SimulatedOwner) -> String {
+    private mutating func unusedName(_ name: String, _ owner: SimulatedOwner) -> String {
         var (result, turn) = (name, 1)
-        while !taken.insert("\(owner.login)/\(result)".lowercased()).inserted {
+        while !usedNames.insert("\(owner.login)/\(result)".lowercased()).inserted {
             turn += 1
             result = "\(name)-\(turn)"
         }
         return result
     }
 
-    private mutating func formerName(_ seat: UInt64, _ owner: SimulatedOwner, _ name: String) -> String? {
-        guard dice.index(45, seat, below: 50) == 0 else { return nil }
+    private mutating func formerName(_ salt: UInt64, _ owner: SimulatedOwner, _ name: String) -> String? {
+        guard dice.index(45, salt, below: 50) == 0 else { return nil }
         let old = "\(owner.login)/old-\(name)"
-        return taken.insert(old.lowercased()).inserted ? old : nil
+        return usedNames.insert(old.lowercased()).inserted ? old : nil
     }
 }
 
 extension CatalogueWriter {
-    private func isEmpty(_ seat: UInt64) -> Bool { dice.index(60, seat, below: 100) == 11 }
+    private func isEmpty(_ salt: UInt64) -> Bool { dice.index(60, salt, below: 100) == 11 }
 
-    private func licence(_ seat: UInt64) -> String? {
-        switch dice.index(61, seat, below: 100) {
+    private func licence(_ salt: UInt64) -> String? {
+        switch dice.index(61, salt, below: 100) {
         case ..<38: "MIT"
         case ..<52: "Apache-2.0"
         case ..<59: "GPL-3.0"
@@ -113,9 +111,9 @@ extension CatalogueWriter {
         }
     }
 
-    /// Some of them nothing that a link should lead to.
-    private func homepage(_ seat: UInt64, _ owner: SimulatedOwner, _ name: String) -> String? {
-        switch dice.index(62, seat, below: 100) {
+    /// Includes some URLs that must not become links.
+    private func homepage(_ salt: UInt64, _ owner: SimulatedOwner, _ name: String) -> String? {
+        switch dice.index(62, salt, below: 100) {
         case ..<20: "https://\(owner.login.lowercased()).example/\(name)"
         case ..<28: ""
         case 28: "\(owner.login.lowercased()).example"
@@ -125,39 +123,39 @@ extension CatalogueWriter {
         }
     }
 
-    /// Stars by a power law (index 1.18); forks, issues and size go with them.
+    /// Stars follow a power law (index 1.18); forks, issues and size are related to them.
     ///
-    /// - Parameter chance: of being more popular the smaller
-    private func growth(_ seat: UInt64, isFork: Bool, chance: Double) -> CatalogueEntry.Growth {
-        let share = 1 / (1 - dice.unit(70, seat) * (1 - 0.000_01)) / chance
+    /// - Parameter chance: smaller values make it more popular
+    private func growth(_ salt: UInt64, isFork: Bool, chance: Double) -> CatalogueEntry.Growth {
+        let share = 1 / (1 - dice.unit(70, salt) * (1 - 0.000_01)) / chance
         let eighth = share.squareRoot().squareRoot().squareRoot()
         let stars = Int((share * eighth * eighth.squareRoot() - 1) * (isFork ? 0.05 : 1))
         let popularity = Double(stars).squareRoot()
         let isYoung = entries.count >= Self.count - Self.young
         return CatalogueEntry.Growth(
-            stars: stars, rate: 0.000_1 + 0.000_6 * dice.unit(71, seat),
-            forks: Int(Double(stars) * 0.3 * dice.unit(72, seat)),
-            issues: Int(popularity * 3 * dice.unit(73, seat)), pulls: Int(popularity * dice.unit(74, seat)),
-            size: 12 + dice.index(75, seat, below: 90_000), created: created(seat, isYoung),
-            pushed: pushed(seat))
+            stars: stars, rate: 0.000_1 + 0.000_6 * dice.unit(71, salt),
+            forks: Int(Double(stars) * 0.3 * dice.unit(72, salt)),
+            issues: Int(popularity * 3 * dice.unit(73, salt)), pulls: Int(popularity * dice.unit(74, salt)),
+            size: 12 + dice.index(75, salt, below: 90_000), created: created(salt, isYoung),
+            pushed: pushed(salt))
     }
 
-    private func created(_ seat: UInt64, _ isYoung: Bool) -> CatalogueEntry.Schedule {
-        let unit = dice.unit(76, seat)
+    private func created(_ salt: UInt64, _ isYoung: Bool) -> CatalogueEntry.Schedule {
+        let unit = dice.unit(76, salt)
         guard isYoung else {
             let share = Double(entries.count) / Double(Self.count - Self.young)
             let moment = Self.begin + Int(share * Double(Self.end - Self.begin))
-            return .once(moment / 1_000 * 1_000 + dice.index(77, seat, below: 20_000) * 1_000)
+            return .once(moment / 1_000 * 1_000 + dice.index(77, salt, below: 20_000) * 1_000)
         }
         let period = Int((4 + 500 * unit * unit * unit) * Double(Timestamp.day))
-        return .every(period, phase: dice.index(77, seat, below: period))
+        return .every(period, phase: dice.index(77, salt, below: period))
     }
 
-    /// A third were never touched again.
-    private func pushed(_ seat: UInt64) -> CatalogueEntry.Schedule {
-        let unit = dice.unit(78, seat)
-        guard dice.index(79, seat, below: 3) > 0 else { return .once(0) }
+    /// A third are never pushed to again.
+    private func pushed(_ salt: UInt64) -> CatalogueEntry.Schedule {
+        let unit = dice.unit(78, salt)
+        guard dice.index(79, salt, below: 3) > 0 else { return .once(0) }
         let period = Int((0.1 + 900 * unit * unit) * Double(Timestamp.day))
-        return .every(period, phase: dice.index(80, seat, below: period))
+        return .every(period, phase: dice.index(80, salt, below: period))
     }
 }

@@ -1,7 +1,7 @@
-/// Pieces of HTML as GitHub renders Markdown: their shapes and classes are its own.
+/// Fragments of HTML with the structure and classes of GitHub's rendered Markdown.
 enum ReadmeMarkup {
     static func escaped(_ text: String) -> String {
-        // By scalars: a mark behind a sign makes it another Character.
+        // By scalars, because a combining mark after a sign makes it a different Character.
         text.unicodeScalars.reduce(into: "") { escaped, scalar in
             switch scalar {
             case "&": escaped += "&amp;"
@@ -13,7 +13,7 @@ enum ReadmeMarkup {
         }
     }
 
-    /// With its anchor, whose `id` has the prefix that keeps it apart from the page's own.
+    /// Returns a heading with an anchor, whose `id` has a prefix to avoid collisions with the page's own ids.
     static func heading(_ level: Int, _ text: String) -> String {
         let anchor = text.lowercased().replacing(" ", with: "-").filter {
             $0.isLetter || $0.isNumber || "-_".contains($0)
@@ -25,11 +25,11 @@ enum ReadmeMarkup {
             + "height=\"16\" aria-hidden=\"true\"><path d=\"M7.775 3.275l1.25-1.25\"></path></svg></a></div>"
     }
 
-    /// Pictures of elsewhere come through GitHub's own address for them, which tells of the true one.
-    static func badges(_ place: GitHubBaseURL, _ page: String) -> String {
+    /// GitHub proxies external images; the original URL is in `data-canonical-src`.
+    static func badges(_ baseURL: GitHubBaseURL, _ page: String) -> String {
         let badges = [("build", "passing"), ("licence", "MIT")].map { label, value in
-            "<a href=\"\(place.web)\(page)/actions\"><img "
-                + "src=\"\(place.web)/camo/\(label)/\(value).svg\" alt=\"\(label): \(value)\" "
+            "<a href=\"\(baseURL.web)\(page)/actions\"><img "
+                + "src=\"\(baseURL.web)/camo/\(label)/\(value).svg\" alt=\"\(label): \(value)\" "
                 + "data-canonical-src=\"https://badges.example/\(label)/\(value).svg\" "
                 + "style=\"max-width: 100%;\"></a>"
         }
@@ -65,7 +65,7 @@ enum ReadmeMarkup {
         + "<li class=\"task-list-item\"><input type=\"checkbox\" id=\"\" disabled=\"\" "
         + "class=\"task-list-item-checkbox\"> it ends</li></ul>"
 
-    /// The element's name is misspelt at GitHub too.
+    /// GitHub misspells the element's name in the same way.
     static let table =
         "<markdown-accessiblity-table><table><thead><tr><th align=\"left\">Machine</th>"
         + "<th align=\"right\">Seconds</th></tr></thead><tbody><tr><td align=\"left\">a small one</td>"
@@ -104,7 +104,7 @@ enum ReadmeMarkup {
         + "<p dir=\"auto\">小さな図書館。</p><blockquote dir=\"rtl\"><p>اقتباس</p></blockquote>"
 }
 
-/// What a README must never do to its reader, though GitHub itself would have taken it out.
+/// Markup that a README must never apply to the page, even though GitHub would have removed it.
 enum HostileMarkup {
     static let text = """
         <script>document.title = 'owned'</script><style>body { display: none }</style>

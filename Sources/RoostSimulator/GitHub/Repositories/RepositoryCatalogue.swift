@@ -1,8 +1,8 @@
 import Synchronization
 
-/// 20,000 public repositories and some private ones, by number, name and GraphQL's id; the same for a seed.
+/// 20,000 public repositories and some private ones, indexed by number, name and GraphQL id. Determined by
+/// the seed.
 final class RepositoryCatalogue: Sendable {
-    /// Their numbers ascend, with gaps.
     let entries: [CatalogueEntry]
     private let byName: [String: Int]
     private let byFormerName: [String: Int]
@@ -14,44 +14,42 @@ final class RepositoryCatalogue: Sendable {
         entries = writer.write()
         var (names, former, nodes) = ([String: Int](), [String: Int](), [String: Int]())
         var owners: [String: SimulatedOwner] = [:]
-        for (place, entry) in entries.enumerated() {
-            names[entry.fullName.lowercased()] = place
-            nodes[entry.nodeID] = place
+        for (index, entry) in entries.enumerated() {
+            names[entry.fullName.lowercased()] = index
+            nodes[entry.nodeID] = index
             owners[entry.owner.login.lowercased()] = entry.owner
-            if let name = entry.formerName { former[name.lowercased()] = place }
+            if let name = entry.formerName { former[name.lowercased()] = index }
         }
         (byName, byFormerName, byNode, byOwner) = (names, former, nodes, owners)
     }
 
-    private static let made = Mutex<[UInt64: RepositoryCatalogue]>([:])
+    private static let cache = Mutex<[UInt64: RepositoryCatalogue]>([:])
 
-    /// Made once for each seed: a test makes many simulations of the same one.
+    /// Returns a cached catalogue: tests create many simulations with the same seed.
     static func of(seed: UInt64) -> RepositoryCatalogue {
-        made.withLock { made in
-            if let catalogue = made[seed] { return catalogue }
+        cache.withLock { cache in
+            if let catalogue = cache[seed] { return catalogue }
             let catalogue = RepositoryCatalogue(seed: seed)
-            if made.count > 3 { made = [:] }
-            made[seed] = catalogue
+            if cache.count > 3 { cache = [:] }
+            cache[seed] = catalogue
             return catalogue
         }
     }
 
-    /// In any case of letters.
-    func place(name: String) -> Int? { byName[name.lowercased()] }
+    func index(name: String) -> Int? { byName[name.lowercased()] }
 
-    func place(formerName: String) -> Int? { byFormerName[formerName.lowercased()] }
+    func index(formerName: String) -> Int? { byFormerName[formerName.lowercased()] }
 
-    func place(node: String) -> Int? { byNode[node] }
+    func index(node: String) -> Int? { byNode[node] }
 
     func owner(_ login: String) -> SimulatedOwner? { byOwner[login.lowercased()] }
 
-    func place(number: Int) -> Int? {
-        let place = first(above: number - 1)
-        return place < entries.count && entries[place].number == number ? place : nil
+    func index(number: Int) -> Int? {
+        let index = firstIndex(above: number - 1)
+        return index < entries.count && entries[index].number == number ? index : nil
     }
 
-    /// The place of the first whose number is above; `entries.count` if there is none.
-    func first(above number: Int) -> Int {
+    func firstIndex(above number: Int) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2

@@ -1,22 +1,21 @@
-/// What tests and people can make of a repository at once.
+/// A command that changes a repository. Nil fields stay as they are.
 struct RepositoryCommand: Sendable, Decodable {
-    /// "owner/name", as it is called now.
     var fullName: String
-    /// "owner/name", or a name alone.
+    /// The new "owner/name", or only a name.
     var rename: String?
     var archived: Bool?
-    /// From now on it has so many and gains no more.
+    /// Fixes the number of stars.
     var stars: Int?
-    /// True: gone from all lists, 404; false: there again.
+    /// True removes it from all lists and returns 404; false restores it.
     var delete: Bool?
     var `private`: Bool?
-    /// Who sees it while it is private; nobody named: all whose tokens see private ones.
+    /// The logins that can see it while it is private. Without any such command, everyone whose token sees
+    /// private repositories can.
     var readers: [String]?
     var description: String?
     var language: String?
     var topics: [String]?
     var homepage: String?
-    /// What its README says below its title, as HTML.
     var readme: String?
 
     init(
@@ -31,9 +30,9 @@ struct RepositoryCommand: Sendable, Decodable {
         (self.homepage, self.readme) = (homepage, readme)
     }
 
-    /// - Throws: `UnknownName`, also when the new name is another's
+    /// - Throws: `UnknownName`, also when the new name is taken
     @discardableResult
-    func carryOut(on gitHub: GitHubSimulation) throws -> RepositorySnapshot {
+    func run(on gitHub: GitHubSimulation) throws -> RepositorySnapshot {
         let owner = fullName.prefix { $0 != "/" }
         let name = rename.map { $0.contains("/") ? $0 : "\(owner)/\($0)" }
         let moment = gitHub.repositories.moment()
@@ -61,9 +60,8 @@ struct RepositoryCommand: Sendable, Decodable {
 }
 
 extension GitHubSimulation {
-    /// - Throws: `UnknownName`
     @discardableResult
-    func order(_ order: RepositoryCommand) throws -> RepositorySnapshot {
-        try order.carryOut(on: self)
+    func run(_ command: RepositoryCommand) throws -> RepositorySnapshot {
+        try command.run(on: self)
     }
 }

@@ -1,10 +1,10 @@
-/// `/repositories`, `/repos/...`, `/repositories/ID`, READMEs, searches and stars over REST.
+/// REST endpoints of repositories: `/repositories`, `/repos/...`, `/repositories/ID`, READMEs, searches and
+/// stars.
 struct RepositoryEndpoints {
     let moment: RepositoryMoment
     let caller: GitHubCaller
-    let place: GitHubBaseURL
+    let baseURL: GitHubBaseURL
 
-    /// Nil: the path is none of these.
     func answer(_ request: GitHubRequest) -> SimulatedResponse? {
         let path = request.path
         switch (path.first, path.count) {
@@ -23,17 +23,20 @@ struct RepositoryEndpoints {
         }
     }
 
-    private var items: RepositoryEncoder { RepositoryEncoder(place: place, moment: moment, caller: caller) }
+    private var items: RepositoryEncoder {
+        RepositoryEncoder(baseURL: baseURL, moment: moment, caller: caller)
+    }
 
-    /// 100 a page whatever `per_page` says; `first` is a template that nobody fills in (recorded 2019-10).
+    /// Returns 100 per page and ignores `per_page`. The `first` link is an unexpanded template (recorded
+    /// 2019-10).
     private func list(_ request: GitHubRequest) -> SimulatedResponse {
         let page = moment.page(after: request["since"].flatMap { Int($0) } ?? 0, count: 100)
         var json = JSONWriter(capacity: 600_000)
         json.array { json in for one in page.items { items.listItem(one, &json) } }
         var answer = GitHubResponse.json(json.bytes)
         let next = page.hasMore ? page.items.last.map { "?since=\($0.number)>; rel=\"next\", " } : nil
-        let links = next.map { "<\(place.api)/repositories\($0)" } ?? ""
-        answer.headers.append(.init("Link", "\(links)<\(place.api)/repositories{?since}>; rel=\"first\""))
+        let links = next.map { "<\(baseURL.api)/repositories\($0)" } ?? ""
+        answer.headers.append(.init("Link", "\(links)<\(baseURL.api)/repositories{?since}>; rel=\"first\""))
         return answer
     }
 
@@ -41,33 +44,35 @@ struct RepositoryEndpoints {
         _ name: String, _ rest: ArraySlice<String>, _ request: GitHubRequest
     ) -> SimulatedResponse? {
         if let found = moment.found(name) { return single(found, rest, request) }
-        guard let moved = moment.moved(name), moved.isSeen(by: caller) else {
+        guard let moved = moment.moved(name), moved.isVisible(to: caller) else {
             return single(nil, rest, request)
         }
         let tail = rest.isEmpty ? "" : "/" + rest.joined(separator: "/")
-        return GitHubResponse.moved(to: "\(place.api)/repositories/\(moved.number)\(tail)")
+        return GitHubResponse.moved(to: "\(baseURL.api)/repositories/\(moved.number)\(tail)")
     }
 
     private func single(
         _ repository: RepositorySnapshot?, _ rest: ArraySlice<String>, _ request: GitHubRequest
     ) -> SimulatedResponse? {
         guard rest.isEmpty || rest.first == "readme" else { return nil }
-        guard let repository, repository.isSeen(by: caller) else { return GitHubResponse.notFound }
+        guard let repository, repository.isVisible(to: caller) else { return GitHubResponse.notFound }
         guard rest.isEmpty else { return readme(repository, request) }
         var json = JSONWriter(capacity: 16_384)
         items.whole(repository, &json)
         return GitHubResponse.json(json.bytes)
     }
 
-    /// docs.github.com, "Get a repository README": rendered, as written or in JSON by its media type.
+    /// Returns HTML, Markdown or JSON depending on the media type (docs.github.com, "Get a repository
+    /// README").
     private func readme(_ repository: RepositorySnapshot, _ request: GitHubRequest) -> SimulatedResponse {
-        let readme = SimulatedReadme(repository: repository, place: place)
+        let readme = SimulatedReadme(repository: repository, baseURL: baseURL)
         guard readme.exists else { return GitHubResponse.notFound }
         for (word, text) in [("html", readme.html), ("raw", readme.markdown)] {
-            let isWanted = ["application/vnd.github.\(word)", "application/vnd.github.v3.\(word)"].contains {
+            let isAccepted = ["application/vnd.github.\(word)", "application/vnd.github.v3.\(word)"].contains
+            {
                 request.accept.hasPrefix($0)
             }
-            guard isWanted else { continue }
+            guard isAccepted else { continue }
             return GitHubResponse.json(Array(text.utf8), as: "application/vnd.github.\(word); charset=utf-8")
         }
         var json = JSONWriter(capacity: 8_192)
@@ -87,7 +92,7 @@ struct RepositoryEndpoints {
 
     private func page(_ found: [RepositorySnapshot], _ request: GitHubRequest) -> SimulatedResponse {
         let page = RESTPage(request, standard: 30)
-        guard page.first < 1_000 else { return GitHubResponse.beyondSearch }
+        guard page.first < 1_000 else { return GitHubResponse.searchLimitExceeded }
         var json = JSONWriter(capacity: 600_000)
         json.object { json in
             json.key("total_count")
@@ -99,13 +104,13 @@ struct RepositoryEndpoints {
                 for one in page.cut(Array(found.prefix(1_000))) { items.item(one, score: true, &json) }
             }
         }
-        return page.linked(GitHubResponse.json(json.bytes), total: min(found.count, 1_000), place)
+        return page.linked(GitHubResponse.json(json.bytes), total: min(found.count, 1_000), baseURL)
     }
 
-    /// docs.github.com, "List repositories starred by the authenticated user".
+    /// See docs.github.com, "List repositories starred by the authenticated user".
     private func stars(of login: String, _ request: GitHubRequest) -> SimulatedResponse {
         let page = RESTPage(request, standard: 30)
-        var all = SimulatedStars.of(login, moment).filter { $0.repository.isSeen(by: caller) }
+        var all = SimulatedStars.of(login, moment).filter { $0.repository.isVisible(to: caller) }
         if request["direction"] == "asc" { all.reverse() }
         let hasTimes = request.accept.contains("star+json")
         var json = JSONWriter(capacity: 600_000)
@@ -123,6 +128,6 @@ struct RepositoryEndpoints {
                 }
             }
         }
-        return page.linked(GitHubResponse.json(json.bytes), total: all.count, place)
+        return page.linked(GitHubResponse.json(json.bytes), total: all.count, baseURL)
     }
 }

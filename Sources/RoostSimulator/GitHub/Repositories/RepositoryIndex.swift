@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The simulated repositories, and what was ordered of them.
+/// The simulated repositories and the changes commands made to them.
 package final class RepositoryIndex: Sendable {
     private let seed: UInt64
     private let clock: SimulatorClock
@@ -8,7 +8,7 @@ package final class RepositoryIndex: Sendable {
 
     private struct State {
         var changes: [Int: SimulatedRepositoryChange] = [:]
-        /// Lower-case names that orders gave, and those that they took away.
+        /// Lower-case names that commands added and removed.
         var renamed: [String: Int] = [:]
         var former: [String: Int] = [:]
     }
@@ -18,7 +18,7 @@ package final class RepositoryIndex: Sendable {
         self.clock = clock
     }
 
-    /// Nothing is made before the first question.
+    /// Returns the current state. The catalogue is generated on first use.
     func moment() -> RepositoryMoment {
         let state = state.withLock { $0 }
         return RepositoryMoment(
@@ -26,7 +26,7 @@ package final class RepositoryIndex: Sendable {
             former: state.former, now: clock.now() / 1_000 * 1_000)
     }
 
-    /// - Returns: as the order leaves it; nil when there is no such repository
+    /// - Returns: the changed repository, or nil if it does not exist
     func change(_ fullName: String, _ make: (inout SimulatedRepositoryChange) -> Void) -> RepositorySnapshot?
     {
         guard let repository = moment().found(fullName) else { return nil }
@@ -43,16 +43,17 @@ package final class RepositoryIndex: Sendable {
         return moment().repository(number: repository.number)
     }
 
-    func forgetOrders() { state.withLock { $0 = State() } }
+    func restore() { state.withLock { $0 = State() } }
 
-    /// The names of the most starred repositories that have a language, topics and a full README, one of each owner.
+    /// Returns the names of the most-starred repositories that have a language, topics and a full README, one
+    /// per owner.
     package func showcase(_ count: Int) -> [String] {
         let moment = moment()
         var owners: Set<String> = []
-        let found = moment.catalogue.entries.indices.lazy.filter { place in
-            let entry = moment.catalogue.entries[place]
+        let found = moment.catalogue.entries.indices.lazy.filter { index in
+            let entry = moment.catalogue.entries[index]
             return entry.growth.stars > Self.showcaseStars && entry.topics.count > 1 && entry.language != nil
-                && entry.parent == nil && !entry.isGone && !entry.isArchived && !entry.isPrivate
+                && entry.parent == nil && !entry.isUnavailable && !entry.isArchived && !entry.isPrivate
         }
         .map { moment[$0] }
         .filter { SimulatedReadme.kind(of: $0) == .usual }
@@ -63,13 +64,11 @@ package final class RepositoryIndex: Sendable {
     private static let showcaseStars = 1_000
 }
 
-/// All simulated repositories as they stand at a moment.
 struct RepositoryMoment: Sendable {
     let catalogue: RepositoryCatalogue
     fileprivate let changes: [Int: SimulatedRepositoryChange]
     fileprivate let renamed: [String: Int]
     fileprivate let former: [String: Int]
-    /// Milliseconds since 1970, whole seconds.
     let now: Int
 
     fileprivate init(
@@ -82,16 +81,15 @@ struct RepositoryMoment: Sendable {
 
     var count: Int { catalogue.entries.count }
 
-    /// In the order of their numbers.
-    subscript(place: Int) -> RepositorySnapshot {
-        let entry = catalogue.entries[place]
+    subscript(index: Int) -> RepositorySnapshot {
+        let entry = catalogue.entries[index]
         let parent = entry.parent.map { catalogue.entries[$0] }
         return RepositorySnapshot(
             entry, changes[entry.number], owner: owner(of: entry),
             parent: parent.map { (changes[$0.number]?.fullName ?? $0.fullName, $0.number) }, now: now)
     }
 
-    /// Whom it was handed to by an order may be nobody yet.
+    /// A command may have transferred it to a login that does not exist yet.
     private func owner(of entry: CatalogueEntry) -> SimulatedOwner {
         guard let name = changes[entry.number]?.fullName else { return entry.owner }
         let login = String(name.prefix { $0 != "/" })
@@ -100,41 +98,38 @@ struct RepositoryMoment: Sendable {
             ?? SimulatedOwner(login: login, number: 900_000 + entry.number, isOrganisation: false)
     }
 
-    /// All of them, those that are gone or private too.
     var all: [RepositorySnapshot] { (0..<count).map { self[$0] } }
 
     func repository(number: Int) -> RepositorySnapshot? {
-        catalogue.place(number: number).map { self[$0] }
+        catalogue.index(number: number).map { self[$0] }
     }
 
-    func repository(node: String) -> RepositorySnapshot? { catalogue.place(node: node).map { self[$0] } }
+    func repository(node: String) -> RepositorySnapshot? { catalogue.index(node: node).map { self[$0] } }
 
-    /// Under the name that it has now, in any case of letters.
     func found(_ fullName: String) -> RepositorySnapshot? {
         let name = fullName.lowercased()
         if let number = renamed[name] { return repository(number: number) }
         guard former[name] == nil else { return nil }
-        return catalogue.place(name: name).map { self[$0] }
+        return catalogue.index(name: name).map { self[$0] }
     }
 
-    /// Under a name that it had before.
     func moved(_ fullName: String) -> RepositorySnapshot? {
         let name = fullName.lowercased()
         if let number = former[name] { return repository(number: number) }
-        return catalogue.place(formerName: name).map { self[$0] }
+        return catalogue.index(formerName: name).map { self[$0] }
     }
 
-    /// Public ones whose numbers are above, and whether there are more behind them.
+    /// Returns public repositories with larger numbers, and whether there are more.
     func page(after number: Int, count: Int) -> (items: [RepositorySnapshot], hasMore: Bool) {
         var items: [RepositorySnapshot] = []
-        var place = catalogue.first(above: number)
-        while place < self.count {
-            let repository = self[place]
+        var index = catalogue.firstIndex(above: number)
+        while index < self.count {
+            let repository = self[index]
             if !repository.isPrivate, !repository.isDeleted {
                 if items.count == count { return (items, true) }
                 items.append(repository)
             }
-            place += 1
+            index += 1
         }
         return (items, false)
     }

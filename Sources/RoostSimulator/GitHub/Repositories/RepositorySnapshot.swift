@@ -1,31 +1,25 @@
-/// What an order made of a repository.
+/// The changes that commands made to a repository. Nil fields are unchanged.
 struct SimulatedRepositoryChange: Sendable, Equatable {
-    /// "owner/name"
     var fullName: String?
     var description: String?
     var language: String?
     var topics: [String]?
     var homepage: String?
-    /// What its README says, as HTML.
     var readme: String?
     var isArchived: Bool?
     var isPrivate: Bool?
     var isDeleted = false
-    /// From then on it has so many and gains no more.
+    /// Fixes the number of stars.
     var stars: Int?
-    /// Who sees it while it is private; nil: everybody whose token sees private ones.
+    /// The logins that can see it while it is private; nil for all whose tokens see private repositories.
     var readers: Set<String>?
 }
 
-/// A simulated repository as it stands at a moment.
 struct RepositorySnapshot: Sendable {
     let entry: CatalogueEntry
-    /// "owner/name"
     let fullName: String
     let owner: SimulatedOwner
-    /// "owner/name" of what it is a fork of.
     let parent: String?
-    /// Of the parent.
     let parentNumber: Int?
     private let change: SimulatedRepositoryChange
     private let now: Int
@@ -55,24 +49,21 @@ struct RepositorySnapshot: Sendable {
     var readme: String? { change.readme }
     var nodeID: String { entry.nodeID }
     var formerName: String? { entry.formerName }
-    /// Nobody finds it any more.
-    var isGone: Bool { entry.isGone || change.isDeleted }
+    var isUnavailable: Bool { entry.isUnavailable || change.isDeleted }
     var isDeleted: Bool { change.isDeleted }
     var visibility: String { isPrivate ? "private" : "public" }
-    /// Without a scheme, of which `NOASSERTION` is "Other".
+    /// The display name of the licence; "Other" for `NOASSERTION`.
     var licenceName: String? { entry.licence.map { Self.licences[$0] ?? $0 } }
 
-    /// Milliseconds since 1970.
     var createdAt: Int { min(now, entry.growth.created.latest(at: now)) }
 
-    /// Nil: nothing was ever pushed.
     var pushedAt: Int? {
         guard !isEmpty else { return nil }
         let pushed = isArchived ? 0 : entry.growth.pushed.latest(at: now)
         return min(now, max(pushed, createdAt + Timestamp.hour))
     }
 
-    /// More with every day; what is young begins with none.
+    /// Grows every day; a young repository starts with none.
     var stars: Int {
         if let stars = change.stars { return stars }
         let growth = entry.growth
@@ -85,12 +76,11 @@ struct RepositorySnapshot: Sendable {
         return growth.stars + Int(Double(growth.stars) * growth.rate * days)
     }
 
-    /// Whether the caller may see it.
-    func isSeen(by caller: GitHubCaller) -> Bool {
-        guard !isGone else { return false }
+    func isVisible(to caller: GitHubCaller) -> Bool {
+        guard !isUnavailable else { return false }
         guard isPrivate else { return true }
         let isReader = change.readers.map { readers in caller.login.map(readers.contains) ?? false } ?? true
-        return isReader && caller.seesPrivate
+        return isReader && caller.canSeePrivate
     }
 
     private static let licences = [

@@ -1,7 +1,5 @@
-/// Whom a simulated repository belongs to: a person or an organisation.
 struct SimulatedOwner: Sendable, Hashable {
     let login: String
-    /// The `id` of REST.
     let number: Int
     let isOrganisation: Bool
 
@@ -12,8 +10,7 @@ struct SimulatedOwner: Sendable, Hashable {
         return "\(isOrganisation ? "O" : "U")_sim\(number)"
     }
 
-    /// Of the repositories that have pull requests.
-    static func known(_ repository: SimulatedRepository) -> SimulatedOwner {
+    static func owner(of repository: SimulatedRepository) -> SimulatedOwner {
         let number =
             repository.isPersonal
             ? SimulatedCast.person(repository.owner)?.number ?? 0
@@ -24,18 +21,19 @@ struct SimulatedOwner: Sendable, Hashable {
 
     static let count = 5_000
 
-    /// The others; each combination of two words comes once (7,919 is prime and no divisor of their number).
+    /// Returns one of the other owners. Each pair of words comes once, because 7,919 is prime and coprime to
+    /// their count.
     static func generated(_ index: Int, _ dice: SeededRandom) -> SimulatedOwner {
-        let seat = UInt64(index)
+        let salt = UInt64(index)
         let pair = (index * 7_919 + 13) % (first.count * second.count)
         let (adjective, animal) = (first[pair % first.count], second[pair / first.count])
-        let isOrganisation = dice.index(1, seat, below: 10) < 3
+        let isOrganisation = dice.index(1, salt, below: 10) < 3
         let login =
-            switch dice.index(2, seat, below: 5) {
-            case 0: RepositoryWords.capitalised(adjective) + RepositoryWords.capitalised(animal)
+            switch dice.index(2, salt, below: 5) {
+            case 0: RepositoryTexts.capitalised(adjective) + RepositoryTexts.capitalised(animal)
             case 1: "\(adjective)\(animal)"
             case 2: isOrganisation ? "\(adjective)-\(animal)-labs" : "\(animal)-\(adjective)"
-            case 3: "\(adjective)\(animal)\(1 + dice.index(3, seat, below: 99))"
+            case 3: "\(adjective)\(animal)\(1 + dice.index(3, salt, below: 99))"
             default: "\(adjective)-\(animal)"
             }
         return SimulatedOwner(login: login, number: 20_001 + index * 11, isOrganisation: isOrganisation)

@@ -1,13 +1,12 @@
-/// A repository's README, as it was written and as GitHub renders it.
 struct SimulatedReadme {
     enum Kind: String, Sendable, CaseIterable {
         case none, short, usual, long, hostile, rightToLeft, plainText
     }
 
     let repository: RepositorySnapshot
-    let place: GitHubBaseURL
+    let baseURL: GitHubBaseURL
 
-    /// The same for a repository's number in every world; nothing was pushed to an empty one.
+    /// Depends only on the repository's number, not on the seed. Empty repositories have none.
     static func kind(of repository: RepositorySnapshot) -> Kind {
         guard !repository.isEmpty else { return .none }
         guard repository.entry.pulls == nil else { return .usual }
@@ -22,7 +21,7 @@ struct SimulatedReadme {
         }
     }
 
-    /// One that an order wrote is rendered Markdown.
+    /// A README set by a command counts as rendered Markdown.
     private var kind: Kind { repository.readme == nil ? Self.kind(of: repository) : .usual }
     var exists: Bool { kind != .none }
     var path: String { kind == .plainText ? "README" : "README.md" }
@@ -31,7 +30,7 @@ struct SimulatedReadme {
 
     private var about: String { ReadmeMarkup.escaped(repository.description ?? "Nothing is said of it.") }
 
-    /// `application/vnd.github.html`: a div around an article, as the service's web page has it.
+    /// The HTML for `application/vnd.github.html`: an article in a div, as on GitHub's web page.
     var html: String {
         let content = kind == .plainText ? "<pre>\(ReadmeMarkup.escaped(markdown))</pre>" : rendered
         let article =
@@ -58,11 +57,10 @@ struct SimulatedReadme {
         }
     }
 
-    /// Everything that GitHub's Markdown knows.
     private var usual: String {
         let page = "/\(repository.fullName)"
         return [
-            ReadmeMarkup.heading(1, name), ReadmeMarkup.badges(place, page),
+            ReadmeMarkup.heading(1, name), ReadmeMarkup.badges(baseURL, page),
             "<p dir=\"auto\"><strong>\(about)</strong></p>",
             ReadmeMarkup.picture(page, branch), ReadmeMarkup.contents,
             ReadmeMarkup.heading(2, "Installation"), ReadmeMarkup.code(repository),
@@ -72,7 +70,7 @@ struct SimulatedReadme {
         ].joined(separator: "\n")
     }
 
-    /// As it lies in the repository: shorter than what it is rendered to, and never looked at as HTML.
+    /// The file in the repository. It is shorter than the rendered HTML and does not correspond to it.
     var markdown: String {
         let title = kind == .plainText ? "\(name)\n\(String(repeating: "=", count: name.count))" : "# \(name)"
         return """
@@ -92,19 +90,18 @@ struct SimulatedReadme {
             """
     }
 
-    /// As REST has it: the file in base 64, with its addresses.
     func write(_ json: inout JSONWriter) {
         let bytes = Array(markdown.utf8)
         let sha = Fingerprint.text(bytes) + "00000000"
-        let contents = "\(place.api)/repos/\(repository.fullName)/contents/\(path)?ref=\(branch)"
-        let blob = "\(place.api)/repos/\(repository.fullName)/git/blobs/\(sha)"
-        let page = "\(place.page(repository))/blob/\(branch)/\(path)"
+        let contents = "\(baseURL.api)/repos/\(repository.fullName)/contents/\(path)?ref=\(branch)"
+        let blob = "\(baseURL.api)/repos/\(repository.fullName)/git/blobs/\(sha)"
+        let page = "\(baseURL.page(repository))/blob/\(branch)/\(path)"
         json.object { json in
             json.key("size")
             json.number(bytes.count)
             for (name, text) in [
                 ("name", path), ("path", path), ("sha", sha), ("url", contents), ("html_url", page),
-                ("git_url", blob), ("download_url", "\(place.page(repository))/raw/\(branch)/\(path)"),
+                ("git_url", blob), ("download_url", "\(baseURL.page(repository))/raw/\(branch)/\(path)"),
                 ("type", "file"), ("content", Base64.encode(bytes) + "\n"), ("encoding", "base64"),
             ] {
                 json.key(name)

@@ -1,33 +1,34 @@
-/// Whether a pull request is found by a query.
 struct PullMatch {
     let query: SearchQuery
-    /// Who "@me" is.
     let viewer: String?
     let now: Int
 
-    func finds(_ pull: SimulatedPull) -> Bool {
-        // Several labels must all be there; several repositories, owners or authors are alternatives.
+    func matches(_ pull: SimulatedPull) -> Bool {
+        // Several labels must all match; several repositories, owners or authors are alternatives.
         let alternatives: Set = ["repo", "org", "user", "author"]
         for name in alternatives {
-            let wanted = query.qualifiers.filter { $0.name == name && !$0.isNegated }
-            guard wanted.isEmpty || wanted.contains(where: { holds($0, pull) }) else { return false }
+            let accepted = query.qualifiers.filter { $0.name == name && !$0.isNegated }
+            guard accepted.isEmpty || accepted.contains(where: { matches($0, pull) }) else { return false }
         }
-        let isHeld = query.qualifiers.allSatisfy { qualifier in
+        let matchesQualifiers = query.qualifiers.allSatisfy { qualifier in
             if alternatives.contains(qualifier.name), !qualifier.isNegated { return true }
-            return holds(qualifier, pull) != qualifier.isNegated
+            return matches(qualifier, pull) != qualifier.isNegated
         }
-        // Most searches have no words: the text is put together for those alone that have.
-        guard isHeld, !(query.words.isEmpty && query.unwanted.isEmpty) else { return isHeld }
+        // Most searches have no words, so the text is only assembled for those that do.
+        guard matchesQualifiers, !(query.words.isEmpty && query.excludedWords.isEmpty) else {
+            return matchesQualifiers
+        }
         let text = searched(pull).joined(separator: "\n").lowercased()
-        return query.words.allSatisfy { text.contains($0) } && !query.unwanted.contains(where: text.contains)
+        return query.words.allSatisfy { text.contains($0) }
+            && !query.excludedWords.contains(where: text.contains)
     }
 
-    /// Title, text and comments, unless `in:` names some of them.
+    /// Returns title, text and comments, or those given by `in:`.
     private func searched(_ pull: SimulatedPull) -> [String] {
         let named = query.values("in").flatMap { $0.lowercased().split(separator: ",") }
-        let places = named.isEmpty ? ["title", "body", "comments"] : named
-        return places.flatMap { place -> [String] in
-            switch place {
+        let fields = named.isEmpty ? ["title", "body", "comments"] : named
+        return fields.flatMap { field -> [String] in
+            switch field {
             case "title": return [pull.title]
             case "body": return [pull.body]
             case "comments": return comments(pull).map(\.text)
@@ -36,13 +37,12 @@ struct PullMatch {
         }
     }
 
-    private func holds(_ qualifier: SearchQuery.Qualifier, _ pull: SimulatedPull) -> Bool {
+    private func matches(_ qualifier: SearchQuery.Qualifier, _ pull: SimulatedPull) -> Bool {
         let value = qualifier.value.lowercased()
         switch qualifier.name {
-        case "is", "type", "state": return isIt(value, pull)
+        case "is", "type", "state": return hasProperty(value, pull)
         case "archived": return value == "false"
         case "draft": return pull.isDraft == (value == "true")
-        // Commas are alternatives.
         case "label":
             return pull.labels.contains { value.split(separator: ",").contains($0.name.lowercased()[...]) }
         case "repo": return pull.repository.fullName.lowercased() == value
@@ -58,11 +58,11 @@ struct PullMatch {
         case "no":
             return value == "label" ? pull.labels.isEmpty : value != "assignee" || pull.assignees.isEmpty
         case "sort", "in": return true
-        default: return concerns(qualifier.name, value, pull)
+        default: return matchesPerson(qualifier.name, value, pull)
         }
     }
 
-    /// Nil: it has not come to that.
+    /// Returns nil if it is still open, or closed without a merge.
     private func moment(_ name: String, of pull: SimulatedPull) -> Int? {
         switch name {
         case "created": pull.createdAt
@@ -72,7 +72,7 @@ struct PullMatch {
         }
     }
 
-    private func isIt(_ value: String, _ pull: SimulatedPull) -> Bool {
+    private func hasProperty(_ value: String, _ pull: SimulatedPull) -> Bool {
         switch value {
         case "pr": true
         case "issue": false
@@ -97,13 +97,12 @@ struct PullMatch {
         }
     }
 
-    /// What people and teams have to do with it.
-    private func concerns(_ name: String, _ value: String, _ pull: SimulatedPull) -> Bool {
+    private func matchesPerson(_ name: String, _ value: String, _ pull: SimulatedPull) -> Bool {
         let login = login(value)
         switch name {
         case "author": return pull.author?.login == login
         case "assignee": return isAssigned(login, pull)
-        case "review-requested": return pull.requests.contains { $0.reviewer.asks(login) }
+        case "review-requested": return pull.requests.contains { $0.reviewer.includes(login) }
         case "user-review-requested":
             return pull.requests.contains {
                 if case .person(let one) = $0.reviewer { one.login == login } else { false }

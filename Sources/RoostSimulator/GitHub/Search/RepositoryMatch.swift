@@ -1,12 +1,10 @@
 import Foundation
 
-/// Whether a repository is found by a query.
 struct RepositoryMatch {
     let query: SearchQuery
-    /// Who "@me" is.
     let viewer: String?
     let moment: RepositoryMoment
-    private let places: Set<String>
+    private let fields: Set<String>
     private let forks: String
 
     init(query: SearchQuery, viewer: String?, moment: RepositoryMoment) {
@@ -14,27 +12,26 @@ struct RepositoryMatch {
         self.viewer = viewer
         self.moment = moment
         let named = query.values("in").flatMap { $0.lowercased().split(separator: ",").map(String.init) }
-        places = named.isEmpty ? ["name", "description", "topics"] : Set(named)
+        fields = named.isEmpty ? ["name", "description", "topics"] : Set(named)
         forks = query.values("fork").last?.lowercased() ?? "false"
     }
 
-    func finds(_ one: RepositorySnapshot) -> Bool {
-        // Forks are left out unless they are asked for.
+    func matches(_ one: RepositorySnapshot) -> Bool {
         guard forks == "true" || one.isFork == (forks == "only") else { return false }
         for name in ["user", "org", "repo", "language", "license"] {
-            let wanted = query.qualifiers.filter { $0.name == name && !$0.isNegated }
-            guard wanted.isEmpty || wanted.contains(where: { holds($0, one) }) else { return false }
+            let accepted = query.qualifiers.filter { $0.name == name && !$0.isNegated }
+            guard accepted.isEmpty || accepted.contains(where: { matches($0, one) }) else { return false }
         }
         let alternatives: Set = ["user", "org", "repo", "language", "license"]
-        let holdsAll = query.qualifiers.allSatisfy { qualifier in
+        let matchesQualifiers = query.qualifiers.allSatisfy { qualifier in
             if alternatives.contains(qualifier.name), !qualifier.isNegated { return true }
-            return holds(qualifier, one) != qualifier.isNegated
+            return matches(qualifier, one) != qualifier.isNegated
         }
-        guard holdsAll else { return false }
-        guard !query.words.isEmpty || !query.unwanted.isEmpty else { return true }
+        guard matchesQualifiers else { return false }
+        guard !query.words.isEmpty || !query.excludedWords.isEmpty else { return true }
         let text = Data(searched(one).lowercased().utf8)
         return query.words.allSatisfy { text.range(of: Data($0.utf8)) != nil }
-            && !query.unwanted.contains { text.range(of: Data($0.utf8)) != nil }
+            && !query.excludedWords.contains { text.range(of: Data($0.utf8)) != nil }
     }
 
     func hasName(_ one: RepositorySnapshot) -> Bool {
@@ -44,17 +41,17 @@ struct RepositoryMatch {
 
     private func searched(_ one: RepositorySnapshot) -> String {
         var parts: [String] = []
-        if places.contains("name") { parts.append(one.name) }
-        if places.contains("description"), let text = one.description { parts.append(text) }
-        if places.contains("topics") { parts += one.topics }
-        if places.contains("readme") {
-            let readme = SimulatedReadme(repository: one, place: GitHubBaseURL(web: ""))
+        if fields.contains("name") { parts.append(one.name) }
+        if fields.contains("description"), let text = one.description { parts.append(text) }
+        if fields.contains("topics") { parts += one.topics }
+        if fields.contains("readme") {
+            let readme = SimulatedReadme(repository: one, baseURL: GitHubBaseURL(web: ""))
             if readme.exists { parts.append(readme.markdown) }
         }
         return parts.joined(separator: "\n")
     }
 
-    private func holds(_ qualifier: SearchQuery.Qualifier, _ one: RepositorySnapshot) -> Bool {
+    private func matches(_ qualifier: SearchQuery.Qualifier, _ one: RepositorySnapshot) -> Bool {
         let value = qualifier.value.lowercased()
         switch qualifier.name {
         case "language": return one.language?.lowercased() == (Self.languages[value] ?? value)
@@ -71,12 +68,12 @@ struct RepositoryMatch {
         case "archived": return one.isArchived == (value == "true")
         case "license": return one.entry.licence?.lowercased() == value
         case "mirror", "template": return value == "false"
-        case "is": return isIt(value, one)
+        case "is": return hasProperty(value, one)
         default: return true
         }
     }
 
-    private func isIt(_ value: String, _ one: RepositorySnapshot) -> Bool {
+    private func hasProperty(_ value: String, _ one: RepositorySnapshot) -> Bool {
         switch value {
         case "public": !one.isPrivate
         case "private": one.isPrivate
@@ -86,7 +83,6 @@ struct RepositoryMatch {
         }
     }
 
-    /// Words that stand for a language.
     private static let languages = [
         "js": "javascript", "ts": "typescript", "py": "python", "cpp": "c++", "csharp": "c#", "golang": "go",
         "rb": "ruby", "bash": "shell", "jupyter-notebook": "jupyter notebook",

@@ -1,20 +1,18 @@
-/// GitHub's search language, as far as pull requests and repositories are searched with it.
+/// Parses GitHub's search syntax for pull requests and repositories.
 ///
-/// Source: docs.github.com, "Searching issues and pull requests". What is no qualifier is a word to be found.
+/// Source: docs.github.com, "Searching issues and pull requests". Anything but a qualifier is a search word.
 struct SearchQuery: Sendable {
     struct Qualifier: Sendable, Equatable {
-        /// In lower case.
         let name: String
         let value: String
         let isNegated: Bool
     }
 
     private(set) var qualifiers: [Qualifier] = []
-    /// In lower case.
     private(set) var words: [String] = []
-    private(set) var unwanted: [String] = []
+    private(set) var excludedWords: [String] = []
 
-    /// - Parameter names: what is a qualifier before a colon
+    /// - Parameter names: the names accepted before a colon
     init(_ text: String, names: Set<String> = Self.pullNames) {
         var isAfterNot = false
         for term in Self.terms(text) {
@@ -32,7 +30,7 @@ struct SearchQuery: Sendable {
                     Qualifier(
                         name: body[..<colon].lowercased(), value: Self.unquoted(value), isNegated: isNegated))
             } else if isNegated {
-                unwanted.append(Self.unquoted(body).lowercased())
+                excludedWords.append(Self.unquoted(body).lowercased())
             } else if !["AND", "OR"].contains(term) {
                 words.append(Self.unquoted(body).lowercased())
             }
@@ -41,7 +39,6 @@ struct SearchQuery: Sendable {
 
     func values(_ name: String) -> [String] { qualifiers.filter { $0.name == name }.map(\.value) }
 
-    /// Divided at blanks that stand in no quotes.
     private static func terms(_ text: String) -> [String] {
         var terms: [String] = []
         var term = ""

@@ -1,4 +1,4 @@
-/// `>=2026-01-01`, `2026-01-01..2026-02-01`, `>10`, `5..*`.
+/// A range of dates or numbers: `>=2026-01-01`, `2026-01-01..2026-02-01`, `>10`, `5..*`.
 struct SearchRange {
     private var lower: String?
     private var upper: String?
@@ -23,7 +23,6 @@ struct SearchRange {
         if upper == "*" { upper = nil }
     }
 
-    /// What stands in the place of a date and is none.
     var wrongDate: String? { [lower, upper].compactMap { $0 }.first { SearchDate($0) == nil } }
 
     /// - Parameter moment: milliseconds since 1970
@@ -40,11 +39,11 @@ struct SearchRange {
     }
 }
 
-/// A day, or a second of one: `2026-02-17`, `2026-02-17T15:56:31Z`, `2026-02-17T15:56:31+02:00`.
+/// A day or a second: `2026-02-17`, `2026-02-17T15:56:31Z`, `2026-02-17T15:56:31+02:00`.
 ///
 /// Source: docs.github.com, "Understanding the search syntax", "Query for dates".
 struct SearchDate: Equatable {
-    /// Milliseconds since 1970; `end` is the first that does not belong to it.
+    /// Milliseconds since 1970; `end` is exclusive.
     let start: Int
     let end: Int
 
@@ -59,7 +58,7 @@ struct SearchDate: Equatable {
         (start, end) = (day + time, day + time + Timestamp.second)
     }
 
-    /// Years run from March, so that the leap day comes last.
+    /// Years start in March, so that the leap day comes last.
     private static func day(_ text: Substring) -> Int? {
         let parts = text.split(separator: "-").compactMap { Int($0) }
         guard text.count == 10, parts.count == 3 else { return nil }
@@ -67,7 +66,7 @@ struct SearchDate: Equatable {
         let year = parts[0] - (month <= 2 ? 1 : 0)
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let days = year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
-        // A 30th of February is no date: it comes back as another.
+        // Rejects days like 30 February, which convert back to another date.
         return Timestamp.text(days * Timestamp.day).hasPrefix(text) ? days * Timestamp.day : nil
     }
 
@@ -79,7 +78,7 @@ struct SearchDate: Equatable {
         return text[sign] == "+" ? time - offset : time + offset
     }
 
-    /// "15:56:31" or "15:56".
+    /// Parses "15:56:31" or "15:56".
     private static func clock(_ text: Substring) -> Int? {
         let parts = text.split(separator: ":").compactMap { Int($0) }
         guard [5, 8].contains(text.count), parts.count == text.count / 3 + 1 else { return nil }

@@ -1,4 +1,3 @@
-/// One search over a moment of the world.
 struct SimulatedPullSearch {
     let moment: GitHubMoment
     let caller: GitHubCaller
@@ -11,15 +10,15 @@ struct SimulatedPullSearch {
         case tooManyOperators
     }
 
-    /// In order; as many as there are, of which GitHub hands out 1,000.
+    /// Returns all results in order. GitHub returns at most 1,000.
     ///
     /// - Parameters:
-    ///   - sort: "created", "updated", "comments"; the query's own `sort:` goes before it
+    ///   - sort: "created", "updated", "comments"; the query's own `sort:` has priority
     ///   - order: "asc" or "desc"
     /// - Throws: `Failure`
     func results(_ text: String, sort: String? = nil, order: String? = nil) throws -> [SimulatedPull] {
         guard text.contains(where: { !$0.isWhitespace }) else { throw Failure.missing }
-        // docs.github.com, "Troubleshooting search queries": no more than 256 characters.
+        // At most 256 characters (docs.github.com, "Troubleshooting search queries").
         guard text.count <= 256 else { throw Failure.tooLong }
         let query = SearchQuery(text)
         guard names(query).allSatisfy({ $0 }) else { throw Failure.unknownNames }
@@ -28,7 +27,7 @@ struct SimulatedPullSearch {
             if let wrong = SearchRange(qualifier.value).wrongDate { throw Failure.wrongDate(wrong) }
         }
         let match = PullMatch(query: query, viewer: caller.login, now: moment.now)
-        let found = moment.pulls.filter { caller.sees($0.repository) && match.finds($0) }
+        let found = moment.pulls.filter { caller.canSee($0.repository) && match.matches($0) }
         let requestedSort = query.values("sort").last?.split(separator: "-").map(String.init) ?? []
         let isAscending = (requestedSort.count > 1 ? requestedSort[1] : order) == "asc"
         let sorted = found.sorted(by: before(requestedSort.first ?? sort))
@@ -43,7 +42,6 @@ struct SimulatedPullSearch {
         }
     }
 
-    /// Whether each person, owner and repository that is named exists.
     private func names(_ query: SearchQuery) -> [Bool] {
         query.qualifiers.filter { !$0.isNegated }.compactMap { qualifier in
             switch qualifier.name {
@@ -51,7 +49,7 @@ struct SimulatedPullSearch {
                 let name =
                     qualifier.value.hasPrefix("app/") ? String(qualifier.value.dropFirst(4)) : qualifier.value
                 return name == "@me" ? caller.login != nil : SimulatedCast.person(name) != nil
-            case "repo": return SimulatedRepository.named(qualifier.value).map(caller.sees) ?? false
+            case "repo": return SimulatedRepository.named(qualifier.value).map(caller.canSee) ?? false
             case "org", "user":
                 return qualifier.value == "@me"
                     || SimulatedRepository.ownerNames.contains(qualifier.value.lowercased())

@@ -1,14 +1,14 @@
-/// One search over the simulated repositories.
+/// Searches the simulated repositories.
 ///
 /// Source: docs.github.com, "Searching for repositories".
 struct SimulatedRepositorySearch {
     let moment: RepositoryMoment
     let caller: GitHubCaller
 
-    /// In order; as many as there are, of which GitHub hands out 1,000.
+    /// Returns all results in order. GitHub returns at most 1,000.
     ///
     /// - Parameters:
-    ///   - sort: "stars", "forks", "updated"; the query's own `sort:` goes before it
+    ///   - sort: "stars", "forks", "updated"; the query's own `sort:` has priority
     ///   - order: "asc" or "desc"
     /// - Throws: `SimulatedPullSearch.Failure`
     func results(_ text: String, sort: String? = nil, order: String? = nil) throws(SimulatedPullSearch
@@ -16,7 +16,7 @@ struct SimulatedRepositorySearch {
         -> [RepositorySnapshot]
     {
         guard text.contains(where: { !$0.isWhitespace }) else { throw .missing }
-        // docs.github.com, "Troubleshooting search queries": no more than 256 characters and five operators.
+        // At most 256 characters and five operators (docs.github.com, "Troubleshooting search queries").
         guard text.count <= 256 else { throw .tooLong }
         guard SearchQuery.operators(text) <= 5 else { throw .tooManyOperators }
         let query = SearchQuery(text, names: SearchQuery.repositoryNames)
@@ -26,7 +26,7 @@ struct SimulatedRepositorySearch {
         let owners = query.qualifiers.filter { ["user", "org", "repo"].contains($0.name) && !$0.isNegated }
         guard owners.isEmpty || owners.contains(where: exists) else { throw .unknownNames }
         let match = RepositoryMatch(query: query, viewer: caller.login, moment: moment)
-        let found = moment.all.filter { $0.isSeen(by: caller) && match.finds($0) }
+        let found = moment.all.filter { $0.isVisible(to: caller) && match.matches($0) }
         let requestedSort = query.values("sort").last?.split(separator: "-").map(String.init) ?? []
         let isAscending = (requestedSort.count > 1 ? requestedSort[1] : order) == "asc"
         let sorted = ranked(found, by: requestedSort.first ?? sort, match)
@@ -34,7 +34,7 @@ struct SimulatedRepositorySearch {
     }
 
     private func exists(_ qualifier: SearchQuery.Qualifier) -> Bool {
-        if qualifier.name == "repo" { return moment.found(qualifier.value)?.isSeen(by: caller) ?? false }
+        if qualifier.name == "repo" { return moment.found(qualifier.value)?.isVisible(to: caller) ?? false }
         let login = qualifier.value
         return login == "@me" || moment.catalogue.owner(login) != nil || SimulatedCast.person(login) != nil
     }
@@ -51,14 +51,13 @@ struct SimulatedRepositorySearch {
         case "stars": one.stars
         case "forks": one.entry.growth.forks
         case "updated": one.pushedAt ?? one.createdAt
-        // Best match: the name before the rest, then what is known to more people.
+        // Best match: matches in the name first, then by stars.
         default: (match.hasName(one) ? 1_000_000_000 : 0) + one.stars
         }
     }
 }
 
 extension SearchQuery {
-    /// How many AND, OR and NOT it has.
     static func operators(_ text: String) -> Int {
         text.split(whereSeparator: \.isWhitespace).count { ["AND", "OR", "NOT"].contains($0) }
     }

@@ -1,15 +1,15 @@
-/// The device flow: a code for the device, another for the person, and polling.
+/// The OAuth device flow: a code for the device, one for the person, and polling.
 ///
-/// Source: docs.github.com, "Authorizing OAuth apps", "Device flow" (RFC 8628); errors come with status 200.
+/// Source: docs.github.com, "Authorizing OAuth apps", "Device flow" (RFC 8628). Errors have status 200.
 struct DeviceFlow {
     let state: SignInState
     let tokens: GitHubTokens
     let now: Int
 
-    static let life = 900
+    static let lifetime = 900
     static let grant = "urn:ietf:params:oauth:grant-type:device_code"
 
-    func code(_ request: GitHubRequest, _ place: GitHubBaseURL) -> OAuthResponse {
+    func code(_ request: GitHubRequest, _ baseURL: GitHubBaseURL) -> OAuthResponse {
         let client = request.parameter("client_id") ?? ""
         let scopes = Self.scopes(request.parameter("scope"))
         let now = now
@@ -21,12 +21,12 @@ struct DeviceFlow {
             let device = SignInState.Device(
                 client: client, deviceCode: SignInState.digits(state.serial, "device") + "0f9b3c21",
                 userCode: "\(letters.prefix(4))-\(letters.dropFirst(4).prefix(4))", scopes: scopes,
-                expiresAt: now + Self.life * 1_000, interval: state.interval)
+                expiresAt: now + Self.lifetime * 1_000, interval: state.interval)
             state.devices.append(device)
             return .fields([
                 ("device_code", .string(device.deviceCode)), ("user_code", .string(device.userCode)),
-                ("verification_uri", .string("\(place.web)/login/device")),
-                ("expires_in", .int(Self.life)), ("interval", .int(device.interval)),
+                ("verification_uri", .string("\(baseURL.web)/login/device")),
+                ("expires_in", .int(Self.lifetime)), ("interval", .int(device.interval)),
             ])
         }
     }
@@ -52,7 +52,7 @@ struct DeviceFlow {
         }
     }
 
-    /// Nil: approved.
+    /// Returns nil if approved.
     private static func verdict(of device: inout SignInState.Device, _ now: Int) -> OAuthResponse? {
         let isEarly = device.polledAt.map { now < $0 + device.interval * 1_000 } ?? false
         device.polledAt = now
@@ -67,7 +67,6 @@ struct DeviceFlow {
         }
     }
 
-    /// A new OAuth token for the login.
     static func grant(
         _ state: inout SignInState.Contents, _ tokens: GitHubTokens, _ login: String, _ scopes: [String]
     ) -> OAuthResponse {
@@ -80,7 +79,7 @@ struct DeviceFlow {
         ])
     }
 
-    /// Divided by blanks, or by commas as GitHub takes them too.
+    /// Splits at spaces, or at commas, which GitHub also accepts.
     static func scopes(_ text: String?) -> [String] {
         (text ?? "").split { $0 == " " || $0 == "," }.map(String.init)
     }

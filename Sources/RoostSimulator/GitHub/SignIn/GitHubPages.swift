@@ -1,8 +1,7 @@
-/// The simulated GitHub's pages for people: plain, small, without scripts.
+/// The simulated GitHub's web pages: plain, small, without scripts.
 enum GitHubPages {
     static let notFound = page("Page not found", "<p>This is not the web page you are looking for.</p>", 404)
 
-    /// Where a person types the code that a device shows.
     static func device(code: String) -> SimulatedResponse {
         page(
             "Device activation",
@@ -14,11 +13,11 @@ enum GitHubPages {
             """)
     }
 
-    static func deviceDone(_ words: String, status: Int = 200) -> SimulatedResponse {
-        page("Device activation", "<p>\(escaped(words))</p>", status)
+    static func deviceDone(_ message: String, status: Int = 200) -> SimulatedResponse {
+        page("Device activation", "<p>\(escaped(message))</p>", status)
     }
 
-    /// Where a browser lands that Roost has sent to sign in.
+    /// The page that a browser reaches from Roost to sign in.
     static func authorise(_ authorization: WebFlow.AuthorizationRequest) -> SimulatedResponse {
         let hidden = authorization.fields.map { name, value in
             "<input type=\"hidden\" name=\"\(name)\" value=\"\(escaped(value))\">"
@@ -34,11 +33,11 @@ enum GitHubPages {
     }
 
     static func pull(_ pull: SimulatedPull) -> SimulatedResponse {
-        let who = pull.author?.restLogin ?? "ghost"
+        let author = pull.author?.restLogin ?? "ghost"
         return page(
-            "\(pull.title) by \(who) · Pull Request #\(pull.number) · \(pull.repository.fullName)",
+            "\(pull.title) by \(author) · Pull Request #\(pull.number) · \(pull.repository.fullName)",
             """
-            <p>\(escaped(pull.key)) by \(escaped(who)): \(pull.state.rawValue.lowercased())</p>
+            <p>\(escaped(pull.key)) by \(escaped(author)): \(pull.state.rawValue.lowercased())</p>
             <p>\(escaped(pull.body))</p>
             """)
     }

@@ -1,31 +1,29 @@
-/// Everything of the simulated GitHub that is no API: sign-in, pictures, pages.
+/// The parts of the simulated GitHub outside the API: sign-in, images and pages.
 struct GitHubWeb {
     let state: SignInState
     let tokens: GitHubTokens
-    /// Nil: GitHub is recorded and has no pages.
     let world: GitHubWorld?
     let repositories: RepositoryIndex?
     let now: Int
 
-    /// Nil: it is the API's.
-    func answer(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedResponse? {
+    func answer(_ request: GitHubRequest, _ baseURL: GitHubBaseURL) -> SimulatedResponse? {
         let path = request.path
         switch path.first {
-        case "login": return signIn(request, place)
+        case "login": return signIn(request, baseURL)
         case "avatars": return picture(path, size: request["s"].flatMap { Int($0) })
         case nil where !request.isBelowAPI: return GitHubPages.plain("Simulated GitHub")
         case "camo" where path.count > 1:
             return RepositoryFiles.badge(path.dropFirst().joined(separator: " "))
         case "settings", "orgs", "apps": return GitHubPages.plain(path.joined(separator: " / "))
-        default: return page(path, place)
+        default: return page(path, baseURL)
         }
     }
 
-    private func signIn(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedResponse {
+    private func signIn(_ request: GitHubRequest, _ baseURL: GitHubBaseURL) -> SimulatedResponse {
         let device = DeviceFlow(state: state, tokens: tokens, now: now)
         let web = WebFlow(state: state, tokens: tokens, now: now)
         switch (request.method, request.path.dropFirst().joined(separator: "/")) {
-        case ("POST", "device/code"): return device.code(request, place).answer(request)
+        case ("POST", "device/code"): return device.code(request, baseURL).answer(request)
         case ("GET", "device"): return GitHubPages.device(code: request["user_code"] ?? "")
         case ("POST", "device"): return decide(request)
         case ("GET", "oauth/authorize"): return web.page(request)
@@ -65,13 +63,13 @@ struct GitHubWeb {
             body: AvatarPNG.bytes(of: number, size: min(460, max(1, size ?? 460))))
     }
 
-    /// `/OWNER/NAME/pull/NUMBER`, `/OWNER/NAME` and what lies in it, `/LOGIN`.
-    private func page(_ path: [String], _ place: GitHubBaseURL) -> SimulatedResponse? {
+    /// Responds to `/OWNER/NAME/pull/NUMBER`, `/OWNER/NAME` and paths below it, and `/LOGIN`.
+    private func page(_ path: [String], _ baseURL: GitHubBaseURL) -> SimulatedResponse? {
         if path.count >= 4, path[2] == "pull" {
             return world?.moment().pull(key: "\(path[0])/\(path[1])#\(path[3])").map(GitHubPages.pull)
         }
         guard let moment = repositories?.moment() else { return nil }
-        guard path.count == 1 else { return RepositoryFiles(moment: moment, place: place).answer(path) }
+        guard path.count == 1 else { return RepositoryFiles(moment: moment, baseURL: baseURL).answer(path) }
         let owner = SimulatedCast.person(path[0])?.name ?? moment.catalogue.owner(path[0])?.login
         return owner.map { GitHubPages.plain($0) }
     }
@@ -79,9 +77,9 @@ struct GitHubWeb {
 
 extension SignInState {
     /// - Parameters:
-    ///   - code: nil decides of every device that waits
-    ///   - now: nil decides even of those whose time has run out
-    /// - Returns: false when none waits under this code
+    ///   - code: nil for all waiting devices
+    ///   - now: nil to include expired devices
+    /// - Returns: false when no device with this code is waiting
     @discardableResult
     func decide(_ code: String?, _ verdict: Device.Verdict, login: String? = nil, at now: Int? = nil)
         -> Bool

@@ -1,4 +1,6 @@
-/// An answer of GitHub's sign-in: fields, as JSON where the client accepts it, otherwise as a form.
+import TextFormats
+
+/// A sign-in response: fields in JSON if the client accepts it, otherwise form-encoded.
 enum OAuthResponse: Sendable {
     enum Value: Sendable {
         case string(String)
@@ -8,16 +10,14 @@ enum OAuthResponse: Sendable {
     case fields([(name: String, value: Value)])
     case notFound
 
-    /// With the words that the documentation has for it.
     static func error(_ code: String, _ more: [(name: String, value: Value)] = []) -> OAuthResponse {
         .fields(
             [
-                ("error", .string(code)), ("error_description", .string(words[code] ?? code)),
+                ("error", .string(code)), ("error_description", .string(descriptions[code] ?? code)),
                 ("error_uri", .string("https://docs.github.com/apps/oauth-apps")),
             ] + more)
     }
 
-    /// Errors too have status 200.
     func answer(_ request: GitHubRequest) -> SimulatedResponse {
         guard case .fields(let fields) = self else { return GitHubResponse.notFound }
         let isJSON = request.accept.contains("json")
@@ -48,14 +48,14 @@ enum OAuthResponse: Sendable {
     private static func form(_ fields: [(name: String, value: Value)]) -> [UInt8] {
         let pairs = fields.map { name, value in
             switch value {
-            case .string(let text): "\(name)=\(PercentDecoding.encode(text))"
+            case .string(let text): "\(name)=\(PercentEncoding.encode(text))"
             case .int(let number): "\(name)=\(number)"
             }
         }
         return Array(pairs.joined(separator: "&").utf8)
     }
 
-    private static let words = [
+    private static let descriptions = [
         "authorization_pending": "The authorization request is still pending.",
         "slow_down": "Too many requests have been made in the same timeframe.",
         "expired_token": "The device_code has expired.",

@@ -1,6 +1,7 @@
 import Crypto
+import TextFormats
 
-/// The web flow: a page that asks the person, and a code that the browser takes back to Roost.
+/// The OAuth web flow: a page that asks the person, and a code that the browser passes to Roost.
 ///
 /// Source: docs.github.com, "Authorizing OAuth apps", "Web application flow"; PKCE (RFC 7636) with S256 only.
 struct WebFlow {
@@ -8,7 +9,6 @@ struct WebFlow {
     let tokens: GitHubTokens
     let now: Int
 
-    /// What the address that the browser was sent to asks for.
     struct AuthorizationRequest {
         let client: String
         let redirect: String
@@ -36,17 +36,16 @@ struct WebFlow {
 
     func page(_ request: GitHubRequest) -> SimulatedResponse {
         let authorization = AuthorizationRequest(request)
-        guard isKnown(authorization) else { return GitHubPages.notFound }
+        guard isValid(authorization) else { return GitHubPages.notFound }
         return GitHubPages.authorise(authorization)
     }
 
-    /// The person pressed a button: off to the address of Roost.
     func decide(_ request: GitHubRequest) -> SimulatedResponse {
         let authorization = AuthorizationRequest(request)
-        guard isKnown(authorization) else { return GitHubPages.notFound }
+        guard isValid(authorization) else { return GitHubPages.notFound }
         guard request.parameter("decision") == "allow" else {
-            let words = PercentDecoding.encode("The user has denied your application access.")
-            return redirect(authorization, "error=access_denied&error_description=\(words)")
+            let description = PercentEncoding.encode("The user has denied your application access.")
+            return redirect(authorization, "error=access_denied&error_description=\(description)")
         }
         let login =
             request.parameter("login").flatMap { SimulatedCast.person($0) }?.login ?? PullScript.viewer
@@ -66,7 +65,7 @@ struct WebFlow {
         return redirect(authorization, "code=\(code)")
     }
 
-    /// Each code once; client, secret, address and verifier must fit.
+    /// Exchanges a code once, if client, secret, redirect URL and verifier match.
     func exchange(_ request: GitHubRequest) -> OAuthResponse {
         let code = request.parameter("code") ?? ""
         let (id, secret) = (request.parameter("client_id") ?? "", request.parameter("client_secret") ?? "")
@@ -81,7 +80,7 @@ struct WebFlow {
                 return .error("bad_verification_code")
             }
             let found = state.codes.remove(at: index)
-            guard found.expiresAt > now, found.client == id, Self.fits(verifier, found.challenge) else {
+            guard found.expiresAt > now, found.client == id, Self.matches(verifier, found.challenge) else {
                 return .error("bad_verification_code")
             }
             guard redirect == nil || redirect == found.redirect else {
@@ -91,22 +90,22 @@ struct WebFlow {
         }
     }
 
-    private func isKnown(_ authorization: AuthorizationRequest) -> Bool {
+    private func isValid(_ authorization: AuthorizationRequest) -> Bool {
         let isAddress =
             authorization.redirect.hasPrefix("http://") || authorization.redirect.hasPrefix("https://")
         let isProof = authorization.challenge.isEmpty || authorization.method == "S256"
         return isAddress && isProof
-            && (state.now.clientID.map { $0 == authorization.client } ?? !authorization.client.isEmpty)
+            && (state.current.clientID.map { $0 == authorization.client } ?? !authorization.client.isEmpty)
     }
 
     private func redirect(_ authorization: AuthorizationRequest, _ query: String) -> SimulatedResponse {
-        let mark = authorization.redirect.contains("?") ? "&" : "?"
+        let separator = authorization.redirect.contains("?") ? "&" : "?"
         let address =
-            "\(authorization.redirect)\(mark)\(query)&state=\(PercentDecoding.encode(authorization.state))"
+            "\(authorization.redirect)\(separator)\(query)&state=\(PercentEncoding.encode(authorization.state))"
         return SimulatedResponse(status: 302, headers: [.init("Location", address)], body: [])
     }
 
-    private static func fits(_ verifier: String, _ challenge: String?) -> Bool {
+    private static func matches(_ verifier: String, _ challenge: String?) -> Bool {
         guard let challenge else { return true }
         return Base64.encodeForAddress(Array(SHA256.hash(data: Array(verifier.utf8)))) == challenge
     }

@@ -1,12 +1,11 @@
-/// The checks of one head: when each begins, ends, and how.
 struct CheckSchedule: Sendable, Hashable {
     struct Check: Sendable, Hashable {
         let name: String
         let startsAt: Int
         let endsAt: Int
-        /// In GraphQL's words: SUCCESS, FAILURE, SKIPPED, NEUTRAL, CANCELLED, TIMED_OUT.
+        /// The GraphQL value: SUCCESS, FAILURE, SKIPPED, NEUTRAL, CANCELLED, TIMED_OUT.
         let conclusion: String
-        /// Not a check run but one of the older commit statuses.
+        /// Whether it is a commit status, which predates check runs.
         let isContext: Bool
 
         /// QUEUED, IN_PROGRESS or COMPLETED.
@@ -14,10 +13,9 @@ struct CheckSchedule: Sendable, Hashable {
             now < startsAt ? "QUEUED" : now < endsAt ? "IN_PROGRESS" : "COMPLETED"
         }
 
-        /// When it began, or ended.
         func changedAt(_ now: Int) -> Int { status(at: now) == "COMPLETED" ? endsAt : min(startsAt, now) }
 
-        /// As `checkRunCountsByState` and `StatusState` name it.
+        /// The value in `checkRunCountsByState` or `StatusState`.
         func state(at now: Int) -> String {
             let status = status(at: now)
             guard status == "COMPLETED" else { return isContext ? "PENDING" : status }
@@ -31,7 +29,7 @@ struct CheckSchedule: Sendable, Hashable {
     }
 
     private var planned: [Check] = []
-    /// What was ordered for this head replaces what the dice had planned.
+    /// A result set by a command for this head; overrides the random one.
     var verdict: Verdict?
 
     init() {}
@@ -65,11 +63,11 @@ struct CheckSchedule: Sendable, Hashable {
         }
     }
 
-    /// GitHub's sum: SUCCESS, FAILURE or PENDING; nil without any check.
+    /// Returns GitHub's combined state: SUCCESS, FAILURE or PENDING, or nil without checks.
     func state(at now: Int) -> String? {
         let states = checks.map { $0.state(at: now) }
         guard !states.isEmpty else { return nil }
-        if states.contains(where: { Self.bad.contains($0) }) { return "FAILURE" }
+        if states.contains(where: { Self.failureStates.contains($0) }) { return "FAILURE" }
         return states.contains { ["QUEUED", "IN_PROGRESS", "PENDING"].contains($0) } ? "PENDING" : "SUCCESS"
     }
 
@@ -82,7 +80,7 @@ struct CheckSchedule: Sendable, Hashable {
         }
     }
 
-    private static let bad: Set = ["FAILURE", "ERROR", "CANCELLED", "TIMED_OUT", "STARTUP_FAILURE"]
+    private static let failureStates: Set = ["FAILURE", "ERROR", "CANCELLED", "TIMED_OUT", "STARTUP_FAILURE"]
     private static let failures = ["FAILURE", "FAILURE", "TIMED_OUT"]
     private static let names = [
         "build (linux)", "test", "lint", "build (macos)", "docs", "integration / postgres", "coverage",

@@ -1,10 +1,9 @@
 import Synchronization
 
-/// All pull requests as they stand at a moment.
 struct GitHubMoment: Sendable {
     /// Milliseconds since 1970, whole seconds.
     let now: Int
-    /// The open ones, and of each slot the one that ended last.
+    /// The open ones, and the last ended one of each slot.
     let pulls: [SimulatedPull]
     private let byNode: [String: Int]
     private let byKey: [String: Int]
@@ -22,13 +21,12 @@ struct GitHubMoment: Sendable {
 
     func pull(node: String) -> SimulatedPull? { byNode[node].map { pulls[$0] } }
 
-    /// "owner/name#number" in any case of letters.
     func pull(key: String) -> SimulatedPull? { byKey[key.lowercased()].map { pulls[$0] } }
 }
 
-/// The simulated GitHub's pull requests: a function of seed and time, and of what was ordered since.
+/// The simulated GitHub's pull requests, determined by seed, time and commands.
 ///
-/// 200 open ones in 40 repositories, in which something happens about every minute.
+/// 200 are open in 40 repositories, with an event about every minute.
 final class GitHubWorld: Sendable {
     private let seed: UInt64
     private let clock: SimulatorClock
@@ -37,26 +35,25 @@ final class GitHubWorld: Sendable {
     private struct State {
         let slots: [PullScript.Slot]
         var scripts: [Key: Script] = [:]
-        /// By "owner/name#number", in order.
-        var orders: [String: [PullEvent.Timed]] = [:]
-        /// Opened by an order, beside the 200.
+        var addedEvents: [String: [PullEvent.Timed]] = [:]
+        /// Opened by commands, in addition to the 200.
         var extra: [SimulatedPull] = []
         var latest: GitHubMoment?
     }
 
-    /// A script with the pull request as it stands: most questions come soon after one another.
+    /// A script with its cached pull request, because most requests follow each other closely.
     private struct Script {
-        let written: PullScript
+        let source: PullScript
         private(set) var pull: SimulatedPull
         private var times: Range<Int>
 
-        init(_ written: PullScript, at now: Int) {
-            self.written = written
-            (pull, times) = written.standing(at: now)
+        init(_ source: PullScript, at now: Int) {
+            self.source = source
+            (pull, times) = source.snapshot(at: now)
         }
 
-        mutating func turn(to now: Int) {
-            if !times.contains(now) { (pull, times) = written.standing(at: now) }
+        mutating func advance(to now: Int) {
+            if !times.contains(now) { (pull, times) = source.snapshot(at: now) }
         }
     }
 
@@ -71,7 +68,7 @@ final class GitHubWorld: Sendable {
         state = Mutex(State(slots: (0..<PullScript.slots).map { PullScript.Slot(seed: seed, index: $0) }))
     }
 
-    /// The clock's second; one that runs backwards is followed.
+    /// The clock's time in whole seconds; may go backwards.
     var now: Int { clock.now() / 1000 * 1000 }
 
     func moment() -> GitHubMoment {
@@ -84,21 +81,20 @@ final class GitHubWorld: Sendable {
         }
     }
 
-    /// Everything happens now; the pull request is as the orders leave it.
+    /// Adds events now and returns the changed pull request.
     ///
     /// - Returns: nil when there is no such open pull request
     @discardableResult
-    func order(_ events: [PullEvent], on key: String) -> SimulatedPull? {
+    func add(_ events: [PullEvent], to key: String) -> SimulatedPull? {
         guard let pull = moment().pull(key: key), pull.state == .open else { return nil }
         let now = now
         state.withLock { state in
-            state.orders[pull.key, default: []] += events.map { PullEvent.Timed(at: now, event: $0) }
+            state.addedEvents[pull.key, default: []] += events.map { PullEvent.Timed(at: now, event: $0) }
             state.latest = nil
         }
         return moment().pull(key: key)
     }
 
-    /// A new pull request beside the 200, in which the events happen at once.
     func open(
         in repository: SimulatedRepository, title: String, body: String, author: SimulatedPerson?,
         isDraft: Bool, _ events: [PullEvent]
@@ -111,17 +107,16 @@ final class GitHubWorld: Sendable {
                 createdAt: now, updatedAt: now, isDraft: isDraft)
             state.extra.append(pull)
             let first = PullEvent.push(commits: 1, additions: 12, deletions: 3, files: 2)
-            state.orders[pull.key] = ([first] + events).map { PullEvent.Timed(at: now, event: $0) }
+            state.addedEvents[pull.key] = ([first] + events).map { PullEvent.Timed(at: now, event: $0) }
             state.latest = nil
             return pull.key
         }
         return moment().pull(key: key)
     }
 
-    /// Takes back everything that was ordered.
-    func forgetOrders() {
+    func restore() {
         state.withLock { state in
-            (state.orders, state.extra, state.latest) = ([:], [], nil)
+            (state.addedEvents, state.extra, state.latest) = ([:], [], nil)
         }
     }
 
@@ -136,27 +131,27 @@ final class GitHubWorld: Sendable {
                 var script =
                     state.scripts[key]
                     ?? Script(PullScript(seed: seed, slot: slot, generation: generation), at: now)
-                script.turn(to: now)
+                script.advance(to: now)
                 scripts[key] = script
-                pulls.append(ordered(script, at: now, state.orders))
+                pulls.append(applyingEvents(script, at: now, state.addedEvents))
             }
         }
-        // Only those that are needed now stay, so that a month of running holds no more than a minute.
+        // Unused scripts are dropped, so that memory does not grow over weeks.
         state.scripts = scripts
         for pull in state.extra {
             var pull = pull
-            for timed in state.orders[pull.key] ?? [] where pull.state == .open { pull.apply(timed) }
+            for timed in state.addedEvents[pull.key] ?? [] where pull.state == .open { pull.apply(timed) }
             pulls.append(pull)
         }
         return pulls
     }
 
-    private func ordered(
-        _ script: Script, at now: Int, _ orders: [String: [PullEvent.Timed]]
+    private func applyingEvents(
+        _ script: Script, at now: Int, _ addedEvents: [String: [PullEvent.Timed]]
     ) -> SimulatedPull {
-        guard !orders.isEmpty, let extra = orders[script.pull.key] else { return script.pull }
-        var pull = script.written.opened
-        let all = script.written.events.map { (0, $0) } + extra.map { (1, $0) }
+        guard !addedEvents.isEmpty, let extra = addedEvents[script.pull.key] else { return script.pull }
+        var pull = script.source.opened
+        let all = script.source.events.map { (0, $0) } + extra.map { (1, $0) }
         for (_, timed) in all.sorted(by: { ($0.1.at, $0.0) < ($1.1.at, $1.0) }) where timed.at <= now {
             if pull.state == .open { pull.apply(timed) }
         }

@@ -1,30 +1,28 @@
-/// Something that happens to a pull request.
 enum PullEvent: Sendable, Hashable {
     case push(commits: Int, additions: Int, deletions: Int, files: Int)
     case comment(by: SimulatedPerson, text: String)
     case review(by: SimulatedPerson, SimulatedReview.State)
     case thread(by: SimulatedPerson, text: String)
-    /// In the oldest thread that is still open.
+    /// Replies in the oldest open thread.
     case reply(by: SimulatedPerson, text: String)
     case resolve
     case request(SimulatedReviewer)
     case assign(SimulatedPerson)
-    /// The branch's rules dismiss the approval of this person, as they do with a push.
+    /// Dismisses this person's approval by branch rule, as a push does.
     case dismiss(SimulatedPerson)
     case queue
     case autoMerge
-    /// Whether it conflicts with its base, until the next push; before it is ordered the dice decide.
+    /// Sets whether it conflicts with its base until the next push; random before that.
     case conflict(Bool)
     case label(SimulatedLabel)
     case ready
-    /// The checks of the present head fail, whatever they were about to do.
     case fail
     case pass
     case merge(by: SimulatedPerson)
     case close
 
-    /// Whether GitHub's `updatedAt` moves with it: not with checks, nor with conflicts that the base makes; of a thread
-    /// that is resolved nothing is promised.
+    /// Whether it changes GitHub's `updatedAt`. Checks and conflicts do not; for resolved threads GitHub
+    /// documents nothing.
     var isUpdate: Bool {
         switch self {
         case .fail, .pass, .conflict, .resolve: false
@@ -32,7 +30,7 @@ enum PullEvent: Sendable, Hashable {
         }
     }
 
-    /// With the moment, in milliseconds since 1970.
+    /// An event with its time in milliseconds since 1970.
     struct Timed: Sendable, Hashable {
         let at: Int
         let event: PullEvent
@@ -41,7 +39,6 @@ enum PullEvent: Sendable, Hashable {
 
 struct SimulatedLabel: Sendable, Hashable {
     let name: String
-    /// Six hexadecimal digits.
     let color: String
 
     static let all = [
@@ -66,7 +63,6 @@ struct SimulatedReview: Sendable, Hashable {
     let author: SimulatedPerson
     var state: State
     let at: Int
-    /// The head that was looked at.
     let oid: String
 }
 
@@ -75,7 +71,7 @@ struct SimulatedComment: Sendable, Hashable {
     let text: String
     let at: Int
 
-    /// Whether "@login" stands in it as a word.
+    /// Returns whether the text contains "@login" as a word.
     func mentions(_ login: String) -> Bool { Self.mentions(login, in: text) }
 
     static func mentions(_ login: String, in text: String) -> Bool {

@@ -1,27 +1,25 @@
 /// The whole life of one pull request: a pure function of seed, slot and generation.
 ///
-/// 200 slots, five a repository; where one pull request ends the next of its slot begins, so that there are
-/// always 200 open ones. A slot has a role in ada's inbox.
+/// There are 200 slots, five per repository. When a slot's pull request ends, the next one starts, so 200 are
+/// always open. Each slot has a role in ada's inbox.
 struct PullScript: Sendable {
     static let slots = 200
-    /// 2020-01-01: there were none before.
+    /// 2020-01-01; no pull requests before.
     static let origin = 1_577_836_800_000
-    /// Everything that moves the inbox is about this person.
+    /// The owner of the inbox that roles refer to.
     static let viewer = "ada"
 
-    /// What the slot's pull requests are to ada.
+    /// How the slot's pull requests concern ada.
     enum Role: Sendable {
-        case written, askedByName, askedThroughTeam, reviewed, mentioned
-        /// Other people's business: most are.
-        case elsewhere
+        case written, requestedByName, requestedThroughTeam, reviewed, mentioned
+        /// Unrelated to ada; most are.
+        case unrelated
     }
 
-    /// As it was opened.
     let opened: SimulatedPull
-    /// In order, the first with the opening.
+    /// In order of time, starting with the opening.
     let events: [PullEvent.Timed]
 
-    /// What holds of a slot for ever.
     struct Slot: Sendable {
         let index: Int
         let period: Int
@@ -38,14 +36,14 @@ struct PullScript: Sendable {
             let role: Role =
                 switch rank {
                 case ..<14: .written
-                case ..<30: .askedByName
-                case ..<50: .askedThroughTeam
+                case ..<30: .requestedByName
+                case ..<50: .requestedThroughTeam
                 case ..<68: .reviewed
                 case ..<82: .mentioned
-                default: .elsewhere
+                default: .unrelated
                 }
             let isPersonal = SimulatedRepository.all[index % 40].isPersonal
-            self.role = role == .askedThroughTeam && isPersonal ? .askedByName : role
+            self.role = role == .requestedThroughTeam && isPersonal ? .requestedByName : role
         }
 
         var repository: SimulatedRepository { SimulatedRepository.all[index % 40] }
@@ -65,15 +63,15 @@ struct PullScript: Sendable {
         opened = SimulatedPull(
             id: 1_000_000_000 + slot.index * 100_000 + generation, repository: slot.repository,
             number: generation * 5 + slot.index / 40 + 1,
-            title: PullWords.title(dice, isBot: author?.isBot ?? false),
-            body: PullWords.body(dice, mentioning: isMentionedInBody ? Self.viewer : nil), author: author,
+            title: PullTexts.title(dice, isBot: author?.isBot ?? false),
+            body: PullTexts.body(dice, mentioning: isMentionedInBody ? Self.viewer : nil), author: author,
             createdAt: writer.start, updatedAt: writer.start, isDraft: writer.beginsAsDraft)
         writer.write(mentionsInBody: isMentionedInBody)
         events = writer.events.sorted { $0.at < $1.at }
     }
 
-    /// As it stands at a time, and from when until when it stands so.
-    func standing(at now: Int) -> (pull: SimulatedPull, times: Range<Int>) {
+    /// Returns the pull request at a time, and the range of times for which it is the same.
+    func snapshot(at now: Int) -> (pull: SimulatedPull, times: Range<Int>) {
         var pull = opened
         var start = Int.min
         for timed in events {

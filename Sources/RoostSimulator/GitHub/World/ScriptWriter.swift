@@ -1,4 +1,3 @@
-/// Writes the events of one pull request's life.
 struct ScriptWriter {
     let dice: SeededRandom
     let slot: PullScript.Slot
@@ -6,13 +5,7 @@ struct ScriptWriter {
     private(set) var events: [PullEvent.Timed] = []
     private let viewer = SimulatedCast.people[0]
 
-    init(dice: SeededRandom, slot: PullScript.Slot, start: Int) {
-        self.dice = dice
-        self.slot = slot
-        self.start = start
-    }
-
-    /// Nil: the account is gone since.
+    /// Nil if the account was deleted.
     var author: SimulatedPerson? {
         if slot.role == .written { return viewer }
         let roll = dice.unit(30)
@@ -25,37 +18,37 @@ struct ScriptWriter {
 
     mutating func write(mentionsInBody: Bool) {
         add(0, push(40, isFirst: true))
-        label()
-        request()
+        addLabels()
+        addRequests()
         if beginsAsDraft, dice.unit(34) < 0.6 { add(0.05 + 0.25 * dice.unit(35), .ready) }
         switch slot.role {
         case .reviewed: add(0.02 + 0.1 * dice.unit(36), .review(by: viewer, verdict(37)))
         case .mentioned where !mentionsInBody:
-            let text = "@\(viewer.login) \(PullWords.remark(dice, 38))"
+            let text = "@\(viewer.login) \(PullTexts.comment(dice, 38))"
             add(0.01 + 0.05 * dice.unit(39), .comment(by: colleague(40), text: text))
         default: break
         }
         if slot.role == .mentioned || slot.role == .written, dice.unit(41) < 0.5 {
-            add(0.08, .comment(by: viewer, text: PullWords.remark(dice, 42)))
+            add(0.08, .comment(by: viewer, text: PullTexts.comment(dice, 42)))
         }
-        live()
-        end()
+        addActivity()
+        addEnd()
     }
 
-    private mutating func live() {
+    private mutating func addActivity() {
         var at = Timestamp.hour / 3
         var turn: UInt64 = 100
         while true {
             at += Timestamp.hour / 6 + dice.index(turn, 1, below: 5 * Timestamp.hour)
             guard at < slot.period * 9 / 10 else { return }
-            step(at, turn)
+            addEvent(at, turn)
             turn += 1
         }
     }
 
-    private mutating func step(_ at: Int, _ turn: UInt64) {
+    private mutating func addEvent(_ at: Int, _ turn: UInt64) {
         let person = colleague(turn, 3)
-        let text = PullWords.remark(dice, turn)
+        let text = PullTexts.comment(dice, turn)
         let event: PullEvent
         switch dice.unit(turn, 2) {
         case ..<0.34: event = push(turn, isFirst: false)
@@ -66,30 +59,30 @@ struct ScriptWriter {
         case ..<0.95: event = .resolve
         default: event = .request(.person(person))
         }
-        // A person does not review, or ask, himself; and ada does nothing by herself while she is watched.
+        // People do not review or ask themselves. ada is never picked for random events.
         if person == author, dice.unit(turn, 2) >= 0.60 { return }
         events.append(.init(at: start + at / 1000 * 1000, event: event))
     }
 
-    private mutating func end() {
+    private mutating func addEnd() {
         let merger = colleague(50)
         let end: PullEvent = dice.unit(51) < 0.85 ? .merge(by: merger) : .close
         events.append(.init(at: start + slot.period, event: end))
     }
 
-    private mutating func request() {
+    private mutating func addRequests() {
         let teams = SimulatedCast.teams.filter { $0.organisation == slot.repository.owner }
         switch slot.role {
-        case .askedByName: add(0.004, .request(.person(viewer)))
-        case .askedThroughTeam:
-            let mine = teams.filter { $0.members.contains(viewer.login) }
-            guard !mine.isEmpty else { break }
-            let team = mine[dice.index(61, below: mine.count)]
+        case .requestedByName: add(0.004, .request(.person(viewer)))
+        case .requestedThroughTeam:
+            let viewerTeams = teams.filter { $0.members.contains(viewer.login) }
+            guard !viewerTeams.isEmpty else { break }
+            let team = viewerTeams[dice.index(61, below: viewerTeams.count)]
             add(0.004, .request(.team(team)))
         default:
-            let others = teams.filter { !$0.members.contains(viewer.login) }
-            if !others.isEmpty, dice.unit(63) < 0.3 {
-                let team = others[dice.index(64, below: others.count)]
+            let otherTeams = teams.filter { !$0.members.contains(viewer.login) }
+            if !otherTeams.isEmpty, dice.unit(63) < 0.3 {
+                let team = otherTeams[dice.index(64, below: otherTeams.count)]
                 add(0.004, .request(.team(team)))
             }
         }
@@ -97,7 +90,7 @@ struct ScriptWriter {
         if other != author, dice.unit(66) < 0.5 { add(0.004, .request(.person(other))) }
     }
 
-    private mutating func label() {
+    private mutating func addLabels() {
         for index in 0..<dice.index(70, below: 4) {
             let label = SimulatedLabel.all[dice.index(71, UInt64(index), below: SimulatedLabel.all.count)]
             add(0, .label(label))
@@ -105,7 +98,6 @@ struct ScriptWriter {
         if author?.isBot == true { add(0, .label(SimulatedLabel.all[3])) }
     }
 
-    /// Small ones are common, very large ones rare.
     private func push(_ turn: UInt64, isFirst: Bool) -> PullEvent {
         let size = dice.unit(turn, 4)
         let lines = Int(size * size * size * size * (isFirst ? 1_800 : 300)) + 1
@@ -123,12 +115,11 @@ struct ScriptWriter {
         }
     }
 
-    /// Anybody but ada.
     private func colleague(_ turn: UInt64, _ part: UInt64 = 9) -> SimulatedPerson {
         SimulatedCast.people[1 + dice.index(turn, part, below: SimulatedCast.people.count - 1)]
     }
 
-    /// - Parameter share: of the life, 0 to 1
+    /// - Parameter share: fraction of the pull request's life, 0 to 1
     private mutating func add(_ share: Double, _ event: PullEvent) {
         let at = start + Int(share * Double(slot.period)) / 1000 * 1000
         events.append(.init(at: at, event: event))

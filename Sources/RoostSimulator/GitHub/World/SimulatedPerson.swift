@@ -1,9 +1,7 @@
-/// Somebody who acts in the simulated GitHub: a person, or a bot.
 struct SimulatedPerson: Sendable, Hashable {
-    /// As GraphQL has it; REST adds "[bot]" to a bot's.
+    /// The GraphQL login; REST appends "[bot]" for a bot.
     let login: String
     let name: String
-    /// The `id` of REST.
     let number: Int
     let isBot: Bool
 
@@ -12,7 +10,6 @@ struct SimulatedPerson: Sendable, Hashable {
     var restLogin: String { isBot ? "\(login)[bot]" : login }
 }
 
-/// A team of an organisation, and who is in it.
 struct SimulatedTeam: Sendable, Hashable {
     let organisation: String
     let slug: String
@@ -21,18 +18,16 @@ struct SimulatedTeam: Sendable, Hashable {
 
     var name: String { slug.prefix(1).uppercased() + slug.dropFirst() }
 
-    /// "lovelace-labs/platform".
     var combinedSlug: String { "\(organisation)/\(slug)" }
 
     var nodeID: String { "T_sim\(number)" }
 }
 
-/// Whom a review is asked of.
 enum SimulatedReviewer: Sendable, Hashable {
     case person(SimulatedPerson)
     case team(SimulatedTeam)
 
-    /// Whether a review by this login answers the request.
+    /// Returns whether a review by this login fulfils the request.
     func isAnswered(by login: String) -> Bool {
         switch self {
         case .person(let person): person.login == login
@@ -40,10 +35,10 @@ enum SimulatedReviewer: Sendable, Hashable {
         }
     }
 
-    func asks(_ login: String) -> Bool { isAnswered(by: login) }
+    func includes(_ login: String) -> Bool { isAnswered(by: login) }
 }
 
-/// The simulated people, bots and teams; the same in every world.
+/// The simulated people, bots and teams; the same for all seeds.
 enum SimulatedCast {
     private static let names = [
         ("ada", "Ada Lovelace"), ("grace", "Grace Hopper"), ("alan", "Alan Turing"),
@@ -66,7 +61,7 @@ enum SimulatedCast {
 
     static let all = people + bots
 
-    /// Machines that GitHub takes for users; they do nothing by themselves.
+    /// Automation accounts that GitHub treats as users; they never act on their own.
     static let machines = [
         SimulatedPerson(login: "k8s-ci-robot", name: "k8s-ci-robot", number: 9_101, isBot: false),
         SimulatedPerson(login: "lovelace-bot", name: "Lovelace Bot", number: 9_102, isBot: false),
@@ -77,7 +72,7 @@ enum SimulatedCast {
         ((all + machines).map { ($0.login, $0) } + bots.map { ($0.restLogin, $0) }),
         uniquingKeysWith: { first, _ in first })
 
-    /// In any case of letters; a bot with or without "[bot]".
+    /// Finds a person ignoring case, and a bot with or without "[bot]".
     static func person(_ login: String) -> SimulatedPerson? { byLogin[login.lowercased()] }
 
     private static let rosters: [(String, String, [String])] = [
@@ -101,7 +96,6 @@ enum SimulatedCast {
         teams.filter { $0.members.contains(login) }
     }
 
-    /// "org/team" in any case of letters.
     static func team(_ combinedSlug: String) -> SimulatedTeam? {
         teams.first { $0.combinedSlug == combinedSlug.lowercased() }
     }

@@ -1,4 +1,3 @@
-/// A pull request as it stands at a moment.
 struct SimulatedPull: Sendable, Identifiable {
     enum State: String, Sendable {
         case open = "OPEN"
@@ -26,22 +25,20 @@ struct SimulatedPull: Sendable, Identifiable {
         let at: Int
     }
 
-    /// Of a review, by a push.
+    /// A review dismissed by a push.
     struct Dismissal: Sendable, Hashable {
         let author: SimulatedPerson
         let state: SimulatedReview.State
         let at: Int
-        /// The head that was pushed.
         let oid: String
     }
 
-    /// The `id` of REST.
     let id: Int
     let repository: SimulatedRepository
     let number: Int
     let title: String
     let body: String
-    /// Nil: the account is deleted, GraphQL says null and REST "ghost".
+    /// Nil for a deleted account: null in GraphQL, "ghost" in REST.
     let author: SimulatedPerson?
     let createdAt: Int
     var updatedAt: Int
@@ -51,22 +48,21 @@ struct SimulatedPull: Sendable, Identifiable {
     var additions = 0
     var deletions = 0
     var changedFiles = 0
-    /// Of the merge or the closing.
     var endedAt: Int?
     var mergedBy: SimulatedPerson?
     var commits: [Commit] = []
     var requests: [Request] = []
-    /// All there were, answered ones among them.
+    /// All requests, including fulfilled ones.
     var requestEvents: [Request] = []
     var reviews: [SimulatedReview] = []
     var dismissals: [Dismissal] = []
-    /// Those that were ordered; see `assignees`.
+    /// Assignments by commands; see `assignees`.
     var assignments: [Assignment] = []
     var readyAt: Int?
     var isInMergeQueue = false
     var autoMergeAt: Int?
-    /// As it was ordered for this head.
-    var orderedConflict: Bool?
+    /// Set by a command for this head.
+    var conflictOverride: Bool?
     var comments: [SimulatedComment] = []
     var threads: [Thread] = []
     var checks = CheckSchedule()
@@ -77,14 +73,14 @@ struct SimulatedPull: Sendable, Identifiable {
 
     var head: Commit { commits.last ?? Commit(oid: String(repeating: "0", count: 40), at: createdAt) }
 
-    /// Every fourth is its author's own as well.
+    /// Includes the author for every fourth pull request.
     var assignees: [SimulatedPerson] {
         [author].compactMap { id % 4 == 0 ? $0 : nil } + assignments.map(\.person)
     }
 
-    /// Conflicts come and go with the head.
+    /// Random for each head, unless a command set it.
     var hasConflict: Bool {
-        orderedConflict ?? (SeededRandom(seed: UInt64(id)).unit(UInt64(commits.count), 41) < 0.12)
+        conflictOverride ?? (SeededRandom(seed: UInt64(id)).unit(UInt64(commits.count), 41) < 0.12)
     }
 
     var reviewDecision: String? {
@@ -94,7 +90,7 @@ struct SimulatedPull: Sendable, Identifiable {
         return repository.isPersonal ? nil : "REVIEW_REQUIRED"
     }
 
-    /// Each reviewer's last approval or demand.
+    /// Each reviewer's last approval or request for changes.
     var opinions: [SimulatedReview] {
         let decisive = reviews.filter { $0.state != .commented }
         return decisive.indices.filter { index in
@@ -130,7 +126,7 @@ extension SimulatedPull {
         case .dismiss(let person): dismiss(person, at)
         case .queue: isInMergeQueue = true
         case .autoMerge: autoMergeAt = at
-        case .conflict(let isConflict): orderedConflict = isConflict
+        case .conflict(let isConflict): conflictOverride = isConflict
         case .ready: (isDraft, readyAt) = (false, at)
         case .fail: checks.verdict = .fail(at)
         case .pass: checks.verdict = .pass(at)
@@ -144,7 +140,7 @@ extension SimulatedPull {
             let digits = Fingerprint.text(Array("\(id)/\(commits.count)".utf8))
             commits.append(Commit(oid: digits + digits.prefix(8), at: at))
         }
-        orderedConflict = nil
+        conflictOverride = nil
         let dice = SeededRandom(seed: UInt64(id) &* 31 &+ UInt64(commits.count))
         checks =
             repository.hasChecks

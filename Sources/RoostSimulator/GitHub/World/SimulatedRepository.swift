@@ -1,21 +1,21 @@
-/// A repository of the simulated GitHub.
+/// A simulated repository that has pull requests.
 struct SimulatedRepository: Sendable, Hashable {
     let owner: String
     let name: String
     let number: Int
     let isPrivate: Bool
-    /// Of a person rather than of an organisation: no teams, no protected branch.
+    /// Owned by a person, so without teams or a protected branch.
     let isPersonal: Bool
-    /// Without checks there is no `statusCheckRollup`.
+    /// Without checks, `statusCheckRollup` is null.
     let hasChecks: Bool
-    /// An older system beside the check runs.
+    /// Whether it also has commit statuses, which predate check runs.
     let hasStatusContext: Bool
 
     var fullName: String { "\(owner)/\(name)" }
 
     var nodeID: String { "R_sim\(number)" }
 
-    /// All 40, the same in every world.
+    /// All 40, the same for all seeds.
     static let all: [SimulatedRepository] = {
         var all: [SimulatedRepository] = []
         for (owner, isPersonal, names) in owners {
@@ -31,14 +31,12 @@ struct SimulatedRepository: Sendable, Hashable {
         return all
     }()
 
-    /// In any case of letters.
     static func named(_ fullName: String) -> SimulatedRepository? {
         all.first { $0.fullName.lowercased() == fullName.lowercased() }
     }
 
     static let ownerNames = owners.map(\.0)
 
-    /// The `id` of REST of an owner that is an organisation.
     static func organisationNumber(_ name: String) -> Int {
         8_001 + (ownerNames.firstIndex(of: name) ?? 99)
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReadmeTests {
     private let gitHub = TestGitHub()
 
-    @Test func `as HTML it is a div around an article, in the media type that was asked for`() {
+    @Test func `as HTML it is a div around an article, in the requested media type`() {
         for accept in ["application/vnd.github.html", "application/vnd.github.v3.html+json"] {
             let answer = gitHub.ask("/repos/grace/nanoseconds/readme", accept: accept)
             #expect(answer.status == 200)
@@ -17,20 +17,20 @@ import Testing
         }
     }
 
-    @Test func `it has all that GitHub's Markdown knows`() {
+    @Test func `it has everything that GitHub's Markdown supports`() {
         let text = gitHub.readme("grace/nanoseconds", "html", as: nil).text
-        for piece in [
+        for fragment in [
             "id=\"user-content-installation\"", "href=\"#installation\"", "task-list-item-checkbox",
             "<table>", "highlight-source-", "<span class=\"pl-k\">", "<details><summary>",
             "/grace/nanoseconds/blob/main/LICENSE", "href=\"docs/README.md#more\"", "/camo/build/passing.svg",
             "src=\"/grace/nanoseconds/raw/main/docs/picture.png\"", "src=\"docs/relative.png\"", "<svg",
             "mailto:", "markdown-alert", "data-footnote-ref",
         ] {
-            #expect(text.contains(piece), "\(piece)")
+            #expect(text.contains(fragment), "\(fragment)")
         }
     }
 
-    @Test func `in JSON it is the file in base 64, raw it is the file`() throws {
+    @Test func `in JSON it is the file in base 64, and raw it is the file`() throws {
         let json = try gitHub.readme("grace/nanoseconds", nil).object
         #expect(json.text("type") == "file" && json.text("encoding") == "base64")
         let content = json.text("content")?.replacing("\n", with: "") ?? ""
@@ -40,7 +40,7 @@ import Testing
         #expect(json.text("html_url") == "http://github.test/grace/nanoseconds/blob/main/README.md")
     }
 
-    @Test func `what has not changed is answered 304, and each form has a tag of its own`() throws {
+    @Test func `an unchanged README is answered 304, and each form has its own ETag`() throws {
         let etag = try #require(gitHub.readme("grace/nanoseconds", "html").header("ETag"))
         let html = "application/vnd.github.html"
         #expect(gitHub.ask("/repos/grace/nanoseconds/readme", ifNoneMatch: etag, accept: html).status == 304)
@@ -48,9 +48,9 @@ import Testing
         #expect(gitHub.ask("/repositories/61000/readme").status == 404)
     }
 
-    @Test func `there are hostile, long, plain, right-to-left ones, and repositories without`() {
-        gitHub.simulation.leave(5_000, of: "core", to: "ada")
-        let answers = gitHub.allRepositories.prefix(300).filter { !$0.isGone }.map {
+    @Test func `there are hostile, long, plain and right-to-left READMEs, and repositories without one`() {
+        gitHub.simulation.setRemaining(5_000, of: "core", to: "ada")
+        let answers = gitHub.allRepositories.prefix(300).filter { !$0.isUnavailable }.map {
             ($0, gitHub.readme($0.fullName, "html"))
         }
         let texts = answers.filter { $0.1.status == 200 }.map(\.1.text)
@@ -64,7 +64,7 @@ import Testing
         #expect(answers.filter { $0.0.isEmpty }.allSatisfy { $0.1.status == 404 })
     }
 
-    @Test func `the words of a description are text in every one that is not hostile`() {
+    @Test func `a description is plain text in every README that is not hostile`() {
         for one in gitHub.allRepositories.prefix(3_000) where one.description?.contains("<script>") == true {
             let text = gitHub.readme(one.fullName, "html").text
             guard text.contains("description"), !text.contains("owned") else { continue }

@@ -4,7 +4,7 @@ import Testing
 @testable import GitHub
 @testable import RoostSimulator
 
-/// Folders of recordings with repositories in them, as nobody has sent them yet.
+/// Folders of recordings with repositories, in unusual forms.
 @Suite struct RecordedRepositoryTests {
     private static func item(_ id: Int, _ more: String = "") -> String {
         #"{"id":\#(id),"node_id":"N\#(id)","full_name":"o/r\#(id)","#
@@ -33,7 +33,7 @@ import Testing
         try answer.items.compactMap { $0.number("id").map { Int($0) } }
     }
 
-    @Test func `recorded pages are replayed as they are, between them everything behind since is told`()
+    @Test func `recorded pages are replayed as they are, and other values of since return what follows`()
         throws
     {
         let source = try source([
@@ -67,7 +67,7 @@ import Testing
         #expect(ask(source, "/search/repositories").status == 422)
     }
 
-    @Test func `where no list was recorded all that is known is listed by ascending number`() throws {
+    @Test func `without a recorded list all known repositories are listed by ascending number`() throws {
         let source = try source([
             "stars.json":
                 #"[{"starred_at":"2020-01-01T00:00:00Z","repo":\#(Self.item(7))},"#
@@ -79,7 +79,7 @@ import Testing
         #expect(star.text("starred_at") == "2019-01-01T00:00:00Z")
     }
 
-    @Test func `long lists come in pages of a hundred whose links lead on`() throws {
+    @Test func `long lists are divided into pages of a hundred, linked to the next`() throws {
         let items = (1...250).map { Self.item($0) }.joined(separator: ",")
         let source = try source(["list.json": "[\(items)]"])
         let first = ask(source, "/repositories")
@@ -89,7 +89,7 @@ import Testing
         #expect(try ids(last).count == 50 && last.header("Link")?.contains("next") == false)
     }
 
-    @Test func `nodes are told from what REST was recorded to say, and null where it was not`() throws {
+    @Test func `nodes are made from REST's recordings, and null without one`() throws {
         let more =
             #","stargazers_count":5,"language":"Perl","license":{"spdx_id":"MIT","name":"M"},"topics":["a"],"#
             + #""open_issues_count":3,"default_branch":"main","parent":{"full_name":"p/q"}"#
@@ -107,7 +107,7 @@ import Testing
         #expect(node.object("owner").text("__typename") == "User" && node.isNull("homepageUrl"))
     }
 
-    @Test func `a README recorded in JSON is told as HTML that is text`() throws {
+    @Test func `a README recorded in JSON is returned as HTML text`() throws {
         let content = Data("# <b>A & B</b>".utf8).base64EncodedString()
         let body = #"{"path":"README.md","encoding":"base64","content":"\#(content)\n"}"#
         let source = try source(["r/mappings/1.json": Self.mapping("/repos/o/r/readme", body)])
@@ -118,7 +118,7 @@ import Testing
     }
 }
 
-@Suite(.enabled(if: SharedRecordings.mustRun, "no recordings beside the project (../shared/recordings)"))
+@Suite(.enabled(if: SharedRecordings.mustRun, "no recordings next to the project (../shared/recordings)"))
 struct SharedRepositoryTests {
     private static let recorded = RecordedGitHub(directory: "\(SharedRecordings.directory)/github")
 
@@ -126,7 +126,7 @@ struct SharedRepositoryTests {
         Self.recorded.answer(GitHubRequest(target: target))
     }
 
-    @Test func `the two recorded pages follow each other by their links, byte by byte`() throws {
+    @Test func `the two recorded pages follow each other by their links, byte for byte`() throws {
         let folder = "\(SharedRecordings.directory)/github/hub4j/repositories_list/__files"
         for (target, file) in [("/repositories", "2"), ("/repositories?since=369", "3")] {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(file)-repositories.json"))

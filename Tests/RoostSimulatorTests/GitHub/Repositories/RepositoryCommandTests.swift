@@ -11,8 +11,8 @@ import Testing
         try gitHub.ask("/repos/\(name)", as: login).object
     }
 
-    @Test func `stars, archive and description are as ordered, and stay`() throws {
-        try gitHub.simulation.order(
+    @Test func `stars, archive and description change as ordered, and stay so`() throws {
+        try gitHub.simulation.run(
             RepositoryCommand(name, archived: true, stars: 1_234, description: "It moved to a museum"))
         gitHub.clock.advance(seconds: 30 * 86_400)
         let detail = try detail(name)
@@ -21,10 +21,12 @@ import Testing
         #expect(try gitHub.repositories("repo:\(name) archived:true").count == 1)
     }
 
-    @Test func `a renamed one is found under its new name, its old ones lead to its number`() throws {
+    @Test func `a renamed repository is found under its new name, and its old names lead to its number`()
+        throws
+    {
         let before = try detail(name)
-        try gitHub.simulation.order(RepositoryCommand(name, rename: "picoseconds"))
-        try gitHub.simulation.order(RepositoryCommand("grace/picoseconds", rename: "otherwise/femtoseconds"))
+        try gitHub.simulation.run(RepositoryCommand(name, rename: "picoseconds"))
+        try gitHub.simulation.run(RepositoryCommand("grace/picoseconds", rename: "otherwise/femtoseconds"))
         let after = try detail("otherwise/femtoseconds")
         #expect(after.number("id") == before.number("id") && after.text("node_id") == before.text("node_id"))
         #expect(after.object("owner").text("login") == "otherwise" && after.text("name") == "femtoseconds")
@@ -37,36 +39,36 @@ import Testing
         }
         let page = try gitHub.ask("/repositories?since=\(Int(before.number("id") ?? 0) - 1)").items
         #expect(page.first?.text("full_name") == "otherwise/femtoseconds")
-        // And back: the old name is its own again.
-        try gitHub.simulation.order(RepositoryCommand("otherwise/femtoseconds", rename: name))
+        // And back: the old name is in use again.
+        try gitHub.simulation.run(RepositoryCommand("otherwise/femtoseconds", rename: name))
         #expect(try detail(name).number("id") == before.number("id"))
         #expect(gitHub.ask("/repos/otherwise/femtoseconds").status == 301)
     }
 
-    @Test func `a name that is another's is not given`() {
-        for order in [
+    @Test func `a name in use is refused`() {
+        for command in [
             RepositoryCommand(name, rename: "grace/dotfiles"), RepositoryCommand("nobody/nothing", stars: 1),
         ] {
-            #expect(throws: GitHubSimulation.UnknownName.self) { try gitHub.simulation.order(order) }
+            #expect(throws: GitHubSimulation.UnknownName.self) { try gitHub.simulation.run(command) }
         }
     }
 
-    @Test func `a deleted one is in no list, no search and no answer, and can come back`() throws {
+    @Test func `a deleted repository is in no list, search or answer, and can come back`() throws {
         let number = Int(try detail(name).number("id") ?? 0)
-        try gitHub.simulation.order(RepositoryCommand(name, delete: true))
+        try gitHub.simulation.run(RepositoryCommand(name, delete: true))
         #expect(gitHub.ask("/repos/\(name)").status == 404)
         #expect(gitHub.ask("/repositories/\(number)").status == 404)
         #expect(gitHub.readme(name, "html").status == 404)
         let page = try gitHub.ask("/repositories?since=\(number - 1)").items
         #expect(page.first?.text("full_name") != name && page.count == 100)
         #expect(try !gitHub.repositories("user:grace").contains { $0.text("full_name") == name })
-        try gitHub.simulation.order(RepositoryCommand(name, delete: false))
+        try gitHub.simulation.run(RepositoryCommand(name, delete: false))
         #expect(try detail(name).number("id") == Double(number))
     }
 
-    @Test func `one that turned private is shown to its readers alone`() throws {
+    @Test func `a repository that turned private is visible to its readers only`() throws {
         let number = Int(try detail(name).number("id") ?? 0)
-        try gitHub.simulation.order(RepositoryCommand(name, private: true, readers: ["ada"]))
+        try gitHub.simulation.run(RepositoryCommand(name, private: true, readers: ["ada"]))
         #expect(try detail(name)["private"] as? Bool == true)
         #expect(try detail(name).text("visibility") == "private")
         for login in ["alan", nil] {
@@ -78,9 +80,9 @@ import Testing
         #expect(page.first?.text("full_name") != name)
     }
 
-    @Test func `all of it is taken back`() throws {
+    @Test func `all orders are undone`() throws {
         let before = gitHub.ask("/repos/\(name)").body
-        try gitHub.simulation.order(RepositoryCommand(name, rename: "x/y", archived: true, private: true))
+        try gitHub.simulation.run(RepositoryCommand(name, rename: "x/y", archived: true, private: true))
         gitHub.simulation.restore()
         #expect(gitHub.ask("/repos/\(name)").body == before && gitHub.ask("/repos/x/y").status == 404)
     }

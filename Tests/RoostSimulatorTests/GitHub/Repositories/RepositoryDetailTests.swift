@@ -10,9 +10,9 @@ import Testing
         try gitHub.ask("/repos/\(fullName)", as: login).object
     }
 
-    @Test func `a detail has what a list leaves out, by name in any case and by number`() throws {
-        gitHub.simulation.leave(5_000, of: "core", to: "ada")
-        for one in gitHub.allRepositories.dropFirst(100).prefix(50) where !one.isGone {
+    @Test func `a detail has the fields that a list leaves out, by name in any case and by number`() throws {
+        gitHub.simulation.setRemaining(5_000, of: "core", to: "ada")
+        for one in gitHub.allRepositories.dropFirst(100).prefix(50) where !one.isUnavailable {
             let detail = try detail(one.fullName.uppercased(), as: "ada")
             #expect(detail.text("full_name") == one.fullName && detail.number("id") == Double(one.number))
             #expect(detail.number("stargazers_count") == Double(one.stars))
@@ -31,7 +31,7 @@ import Testing
 
     @Test func `no time is ahead of now`() throws {
         let now = "2026-02-17T15:56:31Z"
-        for one in gitHub.allRepositories.suffix(400) where !one.isGone {
+        for one in gitHub.allRepositories.suffix(400) where !one.isUnavailable {
             let detail = try detail(one.fullName, as: "ada")
             let times = ["created_at", "updated_at", "pushed_at"].compactMap { detail.text($0) }
             #expect(times.allSatisfy { $0 <= now }, "\(one.fullName) \(times)")
@@ -39,8 +39,8 @@ import Testing
         }
     }
 
-    @Test func `a former name leads to the number, of its README too`() throws {
-        let one = try #require(gitHub.allRepositories.first { $0.formerName != nil && !$0.isGone })
+    @Test func `a former name leads to the number, for its README too`() throws {
+        let one = try #require(gitHub.allRepositories.first { $0.formerName != nil && !$0.isUnavailable })
         let old = try #require(one.formerName)
         let answer = gitHub.ask("/repos/\(old)", as: nil)
         #expect(answer.status == 301)
@@ -52,17 +52,17 @@ import Testing
         #expect(try gitHub.ask("/repositories/\(one.number)").object.text("full_name") == one.fullName)
     }
 
-    @Test func `what is gone stays in the list and is not found`() throws {
-        let gone = try #require(gitHub.allRepositories.first { $0.isGone })
-        let page = try gitHub.ask("/repositories?since=\(gone.number - 1)").items
-        #expect(page.first?.text("full_name") == gone.fullName)
-        #expect(gitHub.ask("/repos/\(gone.fullName)").status == 404)
-        #expect(gitHub.ask("/repositories/\(gone.number)").status == 404)
+    @Test func `a repository that is gone stays in the list and is not found`() throws {
+        let unavailable = try #require(gitHub.allRepositories.first { $0.isUnavailable })
+        let page = try gitHub.ask("/repositories?since=\(unavailable.number - 1)").items
+        #expect(page.first?.text("full_name") == unavailable.fullName)
+        #expect(gitHub.ask("/repos/\(unavailable.fullName)").status == 404)
+        #expect(gitHub.ask("/repositories/\(unavailable.number)").status == 404)
         #expect(gitHub.ask("/repos/nobody/nothing").status == 404)
         #expect(gitHub.ask("/repositories/x").status == 404)
     }
 
-    @Test func `a private one is told only to a token that sees private ones`() throws {
+    @Test func `a private repository is returned only to a token with access`() throws {
         let secret = try #require(gitHub.allRepositories.first { $0.isPrivate })
         gitHub.simulation.add(token: "ghp_public", login: "ada", scopes: ["read:org"])
         #expect(gitHub.ask("/repos/\(secret.fullName)", as: nil).status == 404)
@@ -71,7 +71,7 @@ import Testing
         #expect(seen["private"] as? Bool == true && seen.text("visibility") == "private")
     }
 
-    @Test func `what has not changed is answered 304`() throws {
+    @Test func `an unchanged detail is answered 304`() throws {
         let etag = try #require(gitHub.ask("/repos/grace/nanoseconds").header("ETag"))
         #expect(gitHub.ask("/repos/grace/nanoseconds", ifNoneMatch: etag).status == 304)
         #expect(gitHub.ask("/repos/grace/dotfiles", ifNoneMatch: etag).status == 200)

@@ -11,8 +11,8 @@ import Testing
         gitHub.graphQL(RepositoryQuery.nodes, ["ids": ids], token: token)
     }
 
-    @Test func `nodes tell the same as REST, fifty for one point`() throws {
-        let some = gitHub.allRepositories.dropFirst(200).filter { !$0.isGone }.prefix(50)
+    @Test func `nodes agree with REST, and fifty cost one point`() throws {
+        let some = gitHub.allRepositories.dropFirst(200).filter { !$0.isUnavailable }.prefix(50)
         let answer = nodes(some.map(\.nodeID))
         let data = try answer.object.object("data")
         let found = data.objects("nodes")
@@ -51,19 +51,21 @@ import Testing
 
     @Test func `both forms of ids are found, as REST writes them`() throws {
         let all = gitHub.allRepositories
-        let old = try #require(all.first { $0.nodeID.hasPrefix("MDEwOlJlcG9zaXRvcnk") && !$0.isGone })
-        let new = try #require(all.first { $0.nodeID.hasPrefix("R_kgDO") && !$0.isGone })
+        let old = try #require(all.first { $0.nodeID.hasPrefix("MDEwOlJlcG9zaXRvcnk") && !$0.isUnavailable })
+        let new = try #require(all.first { $0.nodeID.hasPrefix("R_kgDO") && !$0.isUnavailable })
         let names = try nodes([old.nodeID, new.nodeID]).object.object("data").objects("nodes")
             .compactMap { $0.text("nameWithOwner") }
         #expect(names == [old.fullName, new.fullName])
     }
 
-    @Test func `what is gone, private or unknown is null beside its error, the others are told`() throws {
+    @Test func `gone, private and unknown ids are null next to their errors, and the others are returned`()
+        throws
+    {
         gitHub.simulation.add(token: "ghp_public", login: "ada", scopes: ["read:org"])
-        let gone = try #require(gitHub.allRepositories.first { $0.isGone })
+        let unavailable = try #require(gitHub.allRepositories.first { $0.isUnavailable })
         let secret = try #require(gitHub.allRepositories.first { $0.isPrivate })
-        let good = try #require(gitHub.allRepositories.first { !$0.isGone && !$0.isPrivate })
-        let ids = [gone.nodeID, secret.nodeID, "R_nothing", good.nodeID]
+        let visible = try #require(gitHub.allRepositories.first { !$0.isUnavailable && !$0.isPrivate })
+        let ids = [unavailable.nodeID, secret.nodeID, "R_nothing", visible.nodeID]
         let answer = try nodes(ids, token: "ghp_public").object
         let found = answer.object("data")["nodes"] as? [Any] ?? []
         #expect(found.map { $0 is NSNull } == [true, true, true, false])

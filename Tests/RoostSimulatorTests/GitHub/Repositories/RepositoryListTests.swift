@@ -11,7 +11,7 @@ import Testing
             .map { String($0.dropFirst().prefix { $0 != ">" }) }
     }
 
-    @Test func `a page has 100 whatever is asked, and links as they were recorded`() throws {
+    @Test func `a page always has 100, and links as recorded`() throws {
         let answer = gitHub.ask("/repositories", as: nil)
         let items = try answer.items
         #expect(items.count == 100 && items.first?["stargazers_count"] == nil)
@@ -23,10 +23,10 @@ import Testing
                 + "<http://github.test/api/v3/repositories{?since}>; rel=\"first\"")
     }
 
-    @Test func `pages follow each other without gap or repetition, and the last one has no next`() throws {
-        let wanted = gitHub.allRepositories.filter { !$0.isPrivate }.map(\.number)
+    @Test func `pages follow each other without gaps or repetitions, and the last one has no next`() throws {
+        let numbers = gitHub.allRepositories.filter { !$0.isPrivate }.map(\.number)
         // The first ten pages and the last ten: all 200 would take half a minute.
-        for (since, expected) in [(0, wanted.prefix(1_000)), (wanted[18_999], wanted.suffix(1_000))] {
+        for (since, expected) in [(0, numbers.prefix(1_000)), (numbers[18_999], numbers.suffix(1_000))] {
             var target: String? = "/repositories?since=\(since)"
             var ids: [Int] = []
             while let address = target, ids.count < 1_000 {
@@ -40,7 +40,7 @@ import Testing
         #expect(try end.items.isEmpty && next(end) == nil && end.header("Link")?.contains("first") == true)
     }
 
-    @Test func `since may be any number, also one in a gap, one too small and none`() throws {
+    @Test func `since may be any value, even in a gap, negative, invalid or missing`() throws {
         let ids = try gitHub.ask("/repositories").items.compactMap { $0.number("id") }
         let gap = try #require(zip(ids, ids.dropFirst()).first { $1 - $0 > 1 })
         let rest = try gitHub.ask("/repositories?since=\(Int(gap.0) + 1)").items
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a private one is in no list, whoever asks`() throws {
+    @Test func `a private repository is in no list, whoever asks`() throws {
         let secret = try #require(gitHub.allRepositories.first { $0.isPrivate })
         for login in ["ada", nil] {
             let items = try gitHub.ask("/repositories?since=\(secret.number - 1)", as: login).items
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `signed out there are 60 an hour, and what is unchanged counts too`() throws {
+    @Test func `signed out there are 60 an hour, and unchanged answers count too`() throws {
         let first = gitHub.ask("/repositories", as: nil)
         let etag = try #require(first.header("ETag"))
         #expect(first.header("X-RateLimit-Limit") == "60" && first.header("X-RateLimit-Remaining") == "59")
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(.enabled(if: SharedRecordings.mustRun))
-    func `an item has the very members of a recorded one`() throws {
+    func `an item has exactly the members of a recorded one`() throws {
         let folder = "\(SharedRecordings.directory)/github/hub4j/repositories_list/__files"
         let file = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/2-repositories.json"))
         let recorded = try #require(RawJSON(Array(file)[...])?.elements?.first)

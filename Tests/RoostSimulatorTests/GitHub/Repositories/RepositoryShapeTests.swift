@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostSimulator
 
-/// The simulated answers beside the recorded ones, and what is odd on purpose.
+/// Compares the simulated answers with the recorded ones, and checks intended oddities.
 @Suite struct RepositoryShapeTests {
     private let gitHub = TestGitHub()
 
@@ -14,7 +14,7 @@ import Testing
 
     private func names(_ json: RawJSON?) -> Set<String> { Set((json?.members ?? []).map(\.key)) }
 
-    /// Of git's own protocols, of the one who recorded, or of what nobody asks for.
+    /// For git's own protocols, for the user who recorded, or never requested.
     private let unneeded: Set = [
         "git_url", "ssh_url", "temp_clone_token", "allow_squash_merge", "allow_merge_commit",
         "allow_rebase_merge", "delete_branch_on_merge", "permissions", "allow_auto_merge", "parent", "source",
@@ -38,10 +38,10 @@ import Testing
         #expect(names(real?["license"]) == ["key", "name", "spdx_id", "url", "node_id"])
     }
 
-    @Test func `licences are told by their keys, one that nobody knows as other`() throws {
-        gitHub.simulation.leave(5_000, of: "core", to: "ada")
+    @Test func `licences are found by their keys, and an unknown one is other`() throws {
+        gitHub.simulation.setRemaining(5_000, of: "core", to: "ada")
         var seen: [String: String] = [:]
-        for one in gitHub.allRepositories.prefix(200) where !one.isGone {
+        for one in gitHub.allRepositories.prefix(200) where !one.isUnavailable {
             let licence = try gitHub.ask("/repos/\(one.fullName)").object.object("license")
             guard let key = licence.text("key"), let spdx = licence.text("spdx_id") else { continue }
             seen[key] = spdx
@@ -51,9 +51,9 @@ import Testing
     }
 
     @Test func `homepages are missing, empty, bare, hostile and inside the network`() throws {
-        gitHub.simulation.leave(5_000, of: "core", to: "ada")
+        gitHub.simulation.setRemaining(5_000, of: "core", to: "ada")
         var homepages: [String?] = []
-        for one in gitHub.allRepositories.prefix(600) where !one.isGone {
+        for one in gitHub.allRepositories.prefix(600) where !one.isUnavailable {
             homepages.append(try gitHub.ask("/repos/\(one.fullName)").object.text("homepage"))
         }
         let texts = homepages.compactMap { $0 }
@@ -62,14 +62,14 @@ import Testing
         #expect(texts.contains { !$0.isEmpty && !$0.contains(":") })
     }
 
-    @Test func `without a sort the name goes before the description`() throws {
+    @Test func `without a sort, matches in the name come before matches in the description`() throws {
         let items = try (1...6).flatMap { try gitHub.repositories("chess", "&per_page=100&page=\($0)") }
         let hasName = items.map { $0.text("name")?.lowercased().contains("chess") == true }
         let first = try #require(hasName.firstIndex(of: false))
         #expect(first > 0 && !hasName[first...].contains(true))
     }
 
-    @Test func `an owner is the same wherever he is told, with a picture that is one`() throws {
+    @Test func `an owner is the same everywhere, with a picture that exists`() throws {
         let owners = try gitHub.ask("/repositories?since=30000").items.map { $0.object("owner") }
         for owner in owners.prefix(5) {
             let address = try #require(owner.text("avatar_url")).replacing("http://github.test", with: "")

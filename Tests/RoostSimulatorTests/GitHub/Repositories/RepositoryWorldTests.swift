@@ -6,7 +6,7 @@ import Testing
 @Suite struct RepositoryWorldTests {
     private let gitHub = TestGitHub()
 
-    @Test func `there are 20,000 public repositories with ascending numbers, gaps and names of their own`() {
+    @Test func `there are 20,000 public repositories with ascending numbers, gaps and unique names`() {
         let all = gitHub.allRepositories
         let numbers = all.map(\.number)
         #expect(all.filter { !$0.isPrivate }.count == 20_000)
@@ -16,7 +16,7 @@ import Testing
         #expect(Set(all.map(\.nodeID)).count == all.count)
     }
 
-    @Test func `names are such as GitHub would take`() {
+    @Test func `names are valid on GitHub`() {
         let letters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
         for one in gitHub.allRepositories {
             let parts = one.fullName.split(separator: "/", omittingEmptySubsequences: false)
@@ -24,16 +24,16 @@ import Testing
         }
     }
 
-    @Test func `the repositories that have pull requests are among them, some private`() {
+    @Test func `the repositories of the pull requests are included, some of them private`() {
         let all = Dictionary(uniqueKeysWithValues: gitHub.allRepositories.map { ($0.fullName, $0) })
-        let known = SimulatedRepository.all.compactMap { all[$0.fullName] }
+        let found = SimulatedRepository.all.compactMap { all[$0.fullName] }
         #expect(
-            known.count == 40 && zip(known, SimulatedRepository.all).allSatisfy { $0.number == $1.number })
-        #expect(known.filter(\.isPrivate).count == SimulatedRepository.all.filter(\.isPrivate).count)
-        #expect(known.contains { $0.isPrivate } && known.contains { !$0.isPrivate })
+            found.count == 40 && zip(found, SimulatedRepository.all).allSatisfy { $0.number == $1.number })
+        #expect(found.filter(\.isPrivate).count == SimulatedRepository.all.filter(\.isPrivate).count)
+        #expect(found.contains { $0.isPrivate } && found.contains { !$0.isPrivate })
     }
 
-    @Test func `the showcase has many stars and topics, a full README and an owner each`() {
+    @Test func `the showcase has many stars and topics, a complete README and an owner each`() {
         let names = gitHub.simulation.repositories.showcase(6)
         let all = Dictionary(uniqueKeysWithValues: gitHub.allRepositories.map { ($0.fullName, $0) })
         let found = names.compactMap { all[$0] }
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `seed and time make them, and nothing else does`() {
+    @Test func `only the seed and the time determine them`() {
         let facts = { (gitHub: TestGitHub) in
             gitHub.allRepositories.map {
                 "\($0.number) \($0.fullName) \($0.stars) \($0.description ?? "") \($0.language ?? "")"
@@ -56,7 +56,7 @@ import Testing
         #expect(facts(TestGitHub(seed: 8)) != one)
     }
 
-    @Test func `there is some of everything among them, in about GitHub's shares`() {
+    @Test func `they have some of everything, in about GitHub's proportions`() {
         let all = gitHub.allRepositories
         let share = { (test: (RepositorySnapshot) -> Bool) in
             Double(all.filter(test).count) / Double(all.count)
@@ -68,12 +68,13 @@ import Testing
         #expect((0.05...0.2).contains(share { $0.description == nil }))
         #expect((0.03...0.1).contains(share(\.isArchived)))
         #expect((0.002...0.03).contains(share(\.isEmpty)))
-        #expect((0.000_5...0.01).contains(share(\.isGone)))
+        #expect((0.000_5...0.01).contains(share(\.isUnavailable)))
         #expect((0.005...0.05).contains(share { $0.formerName != nil }))
         #expect(Set(all.compactMap(\.language)).count > 30)
-        let odd = all.compactMap(\.description)
-        #expect(odd.contains { $0.contains("🚀") } && odd.contains { $0.contains("<script>") })
-        #expect(odd.contains { $0.contains("农历") } && odd.contains { $0.contains("مكتبة") })
+        let descriptions = all.compactMap(\.description)
+        #expect(
+            descriptions.contains { $0.contains("🚀") } && descriptions.contains { $0.contains("<script>") })
+        #expect(descriptions.contains { $0.contains("农历") } && descriptions.contains { $0.contains("مكتبة") })
     }
 
     @Test func `stars follow a power law: most have a handful, few have very many`() {
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `stars grow with the days, and what is popular gains more`() throws {
+    @Test func `stars grow daily, faster for popular repositories`() throws {
         let before = gitHub.allRepositories
         gitHub.clock.advance(seconds: 10 * 86_400)
         let after = gitHub.allRepositories
@@ -97,7 +98,7 @@ import Testing
         #expect(most.1.stars > most.0.stars + 20)
     }
 
-    @Test func `a fork has a parent that is no fork, with its name and language`() {
+    @Test func `a fork has a parent that is not a fork, with its name and language`() {
         let byName = Dictionary(uniqueKeysWithValues: gitHub.allRepositories.map { ($0.fullName, $0) })
         for fork in gitHub.allRepositories where fork.isFork {
             let parent = fork.parent.flatMap { byName[$0] }

@@ -6,9 +6,9 @@ import Testing
 @Suite struct SimulatedRepositorySearchTests {
     private let gitHub = TestGitHub()
 
-    /// As the search should find them, from the world itself.
-    private func wanted(_ test: (RepositorySnapshot) -> Bool) -> Set<String> {
-        Set(gitHub.allRepositories.filter { !$0.isGone && !$0.isFork && test($0) }.map(\.fullName))
+    /// The search's expected results, from the simulated world itself.
+    private func expected(_ test: (RepositorySnapshot) -> Bool) -> Set<String> {
+        Set(gitHub.allRepositories.filter { !$0.isUnavailable && !$0.isFork && test($0) }.map(\.fullName))
     }
 
     private func found(_ query: String) throws -> Set<String> {
@@ -21,33 +21,33 @@ import Testing
         return names
     }
 
-    @Test func `words are looked for in name, description and topics`() throws {
+    @Test func `words are searched for in name, description and topics`() throws {
         let tetris = try found("tetris")
         #expect(tetris.count > 50)
         for item in try gitHub.repositories("tetris") {
             let text = [item.text("name"), item.text("description")] + (item["topics"] as? [String] ?? [])
             #expect(text.compactMap { $0 }.joined(separator: " ").lowercased().contains("tetris"))
         }
-        #expect(try found("tetris in:name") == wanted { $0.name.lowercased().contains("tetris") })
+        #expect(try found("tetris in:name") == expected { $0.name.lowercased().contains("tetris") })
         let described = try found("tetris in:description")
-        #expect(described == wanted { $0.description?.lowercased().contains("tetris") == true })
+        #expect(described == expected { $0.description?.lowercased().contains("tetris") == true })
         #expect(try found("tetris NOT kit").isDisjoint(with: found("tetris kit")))
         #expect(try found("nothing-has-this-name-xyz").isEmpty)
     }
 
-    @Test func `languages, licences, owners and states are told apart`() throws {
-        #expect(try found("language:swift stars:>20") == wanted { $0.language == "Swift" && $0.stars > 20 })
+    @Test func `languages, licences, owners and states are filtered`() throws {
+        #expect(try found("language:swift stars:>20") == expected { $0.language == "Swift" && $0.stars > 20 })
         #expect(
             try found("language:\"jupyter notebook\" stars:>5")
-                == wanted { $0.language == "Jupyter Notebook" && $0.stars > 5 })
+                == expected { $0.language == "Jupyter Notebook" && $0.stars > 5 })
         #expect(try found("user:alan") == ["alan/bombe", "alan/morphogenesis"])
         #expect(try found("org:lovelace-labs").count == 12)
         #expect(try found("user:grace user:alan").count == 4)
         #expect(
-            try found("archived:true stars:>50") == wanted { $0.isArchived && $0.stars > 50 })
+            try found("archived:true stars:>50") == expected { $0.isArchived && $0.stars > 50 })
         #expect(
             try found("stars:1000..2000 -language:python")
-                == wanted { (1_000...2_000).contains($0.stars) && $0.language != "Python" })
+                == expected { (1_000...2_000).contains($0.stars) && $0.language != "Python" })
         #expect(
             try gitHub.repositories("license:mit").allSatisfy { $0.object("license").text("key") == "mit" })
         let topic = try gitHub.repositories("topic:tetris")
@@ -55,7 +55,7 @@ import Testing
         #expect(topic.allSatisfy { ($0["topics"] as? [String])?.contains("tetris") == true })
     }
 
-    @Test func `forks are left out unless they are asked for`() throws {
+    @Test func `forks are left out unless they are requested`() throws {
         #expect(try gitHub.repositories("stars:>3").allSatisfy { $0["fork"] as? Bool == false })
         let only = try gitHub.repositories("stars:>3 fork:only")
         #expect(!only.isEmpty && only.allSatisfy { $0["fork"] as? Bool == true })
@@ -66,7 +66,7 @@ import Testing
         #expect(try count("stars:>3 fork:true") == count("stars:>3") + count("stars:>3 fork:only"))
     }
 
-    @Test func `what was created lately is found at any time, most stars first`() throws {
+    @Test func `recently created repositories are found at any time, most stars first`() throws {
         for _ in 0..<3 {
             let day = gitHub.day(-7)
             let items = try gitHub.repositories("created:>\(day)", "&sort=stars&order=desc&per_page=100")
@@ -78,7 +78,8 @@ import Testing
         }
     }
 
-    @Test func `sorted and paged as asked, with links to the last page of a thousand`() throws {
+    @Test func `results are sorted and paged as requested, with links to the last page of a thousand`() throws
+    {
         let forks = try gitHub.repositories("stars:>1", "&sort=forks&per_page=100")
             .compactMap { $0.number("forks_count") }
         #expect(forks == forks.sorted(by: >))
@@ -96,8 +97,8 @@ import Testing
         #expect(beyond.status == 422 && beyond.text.contains("first 1000"))
     }
 
-    @Test func `nonsense is refused with 422 in GitHub's words`() {
-        for (query, words) in [
+    @Test func `nonsense is refused with 422 and GitHub's message`() {
+        for (query, message) in [
             ("", "missing"), ("?q=", "missing"), ("?q=%20", "missing"),
             ("?q=\(String(repeating: "a", count: 257))", "256 characters"),
             ("?q=created:%3Eyesterday", "not a recognized date"),
@@ -106,11 +107,11 @@ import Testing
         ] {
             gitHub.clock.advance(seconds: 61)
             let answer = gitHub.ask("/search/repositories\(query)")
-            #expect(answer.status == 422 && answer.text.contains(words), "\(query)")
+            #expect(answer.status == 422 && answer.text.contains(message), "\(query)")
         }
     }
 
-    @Test func `signed out there are ten a minute, and nothing private in them`() throws {
+    @Test func `signed out there are ten a minute, and no private results`() throws {
         #expect(try gitHub.repositories("org:lovelace-labs", as: nil).count == 10)
         for _ in 0..<9 { #expect(gitHub.ask("/search/repositories?q=tetris", as: nil).status == 200) }
         let refused = gitHub.ask("/search/repositories?q=tetris", as: nil)
@@ -122,7 +123,7 @@ import Testing
 }
 
 extension TestGitHub {
-    /// The day so many days from now, as a search wants it.
+    /// The date this many days from now, in the search's format.
     func day(_ days: Int) -> String {
         String(Timestamp.text(clock.clock.now() + days * Timestamp.day).prefix(10))
     }

@@ -20,7 +20,7 @@ import Testing
         return all
     }
 
-    @Test func `ada has starred some 230, newest first, each once, none of them gone`() throws {
+    @Test func `ada has starred about 230, newest first, each once, none of them gone`() throws {
         let stars = try stars()
         #expect((200...240).contains(stars.count))
         let names = stars.compactMap { $0.object("repo").text("full_name") }
@@ -28,12 +28,12 @@ import Testing
         let times = stars.compactMap { $0.text("starred_at") }
         #expect(times == times.sorted(by: >) && times.count == stars.count)
         #expect(times.allSatisfy { $0 <= "2026-02-17T15:56:31Z" })
-        let gone = Set(gitHub.allRepositories.filter(\.isGone).map(\.fullName))
-        #expect(gone.isDisjoint(with: names))
+        let unavailable = Set(gitHub.allRepositories.filter(\.isUnavailable).map(\.fullName))
+        #expect(unavailable.isDisjoint(with: names))
         #expect(stars.allSatisfy { $0.object("repo").number("stargazers_count") != nil })
     }
 
-    @Test func `without the media type the repositories come alone, in pages of thirty`() throws {
+    @Test func `without the media type only the repositories are returned, in pages of thirty`() throws {
         let answer = gitHub.ask("/user/starred")
         let items = try answer.items
         #expect(items.count == 30 && items.first?.text("full_name") != nil && items.first?["repo"] == nil)
@@ -42,7 +42,7 @@ import Testing
         #expect(items.compactMap { $0.text("full_name") } == first)
     }
 
-    @Test func `oldest first when asked, and everybody has others`() throws {
+    @Test func `oldest first on request, and other users have other stars`() throws {
         let oldest = try gitHub.ask(
             "/user/starred?direction=asc&per_page=100", accept: "application/vnd.github.v3.star+json"
         ).items
@@ -53,7 +53,7 @@ import Testing
         #expect(gitHub.ask("/user/starred", as: nil).status == 401)
     }
 
-    @Test func `a star stays where it was when time goes on`() throws {
+    @Test func `a star keeps its position as time passes`() throws {
         let facts = { (stars: [[String: Any]]) in
             Set(stars.map { "\($0.text("starred_at") ?? "") \($0.object("repo").number("id") ?? 0)" })
         }

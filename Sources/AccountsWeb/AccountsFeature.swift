@@ -1,0 +1,85 @@
+import Accounts
+package import RoostSupport
+import RoostWeb
+
+package struct AccountsFeature: Feature {
+    let settingsTabs: [SettingsTab] = [
+        .profile, .security, .tokens, .members, .invitations, .sessions, .log,
+    ]
+
+    let secretPathPrefixes = ["join", "reset"]
+
+    private let userData: [UserData]
+    private let keyProblem: String?
+
+    /// - Parameters:
+    ///   - userData: the data that each feature stores about a user
+    ///   - keyProblem: why Roost has no key for its stored secrets, or nil if it has one
+    package init(userData: [UserData], keyProblem: String?) {
+        self.userData = userData
+        self.keyProblem = keyProblem
+    }
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        let site = guarded.site
+        return SetupController(site: site).routes(guarded) + LoginController(site: site).routes(guarded)
+            + JoinController(site: site).routes(guarded) + ResetController(site: site).routes(guarded)
+            + ProfileController(site: site).routes(guarded)
+            + SecurityController(site: site, userData: userData).routes(guarded)
+            + TokensController(site: site).routes(guarded)
+            + MembersController(site: site, userData: userData).routes(guarded)
+            + InvitationsController(site: site).routes(guarded) + LogController(site: site).routes(guarded)
+            + AccountAPI(site: site).routes(guarded)
+    }
+
+    var sources: [String: SourceHealth] {
+        guard let problem = keyProblem else { return [:] }
+        return [
+            "secretKey": SourceHealth(
+                state: "failed", error: problem, updatedAt: nil, nextTryAt: nil, callsLeft: nil)
+        ]
+    }
+
+    var metrics: [String] {
+        ["# TYPE roost_secret_key_up gauge", "roost_secret_key_up \(keyProblem == nil ? 1 : 0)"]
+    }
+
+    /// Done if there is another user, or an open join link for one.
+    func firstStep(_ reads: Reads, for user: User, in site: WebContext) throws -> FirstStep? {
+        guard user.role == .owner else { return nil }
+        var isDone = try site.identity.accounts.users(reads).count > 1
+        if !isDone {
+            let now = site.clock.now()
+            isDone = try site.identity.invitations.links(reads).contains { $0.link.state(at: now) == .open }
+        }
+        return FirstStep(
+            "Invite someone", "Chat, and share pages with them.", at: SettingsTab.invitations.address,
+            topic: Topic.members, isDone: isDone)
+    }
+
+    func topics(named name: String, for user: User) -> [String]? {
+        switch name {
+        case "account", Topic.account(user.userId): [Topic.account(user.userId)]
+        case Topic.members where user.role == .owner: [Topic.members]
+        default: nil
+        }
+    }
+}
+
+extension SettingsTab {
+    static let profile = SettingsTab("Profile", at: "/settings")
+    static let security = SettingsTab("Security", at: "/settings/security")
+    static let tokens = SettingsTab("Tokens", at: "/settings/tokens")
+    static let members = SettingsTab("Members", at: "/members", isForOwners: true)
+    static let invitations = SettingsTab("Invitations", at: "/members/invitations", isForOwners: true)
+    static let sessions = SettingsTab("Sessions", at: "/members/sessions", isForOwners: true)
+    static let log = SettingsTab("Log", at: "/members/log", isForOwners: true)
+}
+
+/// A token or link that its creator sees once.
+struct NewSecret: Sendable {
+    static let lifetime = Duration.seconds(300)
+
+    let name: String
+    let text: String
+}

@@ -1,0 +1,46 @@
+import Chat
+import Foundation
+import HTMLTemplates
+import RoostWeb
+
+/// Exports a conversation as a self-contained HTML file. Written message by message, so that memory never holds all
+/// images.
+struct ChatExportPages: AsyncSequence, Sendable {
+    let export: ChatExport
+    let presenter: MessagePresenter
+
+    func makeAsyncIterator() -> Iterator { Iterator(pages: self) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        private let export: ChatExport
+        private let presenter: MessagePresenter
+        private var source: ChatExport.Pages.Iterator
+        private var pending: ArraySlice<Message> = []
+        private var hasStarted = false
+
+        fileprivate init(pages: ChatExportPages) {
+            export = pages.export
+            presenter = pages.presenter
+            source = pages.export.pages.makeAsyncIterator()
+        }
+
+        mutating func next() async throws -> [UInt8]? {
+            let context = TemplateContext(assets: "")
+            guard hasStarted else {
+                hasStarted = true
+                let conversation = export.conversation
+                let start = ChatExportStartView(
+                    title: conversation.displayName,
+                    members: NameList.text(conversation.conversation.members.map(\.name), limit: 100),
+                    exportedAt: export.exportedAt)
+                return start.html(in: context)
+            }
+            if pending.isEmpty { pending = (try await source.next() ?? [])[...] }
+            guard let message = pending.popFirst() else { return nil }
+            var image: String?
+            if let file = message.file, !message.isDeleted { image = try await export.dataURL(of: file) }
+            return ChatExportMessageView(message: presenter.view(message), image: image)
+                .html(in: context, capacity: 1_024 + (image?.utf8.count ?? 0))
+        }
+    }
+}

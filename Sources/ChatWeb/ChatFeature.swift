@@ -1,0 +1,115 @@
+import Accounts
+package import Chat
+import HTTPServer
+import RoostSupport
+import RoostWeb
+
+package struct ChatFeature: Feature {
+    /// The page's name of the topic for all conversations of the user.
+    static let topic = "chat"
+    /// Topics about who is typing in a conversation: "chat-typing/ID".
+    private static let typingPrefix = Topic.chatTyping("")
+
+    let navigationEntries: [NavigationEntry]
+    private let services: ChatServices
+    private let links: ChatLinks
+
+    package init(_ services: ChatServices, links: ChatLinks) {
+        self.services = services
+        self.links = links
+        navigationEntries = [
+            NavigationEntry(
+                "Chat", at: "/chat", icon: "chat",
+                count: .init(
+                    address: "/chat/count", topic: Self.topic,
+                    waiting: { [chat = services.conversations] in try chat.unreadTotal($0, of: $1.userId) },
+                    lastWaiting: { [chat = services.conversations] in chat.lastUnreadTotal(of: $0.userId) },
+                    isUnreadTotal: true))
+        ]
+    }
+
+    let secretPathPrefixes = [ChatWebhooksController.pathSegment]
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        let site = guarded.site
+        return ChatController(site: site, services: services, links: links).routes(guarded)
+            + ChatActionsController(site: site, services: services, links: links).routes(guarded)
+            + ChatDetailsController(site: site, services: services, links: links).routes(guarded)
+            + ChatFilesController(site: site, services: services, links: links).routes(guarded)
+            + ChatWebhooksController(site: site, services: services, links: links).routes(guarded)
+            + ChatAPI(site: site, services: services, links: links).routes(guarded)
+            + MessagesAPI(site: site, services: services, links: links).routes(guarded)
+    }
+
+    func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile? {
+        try ChatController(site: site, services: services, links: links).tileView(reads, user).tile
+    }
+
+    func tileTopics(for user: User) -> [String] { [Topic.chat(user.userId)] }
+
+    func topics(named name: String, for user: User) -> [String]? {
+        switch name {
+        case Self.topic, Topic.chat(user.userId): [Topic.chat(user.userId)]
+        default: Self.typingConversation(name).map { [Topic.chatTyping($0)] }
+        }
+    }
+
+    func pollExtension(in site: WebContext) -> (any PollExtension)? {
+        ChatPoll(site: site, services: services, links: links)
+    }
+
+    /// The conversation of a topic about who is typing.
+    static func typingConversation(_ name: String) -> ConversationID? {
+        guard name.utf8.starts(with: typingPrefix.utf8) else { return nil }
+        let id = String(name.dropFirst(typingPrefix.count))
+        return id.isEmpty || id.utf8.contains(UInt8(ascii: "/")) ? nil : id
+    }
+}
+
+/// Chat's part in the long poll: presence, receipts and the log's new entries.
+private struct ChatPoll: PollExtension {
+    let site: WebContext
+    let services: ChatServices
+    let links: ChatLinks
+
+    /// Only members may see who is typing. A removed member's poll continues with its other topics.
+    func admits(_ name: String, for user: User) async throws -> Bool {
+        guard let conversation = ChatFeature.typingConversation(name) else { return true }
+        do { try await services.conversations.checkMember(user.userId, of: conversation) } catch RoostError
+            .notFound
+        {
+            return false
+        }
+        return true
+    }
+
+    func mayWatch(_ name: String, _ user: User) -> Bool? {
+        guard let conversation = ChatFeature.typingConversation(name) else { return true }
+        return services.conversations.isMemberIfCached(user.userId, of: conversation)
+    }
+
+    /// An open poll means that the user is present and has received everything up to its `after`.
+    func polled(_ request: Request, topics: [String], by user: User) {
+        guard topics.contains(ChatFeature.topic) else { return }
+        services.conversations.markPresent(user.userId)
+        if let after = after(of: request) {
+            services.conversations.acknowledge(after, by: user.userId)
+        }
+    }
+
+    /// Returns the log's entries since the client's `after`, which saves a second request.
+    func news(for request: Request, changed: [String], of user: User) -> PollContent? {
+        guard changed.contains(ChatFeature.topic), let after = after(of: request),
+            let page = services.conversations.recentLog(for: user.userId, after: after)
+        else { return nil }
+        return PollContent(name: ChatFeature.topic, key: page.identity) {
+            // Null makes the browser fetch the log.
+            (try? MessagePresenter(site: site, services: services, links: links).json(of: page, hasHTML: true))
+                ?? Array("null".utf8)
+        }
+    }
+
+    private func after(of request: Request) -> Int64? {
+        request.query["after"].flatMap { services.conversations.position(of: $0) }
+    }
+}

@@ -1,0 +1,49 @@
+package import Logging
+package import RoostSupport
+
+/// GitHub's services: accounts, pull requests, repositories and bookmarks, with their background work.
+package final class GitHubServices: ServiceGroup {
+    package let accounts: GitHubAccountService
+    package let pulls: PullService
+    package let repositories: RepositoryListService
+    package let repositoryDetails: RepositoryDetailService
+    package let repositoryPreferences: RepositoryPreferencesService
+    package let repositoryCards: any LinkCards
+    let repositoryFetcher: RepositoryFetcher
+    let repositoryRefresher: RepositoryRefresher
+    package let bookmarks: BookmarkService
+    package let bookmarkFiles: BookmarkFileService
+    package let bookmarkStars: BookmarkStarImporter
+    package let bookmarkRefresher: BookmarkRefresher
+    package let pictures: PictureCache
+    package let heavyWork: HeavyWorkQueue
+    package let services: [any Service]
+
+    package init(
+        _ configuration: GitHubConfiguration, api: GitHubAPI, database: Database, sealer: Sealer,
+        audit: AuditLog, pictures: PictureCache, feed: ChangeFeed, heavyWork: HeavyWorkQueue,
+        clock: WallClock, log: Logger
+    ) {
+        self.pictures = pictures
+        self.heavyWork = heavyWork
+        accounts = GitHubAccountService(
+            configuration, api: api, database: database, sealer: sealer, audit: audit, feed: feed, log: log)
+        pulls = PullService(accounts: accounts, database: database, feed: feed, clock: clock, log: log)
+        let repositoryParts = RepositoryParts(
+            accounts: accounts, database: database, feed: feed, heavyWork: heavyWork, clock: clock, log: log)
+        repositories = repositoryParts.lists
+        repositoryDetails = repositoryParts.details
+        repositoryPreferences = repositoryParts.choices
+        repositoryCards = repositoryParts.cards
+        repositoryFetcher = repositoryParts.fetcher
+        repositoryRefresher = repositoryParts.refresher
+        let bookmarkParts = BookmarkParts(
+            source: repositoryParts.details, stars: repositoryParts.fetcher, database: database,
+            configuration: .init(accounts), heavyWork: heavyWork, clock: clock, log: log)
+        bookmarks = bookmarkParts.bookmarks
+        bookmarkFiles = bookmarkParts.files
+        bookmarkStars = bookmarkParts.stars
+        bookmarkRefresher = bookmarkParts.refresher
+        services = [accounts, pulls, repositoryParts, bookmarkParts]
+    }
+}

@@ -1,0 +1,58 @@
+package import RoostSupport
+
+package struct PullPreferences: Preferences, Hashable {
+    package enum Grouping: String, Codable, Sendable, CaseIterable {
+        case none, repository
+    }
+
+    package enum Sort: String, Codable, Sendable, CaseIterable {
+        case age
+        case update
+        /// Smallest first; unknown sizes last.
+        case size
+    }
+
+    package enum Drafts: String, Codable, Sendable, CaseIterable {
+        case shown, hidden, only
+    }
+
+    package static let name = "pulls"
+
+    package var grouping = Grouping.none
+    package var sort = Sort.age
+    package var drafts = Drafts.shown
+    package var hidesBots = false
+    /// Logins of further bots that GitHub lists as users.
+    package var botLogins: [String] = []
+    package var amberHours = 72
+    package var redHours = 168
+    /// Show browser notifications for new requests, if the browser allows it.
+    package var notifies = false
+    package var sounds = false
+
+    package init() {}
+}
+
+/// A user's own section: a named GitHub search.
+package struct OwnSection: Equatable, Hashable, Sendable, Identifiable {
+    package private(set) var id: Int64
+    package private(set) var name: String
+    /// GitHub's search syntax. `is:pr` is added if missing.
+    package private(set) var query: String
+    package private(set) var order: Int
+}
+
+extension OwnSection: ColumnRecord {
+    package init() { self.init(id: 0, name: "", query: "", order: 0) }
+
+    /// `order` is the index among the user's sections, whatever numbers the table has.
+    package mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("id", &id)
+        try columns.column("name", &name)
+        try columns.column("query", &query)
+    }
+
+    func moved(to order: Int) -> OwnSection {
+        OwnSection(id: id, name: name, query: query, order: order)
+    }
+}

@@ -1,0 +1,48 @@
+import Accounts
+package import GitHub
+import RoostSupport
+import RoostWeb
+
+package struct PullsFeature: Feature {
+    let navigationEntries: [NavigationEntry]
+    private let services: GitHubServices
+
+    package init(_ services: GitHubServices) {
+        self.services = services
+        navigationEntries = [
+            NavigationEntry(
+                "Pull requests", short: "Pulls", at: "/pulls", icon: "pulls",
+                count: .init(
+                    address: "/pulls/count", topic: "waiting",
+                    waiting: { [pulls = services.pulls] in try pulls.waiting($0, for: $1.userId) },
+                    lastWaiting: { [pulls = services.pulls] in pulls.lastWaiting(for: $0.userId) }))
+        ]
+    }
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        let site = guarded.site
+        return PullsController(site: site, services: services).routes(guarded)
+            + PullActionsController(site: site, services: services).routes(guarded)
+            + PullSectionsController(site: site, services: services).routes(guarded)
+            + PullsAPI(site: site, services: services).routes(guarded)
+    }
+
+    func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile? {
+        try PullsController(site: site, services: services).tileView(reads, user).tile
+    }
+
+    func tileTopics(for user: User) -> [String] { [Topic.pulls(user.userId), Topic.pictures] }
+
+    func topics(named name: String, for user: User) -> [String]? {
+        switch name {
+        case "pulls", "inbox", Topic.pulls(user.userId): [Topic.pulls(user.userId)]
+        case "waiting", Topic.waiting(user.userId): [Topic.waiting(user.userId)]
+        default: nil
+        }
+    }
+
+    /// Triggers refreshes, except for pages that follow the topic by its other name, "inbox".
+    func requestRefresh(of name: String, for user: User) {
+        if name == "pulls" || name == Topic.pulls(user.userId) { services.pulls.watch(user.userId) }
+    }
+}

@@ -1,0 +1,39 @@
+import Accounts
+import GitHub
+import HTTPServer
+import RoostSupport
+import RoostWeb
+
+/// Repositories as JSON. Requests wait for GitHub if nothing is cached.
+struct RepositoriesAPI: Sendable {
+    let site: WebContext
+    let services: GitHubServices
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.member(.get, "/api/v1/repositories", list),
+            guarded.member(.get, "/api/v1/repositories/{owner}/{name}", one),
+        ]
+    }
+
+    private struct Position: Codable {
+        let since: RepositoryID
+    }
+
+    /// Takes `since` as GitHub does, or the previous page's cursor.
+    private func list(_ request: Request, _ user: User) async throws -> HandlerResult {
+        guard let since = RepositoryID(request.query["since"] ?? "0"), since >= 0 else {
+            throw RoostError.invalid(field: "since", why: "Must be a repository’s number, 0 or more.")
+        }
+        let start = try request.cursor(Position.self)?.since ?? since
+        let page = try await services.repositories.page(since: start, for: user.userId)
+        let next = page.hasMorePages ? page.next.map(Position.init) : nil
+        return .response(API.json(try Page(page.items.map(RepositoryJSON.init), next: next)))
+    }
+
+    private func one(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let item = try await services.repositoryDetails.item(
+            named: RepositoryName(of: request), for: user.userId)
+        return .response(API.json(RepositoryJSON(item)))
+    }
+}

@@ -1,0 +1,32 @@
+import Accounts
+package import GitHub
+import RoostSupport
+import RoostWeb
+
+package struct RepositoriesFeature: Feature {
+    private let services: GitHubServices
+
+    let navigationEntries = [
+        NavigationEntry("Repositories", at: "/repositories", icon: "repositories", isFolded: true)
+    ]
+
+    package init(_ services: GitHubServices) {
+        self.services = services
+    }
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        let site = guarded.site
+        return RepositoriesController(site: site, services: services).routes(guarded)
+            + RepositoryController(site: site, services: services).routes(guarded)
+            + RepositoriesAPI(site: site, services: services).routes(guarded)
+    }
+
+    /// Pages follow the shared topic and the user's own together.
+    func topics(named name: String, for user: User) -> [String]? {
+        switch name {
+        case Topic.repositories: [Topic.repositories, Topic.repositories(user.userId)]
+        case Topic.repositories(user.userId): [Topic.repositories(user.userId)]
+        default: nil
+        }
+    }
+}

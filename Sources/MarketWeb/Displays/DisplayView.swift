@@ -1,0 +1,124 @@
+import Foundation
+import Market
+import RoostWeb
+import TextFormats
+
+/// `/display` and `/display/TOKEN`: the wall, a page without navigation that runs unattended for days.
+struct DisplayView: WholePage, Sendable {
+    /// See `LayoutView` for the first three.
+    let assets, version, cursor: String
+    /// "/display" for a paired screen, or "/display/TOKEN".
+    let address: String
+    /// A small, static copy next to the display's settings; it neither polls nor turns pages.
+    var isPreview = false
+    let screen: DisplayScreenView
+
+    var context: TemplateContext { TemplateContext(assets: assets) }
+
+    /// The initial classes of the page; "still" until its script starts. A preview is never black.
+    var pageClasses: String {
+        let schedule = screen.schedule
+        return (isPreview ? "" : " still") + (schedule.isLight ? " light" : "")
+            + (schedule.isBlack && !isPreview ? " black" : "")
+            + " turn-\(screen.settings.orientation.rawValue)"
+    }
+    var backgroundColor: String { screen.schedule.isLight ? "#f7f6f3" : "#060809" }
+    /// The opacity of the dimming layer, from 0 to 1.
+    var dimmingOpacity: String { "\(Double(screen.schedule.dimming) / 100)" }
+    /// A page without a running script reloads itself after this time.
+    var secondsUntilReload: Int { min(screen.settings.secondsPerPage, 60) }
+}
+
+/// `/display/TOKEN/screen`: the live part of the wall.
+struct DisplayScreenView: Sendable {
+    let freshness: FreshnessView
+    let cells: [DisplayCell]
+    let settings: DisplaySettings
+    let totals: DisplayTotals?
+    let page: Int
+    let zone: TimeZone
+    let pages: [DisplayPage]
+    let schedule: WallSchedule
+
+    /// - Parameters:
+    ///   - totals: nil unless the list shows them on walls
+    ///   - page: the first page to show, from 1; numbers out of range mean 1
+    ///   - zone: of the clock, until the script uses the screen's own
+    init(
+        freshness: FreshnessView, cells: [DisplayCell], settings: DisplaySettings = DisplaySettings(),
+        totals: DisplayTotals? = nil, page: Int = 1, zone: TimeZone = .current
+    ) {
+        self.freshness = freshness
+        self.cells = cells
+        self.settings = settings
+        self.totals = totals
+        self.zone = zone
+        schedule = WallSchedule(settings, at: freshness.now, zone: zone)
+        let count = (cells.count + settings.coinsPerPage - 1) / settings.coinsPerPage
+        let shown = (1...max(count, 1)).contains(page) ? page : 1
+        self.page = shown
+        // Balances pages: nine coins become five and four, not eight and one.
+        let (least, more) = cells.count.quotientAndRemainder(dividingBy: max(count, 1))
+        pages = (0..<count).map { index in
+            let start = index * least + min(index, more)
+            let size = least + (index < more ? 1 : 0)
+            return DisplayPage(
+                Array(cells[start..<start + size]), number: index + 1, isShown: index + 1 == shown,
+                hasLine: settings.style != .price)
+        }
+    }
+
+    var nextPage: Int { page % max(pages.count, 1) + 1 }
+
+    var hasPages: Bool { pages.count > 1 }
+    var hasCells: Bool { !cells.isEmpty }
+    var hasLine: Bool { settings.style != .price }
+    var hasCap: Bool { settings.style == .cap }
+    var headline: String? { settings.headline.isEmpty ? nil : settings.headline }
+    var isOld: Bool { freshness.state == .stale }
+    var serverTime: String { ISO8601.seconds(freshness.now) }
+    var clock: String { RelativeTime.clock(freshness.now, zone: zone) }
+    var today: String { Self.day(freshness.now, settings.language, zone: zone) }
+
+    /// Returns for example "Friday 20 November". `Public/js/display.js` formats it the same way: change both.
+    static func day(_ date: Date, _ language: DisplaySettings.Language, zone: TimeZone) -> String {
+        guard language != .english else { return RelativeTime.weekday(date, zone: zone) }
+        let style = Date.FormatStyle(locale: language.locale, timeZone: zone)
+        return CivilDate.bounded(date).formatted(style.weekday(.wide).day().month(.wide))
+    }
+}
+
+/// The total value of a list's coins and its change today.
+struct DisplayTotals: Sendable {
+    /// For example "$12,481.20".
+    let value: String
+    let change: ChangeText
+}
+
+struct DisplayPage: Sendable {
+    let cells: [DisplayCell]
+    let number: Int
+    let isShown: Bool
+    private let prices: WallPrices
+    private let layout: String
+
+    init(_ cells: [DisplayCell], number: Int, isShown: Bool, hasLine: Bool) {
+        let prices = WallPrices(cells.map(\.price))
+        let classes = WallLayout.classes(count: cells.count, hasLine: hasLine)
+        self.cells = cells.indices.map { index in
+            var cell = cells[index]
+            cell.layoutClasses = classes.cells[index]
+            cell.pad = prices.pads[index]
+            return cell
+        }
+        self.number = number
+        self.isShown = isShown
+        self.prices = prices
+        layout = classes.page
+    }
+    /// Classes for the price size, which fits the page's longest price, and for the layout on each screen shape.
+    var size: String {
+        let extra = prices.extraDigits > 0 ? " extra-\(prices.extraDigits)" : ""
+        return "d\(prices.digits) m\(prices.marks)\(extra) \(layout)"
+    }
+}

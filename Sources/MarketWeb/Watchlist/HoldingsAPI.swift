@@ -1,0 +1,120 @@
+import Accounts
+import HTTPServer
+import Market
+import RoostSupport
+import RoostWeb
+
+struct HoldingsAPI: Sendable {
+    private static let path = "/api/v1/holdings"
+
+    let site: WebContext
+    let services: MarketServices
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.member(.get, "/api/v1/coins/{coinId}/note", note),
+            guarded.member(.put, "/api/v1/coins/{coinId}/note", setNote),
+            guarded.member(.get, Self.path, holdings),
+            guarded.member(.post, Self.path, add),
+            guarded.member(.patch, Self.path + "/{id}", edit),
+            guarded.member(.delete, Self.path + "/{id}", remove),
+        ]
+    }
+
+    /// Missing fields are set to "".
+    private struct NoteRequest: Decodable {
+        let note, category: String?
+    }
+
+    private struct AddRequest: Decodable {
+        let coinId, amount: String
+        let price, currency, boughtOn, note: String?
+    }
+
+    /// Missing fields stay unchanged; "" clears a field.
+    private struct EditRequest: Decodable {
+        let amount, price, currency, boughtOn, note: String?
+    }
+
+    private var watchlist: WatchlistService { services.watchlist }
+
+    private func note(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let coin = request.parameters["coinId"]
+        try await watchlist.checkCoin(coin, of: user.userId)
+        let note = try await site.database.read { try watchlist.note($0, of: user.userId, coin: coin) }
+        return .response(API.json(NoteJSON(coin, note)))
+    }
+
+    private func setNote(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let coin = request.parameters["coinId"]
+        let body = try request.body(NoteRequest.self)
+        let note = try CoinNote(note: body.note ?? "", category: body.category ?? "")
+        try await watchlist.setNote(note, of: coin, for: user.userId)
+        return .response(API.json(NoteJSON(coin, note)))
+    }
+
+    private func holdings(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
+        let holdings = try watchlist.holdings(reads, of: user.userId, coin: request.query["coin"])
+        return .response(API.json(Page(holdings.map(HoldingJSON.init))))
+    }
+
+    private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let body = try request.body(AddRequest.self)
+        let holding = try await watchlist.addHolding(
+            NewHolding(
+                coinId: body.coinId, amountText: body.amount, priceText: body.price, currency: body.currency,
+                boughtOn: body.boughtOn, note: body.note),
+            for: user.userId)
+        var response = API.json(HoldingJSON(holding), status: 201)
+        response["Location"] = "\(Self.path)/\(holding.id)"
+        return .response(response)
+    }
+
+    private func edit(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let holding = try await find(request, user)
+        let body = try request.body(EditRequest.self)
+        let edited = try await watchlist.editHolding(
+            holding.id,
+            to: NewHolding(
+                coinId: holding.coinId, amountText: body.amount ?? holding.amount.plainText,
+                priceText: body.price ?? holding.price?.plainText,
+                currency: body.currency ?? holding.currency, boughtOn: body.boughtOn ?? holding.boughtOn,
+                note: body.note ?? holding.note),
+            for: user.userId)
+        return .response(API.json(HoldingJSON(edited)))
+    }
+
+    private func remove(_ request: Request, _ user: User) async throws -> HandlerResult {
+        try await watchlist.removeHolding(try await find(request, user).id, of: user.userId)
+        return .response(Response(status: 204))
+    }
+
+    private func find(_ request: Request, _ user: User) async throws -> Holding {
+        try await site.database.read {
+            try watchlist.holding(
+                $0, WatchlistAddress.number(request.parameters["id"], "holding"), of: user.userId)
+        }
+    }
+
+    private struct NoteJSON: Encodable {
+        let coinId, note, category: String
+
+        init(_ coinId: String, _ note: CoinNote) {
+            (self.coinId, self.note, category) = (coinId, note.note, note.category)
+        }
+    }
+
+    private struct HoldingJSON: Encodable {
+        let id, coinId, amount: String
+        let price, currency, boughtOn: API.Nullable<String>
+        let note: String
+
+        init(_ holding: Holding) {
+            (id, coinId, amount) = ("\(holding.id)", holding.coinId, holding.amount.plainText)
+            price = API.Nullable(holding.price?.plainText)
+            currency = API.Nullable(holding.currency)
+            boughtOn = API.Nullable(holding.boughtOn)
+            note = holding.note
+        }
+    }
+}

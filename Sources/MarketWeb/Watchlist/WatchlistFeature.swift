@@ -1,0 +1,105 @@
+import Accounts
+import Foundation
+package import Market
+import RoostSupport
+import RoostWeb
+import TextFormats
+
+package struct WatchlistFeature: Feature {
+    let navigationEntries: [NavigationEntry]
+    private let services: MarketServices
+
+    package init(_ services: MarketServices) {
+        self.services = services
+        navigationEntries = [
+            NavigationEntry(
+                "Watchlist", at: "/watchlist", icon: "watchlist",
+                count: .init(
+                    address: "/alerts/count", topic: AlertsFeature.topic,
+                    waiting: { [alerts = services.alerts] in try alerts.newCount($0, of: $1.userId) },
+                    lastWaiting: { _ in nil }))
+        ]
+    }
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        let site = guarded.site
+        return WatchlistController(site: site, services: services).routes(guarded)
+            + WatchlistSettingsController(site: site, services: services).routes(guarded)
+            + WatchlistAPI(site: site, services: services).routes(guarded)
+            + WatchlistsAPI(site: site, services: services).routes(guarded)
+            + HoldingsAPI(site: site, services: services).routes(guarded)
+    }
+
+    func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile? {
+        try WatchlistController(site: site, services: services).tileView(reads, user).tile
+    }
+
+    func tileTopics(for user: User) -> [String] {
+        [Topic.allPrices, Topic.watchlist(user.userId), Topic.coins, Topic.pictures]
+    }
+
+    func topics(named name: String, for user: User) -> [String]? {
+        switch name {
+        case Topic.coins, Topic.currencies: [name]
+        case _ where Topic.isPrices(name) || Topic.coin(ofChart: name) != nil: [name]
+        case "watchlist", Topic.watchlist(user.userId): [Topic.watchlist(user.userId)]
+        default: nil
+        }
+    }
+
+    func requestRefresh(of name: String, for user: User) {
+        if let currency = services.prices.currency(ofTopic: name) { services.prices.watch(in: currency) }
+        if let coin = Topic.coin(ofChart: name) { services.charts.keepWatching(coin) }
+    }
+
+    var sources: [String: SourceHealth] {
+        ["coingecko": priceHealth, "coinList": coinListHealth]
+    }
+
+    private var priceHealth: SourceHealth {
+        let prices = services.prices.snapshot
+        let status = prices.status
+        let state =
+            if status.isLoading { "loading" } else if status.error != nil {
+                "failed"
+            } else if status.updatedAt == nil {
+                "idle"
+            } else { status.isUpToDate(at: prices.now) ? "fresh" : "stale" }
+        return SourceHealth(
+            state: state, error: status.error?.message(source: PriceRefresher.source) ?? status.usedUpReason,
+            updatedAt: status.updatedAt.map(ISO8601.milliseconds),
+            nextTryAt: status.nextTryAt.map(ISO8601.milliseconds),
+            callsLeft: status.callsLeft)
+    }
+
+    private var coinListHealth: SourceHealth {
+        let loading = services.catalog.loading
+        let state =
+            switch loading {
+            case .idle: "idle"
+            case .loading: "loading"
+            case .loaded: "fresh"
+            case .failed: "failed"
+            }
+        return SourceHealth(
+            state: state, error: loading.error?.message(source: PriceRefresher.source),
+            updatedAt: loading.data.map(ISO8601.milliseconds), nextTryAt: nil, callsLeft: nil)
+    }
+
+    var metrics: [String] {
+        let prices = services.prices.snapshot
+        var lines = [
+            "# TYPE roost_coins_known gauge", "roost_coins_known \(services.catalog.count)",
+            "# TYPE roost_source_up gauge",
+            "roost_source_up{source=\"coingecko\"} \(prices.status.error == nil ? 1 : 0)",
+        ]
+        if let updatedAt = prices.status.updatedAt {
+            let age = max(0, Int(prices.now.timeIntervalSince(updatedAt)))
+            lines += [
+                "# TYPE roost_source_age_seconds gauge",
+                "roost_source_age_seconds{source=\"coingecko\"} \(age)",
+            ]
+        }
+        return lines
+    }
+}

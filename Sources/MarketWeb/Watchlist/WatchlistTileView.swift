@@ -1,0 +1,35 @@
+import RoostWeb
+
+/// `/watchlist/tile` on the home page.
+struct WatchlistTileView: Sendable {
+    static let limit = 5
+
+    let rows: [WatchlistRow]
+    let count: Int
+    let freshness: FreshnessView
+    let redIsUp: Bool
+    private let priceTopic: String
+
+    /// - Parameter priceTopic: the topic of prices in the shown currency
+    init(
+        rows: [WatchlistRow], count: Int, freshness: FreshnessView, redIsUp: Bool = false,
+        priceTopic: String = "prices"
+    ) {
+        self.rows = Array(rows.prefix(Self.limit))
+        self.count = count
+        self.freshness = freshness
+        self.redIsUp = redIsUp
+        self.priceTopic = priceTopic
+    }
+
+    var tile: HomeTile {
+        HomeTile(
+            "Watchlist", at: "/watchlist/tile", topics: [priceTopic, "watchlist", "pictures"], self,
+            step: FirstStep(
+                "Add coins", "See their prices here and on wall screens.", at: "/watchlist",
+                topic: "watchlist", isDone: count > 0))
+    }
+
+    var hasRows: Bool { !rows.isEmpty }
+    var more: Int? { count > rows.count ? count - rows.count : nil }
+}

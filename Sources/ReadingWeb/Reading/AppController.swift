@@ -1,0 +1,143 @@
+import Accounts
+import Foundation
+import HTTPServer
+import Reading
+import RoostSupport
+import RoostWeb
+import TextFormats
+
+/// Makes Roost installable and readable offline: manifest, service worker, and the list of pages to store.
+struct AppController: Sendable {
+    /// The numbers of newest unread articles and of newest gists stored offline.
+    private static let offlineLimit = 100
+
+    let site: WebContext
+    let services: ReadingServices
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.everyone(.get, "/manifest.webmanifest", manifest),
+            guarded.everyone(.get, "/sw.js", serviceWorker),
+            guarded.member(.get, "/reading/offline", offline),
+        ]
+    }
+
+    // MARK: Manifest (W3C Web App Manifest; Web Share Target)
+
+    private struct Manifest: Encodable {
+        struct Icon: Encodable {
+            let src, sizes, type: String
+            var purpose = "any"
+        }
+
+        struct ShareTarget: Encodable {
+            let action, method: String
+            let params: [String: String]
+        }
+
+        let id = "/"
+        let name = "Roost"
+        let short_name = "Roost"
+        let start_url = "/reading"
+        let scope = "/"
+        let display = "standalone"
+        let background_color = "#f7f6f3"
+        let theme_color = "#f7f6f3"
+        let icons: [Icon]
+        let share_target: ShareTarget
+    }
+
+    private func manifest(_ request: Request) async throws -> HandlerResult {
+        let icons = [
+            ("icons/favicon.svg", "any", "image/svg+xml"), ("icons/app-192.png", "192x192", "image/png"),
+            ("icons/app-512.png", "512x512", "image/png"),
+        ].compactMap { name, sizes, type in
+            site.assets.files.address(of: name).map { Manifest.Icon(src: $0, sizes: sizes, type: type) }
+        }
+        let manifest = Manifest(
+            icons: icons,
+            share_target: .init(
+                action: "/reading/share", method: "GET",
+                params: ["title": "title", "text": "text", "url": "url"]))
+        var response = try Response.json(manifest)
+        response["Content-Type"] = "application/manifest+json"
+        response["Cache-Control"] = "no-cache"
+        response.etag = "\"\(site.assets.files.version)\""
+        return .response(response)
+    }
+
+    // MARK: Service worker
+
+    /// The worker is at the root, because its path limits the pages it controls (Service Workers, section 3.4.3). This
+    /// small script imports the real one, whose address changes with its content.
+    private func serviceWorker(_ request: Request) async throws -> HandlerResult {
+        guard let address = site.assets.files.address(of: "js/sw.js") else {
+            throw RoostError.notFound("This Roost has no service worker.")
+        }
+        var response = Response.content(
+            Array("importScripts(\"\(address)\");\n".utf8), type: "text/javascript; charset=utf-8")
+        response["Cache-Control"] = "no-cache"
+        response["Service-Worker-Allowed"] = "/"
+        response.etag = "\"\(site.assets.files.version)\""
+        return .response(response)
+    }
+
+    // MARK: Offline copies
+
+    /// Everything that the stored pages load, at once or later.
+    private static let scripts = [
+        "site", "reading", "reading-article", "reading-gist", "reading-offline", "reading-highlights",
+        "reading-keys", "reading-copy", "touch", "selection", "jump", "notices",
+    ]
+    private static let sheets = ["roost", "reading", "reader"]
+    private static let icons = [
+        "archive", "chevron", "close", "favicon", "roost", "share", "star", "star-outline", "trash", "up",
+    ]
+
+    private struct Offline: Encodable {
+        struct Entry: Encodable {
+            let id, path: String
+            let stamp: String
+        }
+
+        let owner, version: String
+        let articles, gists: [Entry]
+        let assets: [String]
+    }
+
+    private func offline(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
+        let articles = try services.articles.list(
+            reads, ArticleFilter(), limit: Self.offlineLimit, of: user.userId)
+        let additions = try services.articles.additionStamps(reads, of: articles.items)
+        let gists = try services.gists.list(reads, limit: Self.offlineLimit, of: user.userId)
+        let scripts = Self.scripts + site.assets.imports.modules(of: Self.scripts)
+        let names =
+            Self.sheets.map { "css/\($0).css" } + Self.icons.map { "icons/\($0).svg" }
+            + scripts.map { "js/\($0).js" }
+        let body = Offline(
+            owner: site.offlineOwner(request, user), version: site.assets.version,
+            articles: articles.items.map {
+                .init(
+                    id: "\($0.id)", path: "/reading/\($0.id)",
+                    stamp: "\(ISO8601.milliseconds($0.updatedAt)) \(additions[$0.id] ?? "")")
+            },
+            gists: gists.items.map {
+                .init(id: "\($0.id)", path: "/gists/\($0.id)", stamp: ISO8601.milliseconds($0.updatedAt))
+            },
+            assets: names.compactMap(site.assets.files.address(of:))
+                + articles.items.compactMap { $0.imageURL.map { $0 + "/small" } })
+        return .response(API.json(body))
+    }
+}
+
+extension WebContext {
+    /// Identifies the session whose offline copies a browser may show. It deletes all others.
+    func offlineOwner(_ request: Request, _ user: User) -> String {
+        "\(user.userId)-" + visitors.visitor(of: request).reader.replacingBytes(of: " ", with: "-")
+    }
+}
+
+extension Request {
+    /// True if the service worker stores the response, which then must not contain secrets.
+    var isForOffline: Bool { headers["X-Roost-Offline"] != nil }
+}

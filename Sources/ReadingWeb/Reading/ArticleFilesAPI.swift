@@ -1,0 +1,101 @@
+import Accounts
+import Foundation
+import HTTPServer
+import Reading
+import RoostSupport
+import RoostWeb
+import TextFormats
+
+struct ArticleFilesAPI: Sendable {
+    let site: WebContext
+    let services: ReadingServices
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        let path = ArticlesAPI.path
+        return [
+            guarded.member(.get, path + "/export", export),
+            guarded.member(.get, path + "/export/parts", parts),
+            guarded.member(
+                .post, path + "/import", bodyLimit: ReadingToolsController.uploadLimit, importFile),
+            guarded.member(.get, path + "/imports/{id}", show),
+        ]
+    }
+
+    /// Takes `?format=json|netscape|csv`, and `&texts=1` to include the articles' texts.
+    private func export(_ request: Request, _ user: User) async throws -> HandlerResult {
+        guard let format = ArticleExport.Format(rawValue: request.query["format"] ?? "json") else {
+            throw RoostError.invalid(
+                field: "format", why: "“format” must be “json”, “netscape” or “csv”.")
+        }
+        let export = try await services.exports.export(
+            format, withTexts: request.query["texts"] == "1", part: try request.exportPart(), of: user.userId)
+        return .response(ReadingToolsController.file(export))
+    }
+
+    private struct PartJSON: Encodable {
+        let from: String
+        let to: String?
+        let gists: Bool
+
+        init(_ part: ArticleExport.Part) {
+            from = "\(part.ids.lowerBound)"
+            to = part.ids.upperBound == .max ? nil : "\(part.ids.upperBound)"
+            gists = part.hasGists
+        }
+    }
+
+    /// Lists the `from`, `to` and `gists` parameters that split an export into files small enough to import again.
+    private func parts(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
+        let parts = try services.exports.parts(
+            reads, withTexts: request.query["texts"] == "1", of: user.userId)
+        return .response(API.json(Page(parts.map(PartJSON.init))))
+    }
+
+    /// Takes a form with the file. The import continues in the background; its address reports the progress.
+    private func importFile(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let form = try request.form()
+        let file = try form.importFile("“file” is missing.")
+        let started = try await services.imports.start(
+            file.bytes, named: file.filename, fetching: form["fetch"] != "no", by: user.userId)
+        var response = API.json(ImportJSON(started, problems: []), status: 202)
+        response["Location"] = "\(ArticlesAPI.path)/imports/\(started.id)"
+        return .response(response)
+    }
+
+    private func show(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
+        let id = try ReadingAddress.number(request, "import")
+        let imports = services.imports
+        let found = try imports.find(reads, id, for: user.userId)
+        let problems = try imports.problems(reads, of: id, for: user.userId)
+        return .response(API.json(ImportJSON(found, problems: problems)))
+    }
+
+    private struct ImportJSON: Encodable {
+        struct Remark: Encodable {
+            let line: Int
+            let part: String?
+            let url, why: String
+            let isImported: Bool
+        }
+
+        let id, fileName, format, state: String
+        let total, added, known, merged, failed: Int
+        let startedAt: String
+        let endedAt: String?
+        let remarks: [Remark]
+
+        init(_ item: ArticleImport, problems: [ImportProblem]) {
+            (id, fileName) = ("\(item.id)", item.fileName)
+            (format, state) = (item.format.rawValue, item.state.rawValue)
+            (total, added, known) = (item.total, item.added, item.duplicates)
+            (merged, failed) = (item.merged, item.failed)
+            startedAt = ISO8601.milliseconds(item.startedAt)
+            endedAt = item.endedAt.map(ISO8601.milliseconds)
+            remarks = problems.map {
+                Remark(
+                    line: $0.row, part: $0.part.isEmpty ? nil : $0.part, url: $0.address, why: $0.why,
+                    isImported: $0.isImported)
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+package import HTTPServer
+import TextFormats
+
+package enum API {
+    /// A field that encodes nil as null; a plain optional is omitted.
+    package struct Nullable<Value: Encodable>: Encodable {
+        private let value: Value?
+
+        package init(_ value: Value?) { self.value = value }
+
+        package func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(value)
+        }
+    }
+
+    /// Returns an uncacheable JSON response, or a 500 if the value cannot be encoded (a bug in Roost).
+    package static func json(_ body: some Encodable, status: Int = 200) -> Response {
+        guard var response = try? Response.json(body, status: status) else { return Response(status: 500) }
+        response["Cache-Control"] = "no-store"
+        return response
+    }
+}
+
+package enum ContentDisposition {
+    /// Returns the header (RFC 6266) with an ASCII name, and the exact name (RFC 8187) if it differs.
+    package static func of(_ name: String, isInline: Bool = false) -> String {
+        let plain = String(
+            decoding: name.unicodeScalars.map { scalar in
+                let isPlain = scalar.isASCII && scalar.value >= 32 && scalar.value != 127
+                return isPlain && scalar != "\"" && scalar != "\\" ? UInt8(scalar.value) : UInt8(ascii: "_")
+            }, as: UTF8.self)
+        return "\(isInline ? "inline" : "attachment"); filename=\"\(plain)\""
+            + (plain == name ? "" : "; filename*=UTF-8''\(PercentEncoding.encode(name))")
+    }
+}
+
+extension Response {
+    /// A file to save, which is not cached.
+    package static func download(_ bytes: [UInt8], named name: String, type: String) -> Response {
+        var response = Response.content(bytes, type: type)
+        response["Content-Disposition"] = ContentDisposition.of(name)
+        response["Cache-Control"] = "no-store"
+        return response
+    }
+
+    package static func csv(_ bytes: [UInt8], named name: String) -> Response {
+        download(bytes, named: name, type: "text/csv; charset=utf-8")
+    }
+}

@@ -1,0 +1,66 @@
+package import Accounts
+package import HTTPServer
+package import RoostSupport
+
+/// A feature of the site, listed in `Features.swift`. Every requirement has a default.
+package protocol Feature: Sendable {
+    func routes(_ guarded: RouteGuard) -> [SiteRoute]
+    var navigationEntries: [NavigationEntry] { get }
+    var settingsTabs: [SettingsTab] { get }
+    /// The first path segments that a secret follows. The rest of such a path is never logged.
+    var secretPathPrefixes: [String] { get }
+    func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile?
+    /// The first step for a new user, for a feature without a tile.
+    func firstStep(_ reads: Reads, for user: User, in site: WebContext) throws -> FirstStep?
+    func tileTopics(for user: User) -> [String]
+    /// The topics behind this name, or nil if the name is not this feature's or not allowed for this user.
+    func topics(named name: String, for user: User) -> [String]?
+    func pollExtension(in site: WebContext) -> (any PollExtension)?
+    /// Called with each topic name that a page of this user watches. Refreshes what is on screen from upstreams.
+    func requestRefresh(of name: String, for user: User)
+    var sources: [String: SourceHealth] { get }
+    var metrics: [String] { get }
+}
+
+extension Feature {
+    package func routes(_ guarded: RouteGuard) -> [SiteRoute] { [] }
+    package var navigationEntries: [NavigationEntry] { [] }
+    package var settingsTabs: [SettingsTab] { [] }
+    package var secretPathPrefixes: [String] { [] }
+    package func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile? { nil }
+    package func firstStep(_ reads: Reads, for user: User, in site: WebContext) throws -> FirstStep? { nil }
+    package func tileTopics(for user: User) -> [String] { [] }
+    package func topics(named name: String, for user: User) -> [String]? { nil }
+    package func pollExtension(in site: WebContext) -> (any PollExtension)? { nil }
+    package func requestRefresh(of name: String, for user: User) {}
+    package var sources: [String: SourceHealth] { [:] }
+    package var metrics: [String] { [] }
+}
+
+/// What a feature adds to the long poll.
+package protocol PollExtension: Sendable {
+    /// Returns whether this user may watch the named topic; if not, the poll continues without it. Returns nil if only
+    /// the database can answer, which makes the poll call `admits`.
+    func mayWatch(_ name: String, _ user: User) -> Bool?
+    /// Returns the same from the database.
+    func admits(_ name: String, for user: User) async throws -> Bool
+    /// Called at the start of each poll of this user, with the page's names of the topics.
+    func polled(_ request: Request, topics: [String], by user: User)
+    /// Returns additional content for the answer. It must not block: one change answers a thousand polls in sequence.
+    func news(for request: Request, changed: [String], of user: User) -> PollContent?
+}
+
+/// Content of a poll's answer, in addition to the names of the changed topics.
+package struct PollContent: Sendable {
+    /// The name of the answer's field.
+    package let name: String
+    /// Equal for users who get the same content, which is then encoded once.
+    package let key: String
+    package let json: @Sendable () -> [UInt8]
+
+    package init(name: String, key: String, json: @escaping @Sendable () -> [UInt8]) {
+        self.name = name
+        self.key = key
+        self.json = json
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import HTTPServer
+import Synchronization
+
+package struct SourceHealth: Encodable, Equatable, Sendable {
+    package struct Budget: Encodable, Equatable, Sendable {
+        package let limit, remaining: Int
+        package let resetAt: String
+
+        package init(limit: Int, remaining: Int, resetAt: String) {
+            self.limit = limit
+            self.remaining = remaining
+            self.resetAt = resetAt
+        }
+    }
+
+    package let state: String
+    package let error: String?
+    package let updatedAt: String?
+    package let nextTryAt: String?
+    package let callsLeft: Int?
+    /// By resource, if the upstream has several limits.
+    package let budgets: [String: Budget]?
+    /// Counts by kind since the start.
+    package let failures: [String: Int]?
+
+    package init(
+        state: String, error: String? = nil, updatedAt: String? = nil, nextTryAt: String? = nil,
+        callsLeft: Int? = nil, budgets: [String: Budget]? = nil, failures: [String: Int]? = nil
+    ) {
+        self.state = state
+        self.error = error
+        self.updatedAt = updatedAt
+        self.nextTryAt = nextTryAt
+        self.callsLeft = callsLeft
+        self.budgets = budgets
+        self.failures = failures
+    }
+}
+
+/// `/healthz` for supervisors, `/metrics` for Prometheus. Only owners and their tokens see the state of the sources.
+struct HealthController: Sendable {
+    package let site: WebContext
+
+    package func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.everyone(.get, "/healthz", health),
+            guarded.monitor("/metrics", metrics),
+        ]
+    }
+
+    private struct Health: Encodable {
+        /// "ok", "storageFull" while nothing can be saved, or "damaged" if the database file is damaged.
+        package let status: String
+        package let version: String?
+        package let sources: [String: SourceHealth]?
+    }
+
+    private func health(_ request: Request) async throws -> HandlerResult {
+        let (state, status) = await site.health.state
+        let visitor = site.visitors.visitor(of: request)
+        guard visitor.mayMonitor else {
+            return .response(API.json(Health(status: state, version: nil, sources: nil), status: status))
+        }
+        let health = Health(
+            status: state, version: site.assets.version, sources: site.features.sources)
+        return .response(API.json(health, status: status))
+    }
+
+    /// Prometheus' text format, version 0.0.4.
+    private func metrics(_ request: Request) async throws -> HandlerResult {
+        var lines = ["# TYPE roost_requests_total counter"]
+        lines += site.health.metrics.counts.map {
+            "roost_requests_total{status=\"\($0.status)\"} \($0.count)"
+        }
+        lines += ["# TYPE roost_polls_waiting gauge", "roost_polls_waiting \(site.feed.waiting)"]
+        lines += site.features.metrics
+        let text = lines.joined(separator: "\n") + "\n"
+        return .response(
+            Response(
+                headers: [
+                    ("Content-Type", "text/plain; version=0.0.4; charset=utf-8"),
+                    ("Cache-Control", "no-store"),
+                ],
+                body: .bytes(Array(text.utf8))))
+    }
+}
+
+package final class Metrics: Sendable {
+    private let byStatus = Mutex<[Int: Int]>([:])
+
+    package func count(status: Int) { byStatus.withLock { $0[status, default: 0] += 1 } }
+
+    package var counts: [(status: Int, count: Int)] {
+        byStatus.withLock { $0.map { ($0.key, $0.value) } }.sorted { $0.0 < $1.0 }
+    }
+}

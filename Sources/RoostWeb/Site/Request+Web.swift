@@ -1,0 +1,78 @@
+import Foundation
+import HTTPServer
+import RoostSupport
+import TextFormats
+
+extension Request {
+    /// More than a body of the usual limit can have. A limit, because decoding can take hundreds of bytes for a value of
+    /// two.
+    private static let maximumBodyValues = 65_536
+
+    package static let themeCookie = "roost_theme"
+
+    package static let firstStepsCookie = "roost_first_steps"
+
+    package var hidesFirstSteps: Bool { cookies[Self.firstStepsCookie] == "hidden" }
+
+    package var theme: LayoutView.Theme {
+        cookies[Self.themeCookie].flatMap(LayoutView.Theme.init) ?? .auto
+    }
+
+    /// The token of `Authorization: Bearer TOKEN` (RFC 6750).
+    var bearerToken: String? {
+        guard let value = headers["Authorization"] else { return nil }
+        guard let blank = value.utf8.firstIndex(of: UInt8(ascii: " ")),
+            value[..<blank].lowercased() == "bearer"
+        else { return "" }
+        return String(value[value.utf8.index(after: blank)...])
+    }
+
+    /// True if a browser opens a page. Parts that scripts fetch are not redirected to the sign-in.
+    package var isNavigation: Bool {
+        guard method == .get || method == .head, !wantsJSON,
+            headers["Accept"]?.containsBytes("text/html") == true
+        else {
+            return false
+        }
+        return headers["Sec-Fetch-Mode"].map { $0 == "navigate" } ?? true
+    }
+
+    /// True if errors are sent as JSON: for the API, for polls, and for clients that ask for it.
+    var wantsJSON: Bool {
+        if path.hasPrefix("/api/") || path == "/changes" || path.hasSuffix("/changes") { return true }
+        let accept = headers["Accept"] ?? ""
+        return accept.containsBytes("application/json") && !accept.containsBytes("text/html")
+    }
+
+    /// True if a script sent this form and replaces the changed parts in its page.
+    package var wantsChangedParts: Bool { headers[ChangedPartsView.header] == ChangedPartsView.headerValue }
+
+    /// Decodes the JSON body. Throws `RequestError.notJSON` for another content type, `.malformed` for anything but a JSON
+    /// object, and `RoostError.invalid` with the name of a field that is missing or has a wrong value.
+    package func body<Body: Decodable>(_ type: Body.Type) throws -> Body {
+        guard hasJSON else { throw RequestError.notJSON }
+        let data = Data(body)
+        do {
+            try JSONReader.check(data, maximumValues: Self.maximumBodyValues)
+            return try JSONDecoder().decode(type, from: data)
+        } catch is JSONReader.Malformed {
+            throw RequestError.malformed("The body isn’t a JSON object.")
+        } catch DecodingError.keyNotFound(let key, _) {
+            throw RoostError.invalid(field: key.stringValue, why: "“\(key.stringValue)” is missing.")
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+            throw Self.rejected("has the wrong type", at: context.codingPath)
+        } catch DecodingError.dataCorrupted(let context) {
+            throw Self.rejected("doesn’t accept this value", at: context.codingPath)
+        } catch let error as ValidationError {
+            throw RoostError.invalid(field: error.field, why: "“\(error.field)” \(error.why).")
+        }
+    }
+
+    /// Names the innermost field; positions in arrays are not fields.
+    private static func rejected(_ why: String, at path: [any CodingKey]) -> any Error {
+        guard let field = path.last(where: { $0.intValue == nil })?.stringValue else {
+            return RequestError.malformed("The body isn’t a JSON object.")
+        }
+        return RoostError.invalid(field: field, why: "“\(field)” \(why).")
+    }
+}

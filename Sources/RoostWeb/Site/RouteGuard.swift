@@ -1,0 +1,358 @@
+package import Accounts
+import Foundation
+package import HTMLTemplates
+package import HTTPServer
+package import RoostSupport
+
+package struct SiteRoute: Sendable {
+    package let audience: Audience
+    /// The kind of form token that a browser's write needs, or nil if it needs none.
+    package let scope: FormToken.Scope?
+    package let route: Route
+
+    package var method: HTTPServer.Method { route.method }
+    package var pattern: String { route.pattern }
+
+    /// Only `RouteGuard` makes routes, so none goes unchecked.
+    fileprivate init(_ audience: Audience, scope: FormToken.Scope? = nil, _ route: Route) {
+        self.audience = audience
+        self.scope = scope
+        self.route = route
+    }
+}
+
+/// Makes routes whose handlers get the visitor. Only this type checks audiences.
+package struct RouteGuard: Sendable {
+    package typealias Handling = @Sendable (Request, User) async throws -> HandlerResult
+    package typealias PersonHandling = @Sendable (Request, Person) async throws -> HandlerResult
+    /// Makes an answer of what it reads, all from one moment.
+    package typealias Reading<Reader> = @Sendable (Reads, Request, Reader) throws -> HandlerResult
+
+    package static let bodyLimit = 65_536
+    /// Fits a form with the longest password, every byte percent-encoded, and little more.
+    private static let anonymousBodyLimit = 16_384
+
+    package let site: WebContext
+    private let cache = ResponseCache()
+
+    init(site: WebContext) { self.site = site }
+
+    package func everyone(
+        _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope? = nil,
+        _ handle: @escaping @Sendable (Request) async throws -> HandlerResult
+    ) -> SiteRoute {
+        route(
+            .everyone, scope, method, pattern, bodyLimit: method.isSafe ? 0 : Self.anonymousBodyLimit,
+            .async(handle))
+    }
+
+    package func files(_ files: StaticFiles) -> [SiteRoute] { files.routes.map { SiteRoute(.everyone, $0) } }
+
+    /// A form that is open to everyone. Its token must be made for this browser.
+    package func form(
+        _ pattern: String, _ handle: @escaping @Sendable (Request) async throws -> HandlerResult
+    ) -> SiteRoute {
+        everyone(.post, pattern, scope: .account) { request in
+            try site.visitors.refuseForgery(request, site.visitors.visitor(of: request), scope: .account)
+            return try await handle(request)
+        }
+    }
+
+    /// A route for a secret link. The handler checks the link.
+    package func link(_ method: HTTPServer.Method, _ pattern: String, _ handler: Handler) -> SiteRoute {
+        route(
+            .link, nil, method, pattern, bodyLimit: method.isSafe ? 0 : Self.anonymousBodyLimit, handler)
+    }
+
+    /// A route of the JSON API, a form or a fragment, for users.
+    package func member(
+        _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope = .reader,
+        bodyLimit: Int = bodyLimit, _ handle: @escaping Handling
+    ) -> SiteRoute {
+        route(
+            .member, scope, method, pattern, bodyLimit: bodyLimit,
+            .async { request in
+                var request = request
+                let user = try user(of: &request, for: .member, scope)
+                return try await handle(request, user)
+            })
+    }
+
+    /// A route of the JSON API or a page for users, whose answer is read from one moment.
+    package func member(
+        _ method: HTTPServer.Method, _ pattern: String, _ answer: @escaping Reading<User>
+    ) -> SiteRoute { member(method, pattern, reading(answer)) }
+
+    /// A part of a page for users, read from one moment. Its ETag is the version of its topics.
+    ///
+    /// - Parameter variant: what else of the request the part depends on, for the ETag
+    package func fragment<View: HTMLView & SendableMetatype>(
+        _ pattern: String, topics: @escaping @Sendable (Request, User) -> [String],
+        variant: @escaping @Sendable (Request) -> String = { _ in "" },
+        _ read: @escaping @Sendable (Reads, Request, User) throws -> View
+    ) -> SiteRoute where View.Context == TemplateContext {
+        member(.get, pattern) { request, user in
+            let version = site.tag(of: topics(request, user), for: user) + variant(request)
+            let view = try await site.database.read { try read($0, request, user) }
+            return .response(site.fragment(view, version: version, for: request))
+        }
+    }
+
+    /// A count of the navigation; empty for zero.
+    func count(_ count: NavigationEntry.Count) -> SiteRoute {
+        member(.get, count.address) { request, user in
+            let tag = site.tag(of: site.features.topics(named: count.topic, for: user) ?? [], for: user)
+            let waiting = try await site.database.read { try count.waiting($0, user) }
+            var response = Response.html(waiting > 0 ? "\(waiting)" : "")
+            response["Cache-Control"] = "private, no-cache"
+            response.etag = "W/\"\(tag)-\(waiting)\""
+            return .response(response)
+        }
+    }
+
+    /// A cached page for users. Everything that it shows is read in `read`, from one moment.
+    ///
+    /// - Parameters:
+    ///   - topics: of everything that the page shows; those of the layout are added
+    ///   - refresh: called for each request, cached or not, to refresh what is on screen from upstreams
+    package func page<View: PageView & SendableMetatype>(
+        _ pattern: String, topics: @escaping @Sendable (Request, User) -> [String],
+        refresh: @escaping @Sendable (User) -> Void = { _ in },
+        _ read: @escaping @Sendable (Reads, Request, User) throws -> View
+    ) -> SiteRoute {
+        page(pattern, topics: topics, refresh: refresh) { request, user in
+            site.rendered(try await site.database.read { try read($0, request, user) })
+        }
+    }
+
+    /// A cached page for users that may take long to render, or a file or redirect in place of a page.
+    package func page(
+        _ pattern: String, topics: @escaping @Sendable (Request, User) -> [String],
+        refresh: @escaping @Sendable (User) -> Void = { _ in },
+        _ handle: @escaping @Sendable (Request, User) async throws -> RenderedPage
+    ) -> SiteRoute {
+        route(
+            .member, .reader, .get, pattern,
+            .async { request in
+                var request = request
+                let visitor = try admit(&request, for: .member, .reader)
+                guard let user = visitor.user else { throw Self.notSignedIn }
+                refresh(user)
+                let stamp = stamp(topics(request, user) + site.features.frameTopics(for: user))
+                return try await answer(key(request, reader: visitor.reader, user), stamp) {
+                    try await handle(request, user)
+                }
+            })
+    }
+
+    package func linkedPage(_ pattern: String, _ page: some LinkedPage) -> SiteRoute {
+        route(
+            page.audience, nil, .get, pattern, bodyLimit: 0,
+            .async { request in
+                guard let content = try await page.content(for: request) else {
+                    return try await page.refuse(request)
+                }
+                page.refresh(content, for: request)
+                let key = key(request, reader: page.settings(of: content), part: page.part)
+                return try await answer(key, stamp(page.topics(of: content))) {
+                    try await site.database.read { try page.render($0, content, for: request) }
+                }
+            })
+    }
+
+    private func stamp(_ topics: [String]) -> ResponseCache.Stamp {
+        ResponseCache.Stamp(
+            version: site.feed.version(of: topics),
+            second: Int(site.clock.now().timeIntervalSince1970.rounded(.down)))
+    }
+
+    private func answer(
+        _ key: ResponseCache.Key, _ stamp: ResponseCache.Stamp, _ render: () async throws -> RenderedPage
+    ) async throws -> HandlerResult {
+        if let page = cache.page(key, stamp) { return .prepared(page) }
+        let page = try await render()
+        let setsCookie = page.response.headers.contains { $0.0.lowercased() == "set-cookie" }
+        guard page.isRepeatable, page.response.status == 200, !setsCookie else { return page.answer }
+        return .prepared(cache.store(page.response, key, stamp))
+    }
+
+    private func key(
+        _ request: Request, reader: String, _ user: User? = nil, part: String? = nil
+    ) -> ResponseCache.Key {
+        ResponseCache.Key(
+            reader: reader, user: user, host: request.headers["Host"] ?? "", target: part ?? request.target,
+            theme: request.theme, hidesFirstSteps: request.hidesFirstSteps)
+    }
+
+    package func person(
+        _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope = .account,
+        bodyLimit: Int = bodyLimit, _ handle: @escaping PersonHandling
+    ) -> SiteRoute {
+        guarded(.person, scope, method, pattern, bodyLimit, handle)
+    }
+
+    package func person(
+        _ method: HTTPServer.Method, _ pattern: String, _ answer: @escaping Reading<Person>
+    ) -> SiteRoute { person(method, pattern, reading(answer)) }
+
+    package func owner(
+        _ method: HTTPServer.Method, _ pattern: String, _ handle: @escaping PersonHandling
+    ) -> SiteRoute {
+        guarded(.owner, .owner, method, pattern, Self.bodyLimit, handle)
+    }
+
+    package func owner(
+        _ method: HTTPServer.Method, _ pattern: String, _ answer: @escaping Reading<Person>
+    ) -> SiteRoute { owner(method, pattern, reading(answer)) }
+
+    private func reading<Reader: Sendable>(
+        _ answer: @escaping Reading<Reader>
+    ) -> @Sendable (Request, Reader) async throws -> HandlerResult {
+        { request, reader in try await site.database.read { try answer($0, request, reader) } }
+    }
+
+    func monitor(
+        _ pattern: String, _ handle: @escaping @Sendable (Request) async throws -> HandlerResult
+    ) -> SiteRoute {
+        route(
+            .monitor, nil, .get, pattern,
+            .async { request in
+                var request = request
+                _ = try admit(&request, for: .monitor, .reader)
+                return try await handle(request)
+            })
+    }
+
+    package func poll(
+        _ pattern: String, _ handle: @escaping @Sendable (Request, Visitor, Responder) throws -> Void
+    ) -> SiteRoute {
+        route(
+            .member, nil, .get, pattern,
+            .deferred { request, responder in
+                var request = request
+                do {
+                    try handle(request, try admit(&request, for: .member, .reader), responder)
+                } catch {
+                    responder.respond(site.answer(Failure(error), to: request))
+                }
+            })
+    }
+
+    private func guarded(
+        _ audience: Audience, _ scope: FormToken.Scope, _ method: HTTPServer.Method, _ pattern: String,
+        _ bodyLimit: Int, _ handle: @escaping PersonHandling
+    ) -> SiteRoute {
+        route(
+            audience, scope, method, pattern, bodyLimit: bodyLimit,
+            .async { request in
+                var request = request
+                let visitor = try admit(&request, for: audience, scope)
+                guard let user = visitor.user else { throw Self.notSignedIn }
+                var found: (session: Session, secret: String)?
+                if case .session(let session, _, let secret) = visitor { found = (session, secret) }
+                return try await handle(
+                    request,
+                    Person(
+                        user: user, session: found?.session, secret: found?.secret,
+                        origin: site.visitors.origin(of: request)))
+            })
+    }
+
+    /// Makes every route except those of static files. The body of a request that is not allowed is never read.
+    private func route(
+        _ audience: Audience, _ scope: FormToken.Scope?, _ method: HTTPServer.Method, _ pattern: String,
+        bodyLimit: Int = bodyLimit, _ handler: Handler
+    ) -> SiteRoute {
+        let admission = BodyAdmission { try check($0, for: audience) }
+        return SiteRoute(
+            audience, scope: scope,
+            Route(
+                method, pattern, bodyLimit: bodyLimit, admission: admission,
+                checked(handler, mayDownload: method.isSafe && audience != .everyone && audience != .link)))
+    }
+
+    /// Turns errors into a page with the navigation's counts.
+    ///
+    /// - Parameter mayDownload: whether the answer may be a user's file
+    private func checked(_ handler: Handler, mayDownload: Bool) -> Handler {
+        guard case .async(let handle) = handler else { return handler }
+        return .async { request in
+            do {
+                let answer = try await handle(request)
+                if mayDownload { try refuseLinkedDownload(answer, to: request) }
+                return answer
+            } catch  where error is RoostError || error is any ShownError {
+                return .response(await site.answerWithCounts(Failure(error), to: request))
+            }
+        }
+    }
+
+    /// Throws `RoostError.notAllowed` for a user's file that another site links to.
+    ///
+    /// A download does not navigate the window, so the site that opened it could detect whether someone is signed in.
+    private func refuseLinkedDownload(_ answer: HandlerResult, to request: Request) throws {
+        guard case .response(let response) = answer,
+            response["Content-Disposition"]?.hasPrefix("attachment") == true,
+            let source = request.headers["Sec-Fetch-Site"], source != "same-origin", source != "none"
+        else { return }
+        throw RoostError.notAllowed("Another web site linked to this file. Open Roost and download it there.")
+    }
+
+    /// Throws if the request is rejected. Runs before its body is read.
+    private func check(_ request: Request, for audience: Audience) throws {
+        switch audience {
+        case .everyone, .link: try site.visitors.refuseCrossSite(request)
+        case .member, .person, .owner, .monitor: _ = try visitor(of: request, for: audience)
+        }
+    }
+
+    private func user(
+        of request: inout Request, for audience: Audience, _ scope: FormToken.Scope
+    ) throws -> User {
+        guard let user = try admit(&request, for: audience, scope).user else { throw Self.notSignedIn }
+        return user
+    }
+
+    /// Checks the visitor again after the body, and keeps it with the request: a session can end during an upload.
+    private func admit(
+        _ request: inout Request, for audience: Audience, _ scope: FormToken.Scope
+    ) throws -> Visitor {
+        let visitor = try visitor(of: request, for: audience)
+        request.context = visitor
+        try site.visitors.refuseForgery(request, visitor, scope: scope)
+        return visitor
+    }
+
+    /// Checks only the headers, because a form's token may be in the body.
+    private func visitor(of request: Request, for audience: Audience) throws -> Visitor {
+        let visitor = site.visitors.visitor(of: request)
+        if audience == .monitor, visitor.mayMonitor { return visitor }
+        if case .metrics = visitor {
+            throw RoostError.notAllowed(
+                audience == .monitor
+                    ? "Only owners can do this." : "This token can only read /metrics and /healthz.")
+        }
+        guard let user = visitor.user else { throw Self.notSignedIn }
+        guard request.method.isSafe || visitor.mayWrite else {
+            throw RoostError.notAllowed("This token is read-only.")
+        }
+        let isToken = visitor.isBearer
+        switch audience {
+        case .everyone, .link, .member: break
+        case .person where isToken, .owner where isToken:
+            throw RoostError.notAllowed("Tokens can’t manage accounts. Sign in with a browser.")
+        case .owner where user.role != .owner, .monitor:
+            throw RoostError.notAllowed("Only owners can do this.")
+        case .person, .owner: break
+        }
+        try site.visitors.refuseCrossSite(request, visitor)
+        return visitor
+    }
+
+    private static let notSignedIn = RoostError.unknownVisitor("Only users of this Roost can see this.")
+}
+
+extension HTTPServer.Method {
+    /// True if the method changes nothing (RFC 9110, section 9.2.1).
+    package var isSafe: Bool { self == .get || self == .head || self == .options }
+}

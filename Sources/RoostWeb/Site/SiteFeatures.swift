@@ -1,0 +1,82 @@
+package import Accounts
+package import RoostSupport
+
+/// All features of the site, in the order of the navigation.
+package struct SiteFeatures: Sendable {
+    let navigationEntries: [NavigationEntry]
+    let settingsTabs: [SettingsTab]
+    private let all: [any Feature]
+
+    package init(_ all: [any Feature]) {
+        self.all = all
+        navigationEntries = all.flatMap(\.navigationEntries)
+        settingsTabs = all.flatMap(\.settingsTabs)
+    }
+
+    /// The first path segments that a secret follows.
+    package var secretPathPrefixes: Set<String> { Set(all.flatMap(\.secretPathPrefixes)) }
+
+    var sources: [String: SourceHealth] {
+        all.reduce(into: [:]) { sources, feature in sources.merge(feature.sources) { first, _ in first } }
+    }
+
+    var metrics: [String] { all.flatMap(\.metrics) }
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        all.flatMap { $0.routes(guarded) } + navigationEntries.compactMap(\.count).map(guarded.count)
+    }
+
+    func pollExtensions(in site: WebContext) -> [any PollExtension] {
+        all.compactMap { $0.pollExtension(in: site) }
+    }
+
+    // MARK: Topics
+
+    /// The topics behind this name, or nil if there are none or this user may not watch them.
+    func topics(named name: String, for user: User) -> [String]? {
+        all.lazy.compactMap { $0.topics(named: name, for: user) }.first
+    }
+
+    /// The topics of the navigation's counts.
+    func frameTopics(for user: User) -> [String] {
+        navigationEntries.compactMap(\.count).flatMap { topics(named: $0.topic, for: user) ?? [] }
+    }
+
+    package func tileTopics(for user: User) -> [String] { all.flatMap { $0.tileTopics(for: user) } }
+
+    /// Refreshes from upstreams what a user sees under these topic names.
+    package func requestRefresh(of names: [String], for user: User) {
+        for name in names {
+            for feature in all { feature.requestRefresh(of: name, for: user) }
+        }
+    }
+
+    // MARK: Content
+
+    package func tiles(_ reads: Reads, for user: User, in site: WebContext) throws -> [HomeTile] {
+        try all.compactMap { try $0.tile(reads, for: user, in: site) }
+    }
+
+    /// The first steps of features without a tile.
+    package func firstSteps(_ reads: Reads, for user: User, in site: WebContext) throws -> [FirstStep] {
+        try all.compactMap { try $0.firstStep(reads, for: user, in: site) }
+    }
+
+    /// The navigation's counts by address. Throws database errors.
+    ///
+    /// - Parameter existing: counts that the page has already read
+    func counts(_ reads: Reads, for user: User, existing: [String: Int]) throws -> [String: Int] {
+        var counts = existing
+        for entry in navigationEntries where counts[entry.address] == nil {
+            counts[entry.address] = try entry.count?.waiting(reads, user)
+        }
+        return counts
+    }
+
+    /// The last known counts, for pages that must not wait for the database.
+    func lastCounts(for user: User) -> [String: Int] {
+        navigationEntries.reduce(into: [:]) { counts, entry in
+            counts[entry.address] = entry.count?.lastWaiting(user)
+        }
+    }
+}

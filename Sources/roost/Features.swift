@@ -1,0 +1,40 @@
+import AccountsWeb
+import ChatWeb
+import GitHubWeb
+import Logging
+import MarketWeb
+import ReadingWeb
+import RoostServices
+import RoostWeb
+
+/// Every feature of the site. A new feature is named here.
+enum Features {
+    /// In the order of the navigation, the first steps and the settings' tabs.
+    static func all(_ services: Services) -> [any Feature] {
+        [
+            HomeFeature(),
+            AccountsFeature(userData: services.userData, keyProblem: services.keyProblem),
+            GitHubFeature(services.gitHub, clock: services.clock),
+            PicturesFeature(services.pictures),
+            PullsFeature(services.gitHub),
+            RepositoriesFeature(services.gitHub),
+            BookmarksFeature(services.gitHub),
+            WatchlistFeature(services.market),
+            CoinsFeature(services.market),
+            AlertsFeature(services.market),
+            ReadingFeature(services.reading),
+            ChatFeature(services.chat, links: services.chatLinks),
+            DisplaysFeature(services.market),
+        ]
+    }
+}
+
+extension WebContext {
+    init(_ configuration: Configuration, _ services: Services, log: Logger) throws {
+        try self.init(
+            configuration, features: Features.all(services), identity: services.identity,
+            feed: services.feed, database: services.database,
+            health: SiteHealth(database: services.health, storage: services.storage, log: log),
+            clock: services.clock)
+    }
+}

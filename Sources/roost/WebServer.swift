@@ -1,0 +1,114 @@
+import Foundation
+import HTTPServer
+import Logging
+import RoostServices
+import RoostSupport
+import RoostWeb
+
+/// The running server: the site's routes and the services' background work.
+///
+/// Both the program and the tests use it.
+final class WebServer: Sendable {
+    struct Options: Sendable {
+        /// "127.0.0.1:8080"; port 0 picks a free port.
+        var listen = "127.0.0.1:0"
+        /// Serves HTTPS with these two PEM files instead of HTTP.
+        var tls: TLSFiles?
+        var connectionLimit = 12_000
+        var threads = 2
+        /// Called with the log line of each request, without secrets and queries.
+        var access: (@Sendable (String) -> Void)?
+
+        init() {}
+    }
+
+    struct TLSFiles: Sendable, Equatable {
+        let certificate: String
+        let key: String
+    }
+
+    let routes: [SiteRoute]
+    private let services: Services
+    private let scheme: String
+    private let links: BaseURL
+    private let server: Server
+    private let work: Task<Void, Never>
+    /// Requests read SQLite on these threads.
+    private let threads = TaskThreads(count: WebServer.requestThreads)
+    /// Half of the database's readers; the rest are for background work.
+    private static let requestThreads = 4
+
+    /// Throws `TLSError`, `ServerError`, or errors of the file system and database.
+    init(
+        _ configuration: WebContext.Configuration, services: Services, options: Options, log: Logger
+    ) async throws {
+        try await services.load()
+        var configuration = configuration
+        configuration.isTLS = options.tls != nil
+        let site = try WebContext(configuration, services, log: log)
+        var settings = Self.settings(for: site, options, log)
+        settings.tls = try options.tls.map { try TLSIdentity.load(certificate: $0.certificate, key: $0.key) }
+        for warning in settings.tls?.warnings ?? [] { log.warning("\(warning)") }
+        settings.executor = threads
+        let routes = site.routes
+        server = Server(settings, router: try Router(routes.map(\.route)))
+        self.routes = routes
+        self.services = services
+        scheme = configuration.isTLS ? "https://" : "http://"
+        links = site.links
+        threads.start()
+        do { try server.start() } catch {
+            threads.stop()
+            throw error
+        }
+        links.setListeningAddress(server.address)
+        work = Task { await services.run() }
+    }
+
+    var address: String { server.address }
+
+    /// Bytes of request bodies read into memory since the start.
+    var bodyBytes: Int { server.bodyBytes }
+
+    /// "http://127.0.0.1:8080/".
+    var url: String { "\(scheme)\(address)/" }
+
+    /// The URLs for other machines, "http://192.168.1.20:8080/" and so on; empty on loopback.
+    var urlsOnTheLAN: [String] { links.lanURLs.map { $0 + "/" } }
+
+    func link(to path: String) -> SharedLink { links.link(to: path) }
+
+    /// Finishes running requests, ends polls, stops the background work and closes the database, within 5 s.
+    func stop() async throws {
+        services.feed.stop()
+        await server.stop(within: .seconds(3))
+        work.cancel()
+        await work.value
+        threads.stop()
+        try services.close()
+    }
+
+    private static func settings(for site: WebContext, _ options: Options, _ log: Logger)
+        -> ServerConfiguration
+    {
+        var settings = ServerConfiguration()
+        settings.address = options.listen
+        settings.connectionLimit = options.connectionLimit
+        settings.threads = options.threads
+        settings.isExemptPeer = { $0.isLoopback || site.visitors.isTrustedProxy($0) }
+        settings.headers = RequestFilter.headers
+        settings.filter = { request in
+            site.visitors.filter.rejection(of: request).map { site.answer($0, to: request) }
+        }
+        settings.fault = { site.answer($0, to: $1) }
+        settings.notFound = .async { .response(await site.answerWithCounts(.noPage, to: $0)) }
+        // libmicrohttpd logs every client that disconnects early, which is not an error.
+        settings.log = { log.debug("\($0)") }
+        let (access, secretPathPrefixes) = (options.access, site.features.secretPathPrefixes)
+        settings.accessLog = { entry in
+            site.health.metrics.count(status: entry.status)
+            access?(AccessLine(entry, secretPathPrefixes: secretPathPrefixes).text)
+        }
+        return settings
+    }
+}

@@ -59,7 +59,14 @@ struct RemovedRow: UndoStep {
 extension Reads {
     /// Whether the user can restore something about the coin.
     func hasRemovedData(about coinId: String, of user: UserID) throws -> Bool {
-        try undoSteps(RemovedRow.self, by: user).contains { $0.values["coin_id"] == coinId.databaseValue }
+        try database.value(
+            Bool.self,
+            """
+            SELECT EXISTS (
+                SELECT 1 FROM undos JOIN undo_steps ON undo = undos.id
+                WHERE user_id = ? AND feature = ?
+                    AND iif(json_valid(step), step ->> '$.values.coin_id', NULL) = ?)
+            """, [user, RemovedRow.feature, coinId]) ?? false
     }
 }
 

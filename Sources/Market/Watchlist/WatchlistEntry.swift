@@ -34,21 +34,29 @@ package struct WatchlistEntry: Sendable {
     package init(
         stored: StoredItem, prices: PriceSnapshot, note: CoinNote = .none, holdings: [Holding] = []
     ) {
-        let entry = prices.table[stored.item.coinId]
-        let coin = entry?.quote.coin
+        let coinId = stored.item.coinId
+        let coin: Coin?
+        if let entry = prices.table[coinId] {
+            coin = entry.quote.coin
+            quote = entry.quote
+            fetchedAt = prices.fetchedAt(entry)
+            isOld = prices.isOld(entry)
+            isCoinOld = prices.isCoinOld(entry.quote.coin)
+            isListed = entry.isListed
+            isAwaited = false
+        } else {
+            (coin, quote, fetchedAt) = (nil, nil, nil)
+            (isOld, isCoinOld) = (false, false)
+            isListed = !prices.table.unlisted.contains(coinId)
+            isAwaited = isListed && !prices.table.unknown.contains(coinId)
+        }
         item = stored.item
         name = coin?.name ?? stored.name
-        symbol = coin?.shownSymbol ?? (stored.symbol.isEmpty ? stored.item.coinId : stored.symbol)
-        formerName = coin.flatMap { $0.name == stored.name ? nil : stored.name }
-        quote = entry?.quote
-        fetchedAt = entry.map(prices.fetchedAt)
-        isOld = entry.map(prices.isOld) ?? false
-        isCoinOld = coin.map(prices.isCoinOld) ?? false
-        isListed = entry?.isListed ?? !prices.table.unlisted.contains(stored.item.coinId)
+        symbol = coin?.shownSymbol ?? (stored.symbol.isEmpty ? coinId : stored.symbol)
+        formerName = name == stored.name ? nil : stored.name
         self.note = note
         totals = CoinTotals(
             holdings, price: coin?.currentPrice, change: coin?.priceChange24h, currency: prices.currency)
-        isAwaited = entry == nil && isListed && !prices.table.unknown.contains(stored.item.coinId)
     }
 }
 

@@ -143,7 +143,7 @@ extension WatchlistController {
         let list = try services.watchlist.list(reads, of: user.userId, first: WatchlistTileView.limit)
         let entries = list.entries.prefix(WatchlistTileView.limit)
         let context = WatchlistRow.ListContext(
-            prices: list.prices, count: entries.count, logos: logos(of: entries))
+            prices: list.prices, count: entries.count, logo: services.logos.logo)
         let rows = entries.enumerated().map { WatchlistRow($1, at: $0, in: context) }
         return WatchlistTileView(
             rows: rows, count: list.count, freshness: freshness(of: list),
@@ -160,7 +160,7 @@ extension WatchlistController {
         let context = WatchlistRow.ListContext(
             prices: list.prices, count: entries.count, columns: columns, isMyOrder: isMyOrder,
             bells: try AlertsController(site: site, services: services).bells(reads, user),
-            logos: logos(of: entries))
+            logo: services.logos.logo)
         let rows = entries.enumerated().map { WatchlistRow($1, at: $0, in: context) }
         let view = WatchlistRowsView(
             freshness: freshness(of: list), sort: list.sort, rows: rows, query: query,
@@ -174,12 +174,6 @@ extension WatchlistController {
         let named = list.entries.map(\.note.category).filter { !$0.isEmpty }
         return Dictionary(grouping: named) { $0 }.map { ($0.key, $0.value.count) }
             .sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) }
-    }
-
-    private func logos(of entries: some Sequence<WatchlistEntry>) -> [String: String] {
-        entries.reduce(into: [:]) { logos, entry in
-            logos[entry.item.coinId] = entry.quote.flatMap(services.logos.logo(of:))
-        }
     }
 
     private func freshness(of list: WatchlistService.List) -> FreshnessView {

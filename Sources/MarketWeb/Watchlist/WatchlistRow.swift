@@ -47,8 +47,8 @@ struct WatchlistRow: Priced, CoinPictured, Sendable {
         var isMyOrder = false
         /// By coin.
         var bells: [String: RenderedView] = [:]
-        /// Roost's own addresses of the coins' pictures, by coin.
-        var logos: [String: String] = [:]
+        /// Roost's own address of a coin's picture.
+        var logo: @Sendable (MarketQuote) -> String? = { _ in nil }
     }
 
     init(_ entry: WatchlistEntry, at index: Int, in context: ListContext) {
@@ -64,7 +64,7 @@ struct WatchlistRow: Priced, CoinPictured, Sendable {
         isLast = index == context.count - 1
         isMyOrder = context.isMyOrder
         notes = Self.notes(entry, in: prices).map { NoteText($0, now: prices.now) }
-        logo = context.logos[coinId]
+        logo = entry.quote.flatMap(context.logo)
         category = entry.note.category.isEmpty ? nil : entry.note.category
         hasNote = !entry.note.note.isEmpty
         cells = context.columns.map {

@@ -50,7 +50,10 @@ struct ReadingQuery: Hashable, Sendable {
         ![category, tag, site, text].allSatisfy(\.isBlank)
     }
 
-    var path: String { address.isEmpty ? "/reading" : "/reading?\(address)" }
+    var path: String {
+        let address = address
+        return address.isEmpty ? "/reading" : "/reading?\(address)"
+    }
 
     /// For example "list=all&tag=swift"; equal queries give equal text, and an empty one gives "".
     var address: String {

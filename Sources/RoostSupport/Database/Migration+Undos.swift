@@ -1,6 +1,6 @@
 extension Migration {
-    /// Changes that can be undone, of all features. Their steps are JSON that no query looks into. `subject` says what
-    /// was changed if the undo names that instead of the id.
+    /// Changes that can be undone, of all features. Their steps are JSON that only rare queries look into. `subject`
+    /// says what was changed if the undo names that instead of the id.
     ///
     /// The row in `sqlite_sequence` lets features move their former undos without reusing ids.
     package static let undos = Migration(

@@ -37,14 +37,6 @@ extension Reads {
                 [id, user, Step.feature]))
     }
 
-    /// The readable steps of all changes of a feature.
-    package func undoSteps<Step: UndoStep>(_: Step.Type, by user: UserID) throws -> [Step] {
-        try database.rows(
-            "SELECT step FROM undos JOIN undo_steps ON undo = undos.id WHERE user_id = ? AND feature = ?",
-            [user, Step.feature]
-        ).readable { try $0.json("step") }
-    }
-
     fileprivate func validUndo(_ rows: [Row]) -> Undo? {
         rows.readable { row in
             let id = try row.id("id")

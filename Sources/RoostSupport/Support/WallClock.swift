@@ -82,7 +82,11 @@ package struct WallClock: Sendable {
 }
 
 extension Duration {
-    package var inSeconds: Double { self / .seconds(1) }
+    /// Faster than dividing by a second, which converts both from 128 bits.
+    package var inSeconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) / 1e18
+    }
 }
 
 extension ContinuousClock.Instant {

@@ -131,6 +131,7 @@ import Testing
                 "INSERT INTO coin_holdings (user_id, coin_id, amount) VALUES (\(owner), 'dropped', '1')")
             let holding = try #require(try await watchlist.holdings(of: owner).first)
             try await watchlist.removeHolding(holding.id, of: owner)
+            try fixture.change("INSERT INTO undo_steps (undo, step) SELECT id, 'damaged' FROM undos")
             try await watchlist.checkCoin("dropped", of: owner)
             fixture.clock.advance(90_000)
             try await fixture.services.undos.removeExpired()

@@ -39,7 +39,7 @@ extension WatchlistRow {
         coin.row(
             at: index, of: sampleCoins.count,
             columns: ColumnVisibility.visibilities(of: WatchlistRowsView.sampleColumns, sort: .mine),
-            logos: ["bitcoin": "/pictures/0123abcd"])
+            logo: { $0.coin.id == "bitcoin" ? "/pictures/0123abcd" : nil })
     }
 
     private static func coin(
@@ -68,7 +68,7 @@ extension WatchlistRow.SampleCoin {
     /// The row of an entry whose prices give it these notes.
     func row(
         at index: Int = 1, of count: Int = 3, columns: [ColumnVisibility] = [], isMyOrder: Bool = true,
-        note: CoinNote = .none, logos: [String: String] = [:]
+        note: CoinNote = .none, logo: @escaping @Sendable (MarketQuote) -> String? = { _ in nil }
     ) -> WatchlistRow {
         do {
             let table = try table
@@ -81,7 +81,7 @@ extension WatchlistRow.SampleCoin {
             return WatchlistRow(
                 WatchlistEntry(stored: stored, prices: prices, note: note), at: index,
                 in: .init(
-                    prices: prices, count: count, columns: columns, isMyOrder: isMyOrder, logos: logos))
+                    prices: prices, count: count, columns: columns, isMyOrder: isMyOrder, logo: logo))
         } catch {
             preconditionFailure("The sample is no coin: \(error)")
         }

@@ -28,8 +28,16 @@ extension StringProtocol {
     @inlinable package func containsBytes(_ part: String) -> Bool { utf8.containsBytes(part.utf8) }
 
     @inlinable package func replacingBytes(of part: String, with other: String) -> String {
-        guard containsBytes(part) else { return String(self) }
-        let bytes = Array(utf8).replacing(Array(part.utf8), with: Array(other.utf8))
+        guard !part.isEmpty, containsBytes(part) else { return String(self) }
+        let (part, other) = (Array(part.utf8), Array(other.utf8))
+        var rest = Array(utf8)[...]
+        var bytes: [UInt8] = []
+        // Many times as fast as the standard library's generic `replacing`.
+        while let byte = rest.first {
+            let isPart = byte == part[0] && rest.starts(with: part)
+            if isPart { bytes += other } else { bytes.append(byte) }
+            rest = rest.dropFirst(isPart ? part.count : 1)
+        }
         return String(decoding: bytes, as: UTF8.self)
     }
 

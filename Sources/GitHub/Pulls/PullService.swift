@@ -81,21 +81,10 @@ package final class PullService: Service {
 
     /// Returns the loaded pull requests, arranged by the user's current settings. Does not wait for GitHub.
     package func inbox(_ reads: Reads, of user: UserID) throws -> Inbox {
-        let settings = try settings(reads, of: user)
-        let now = clock.now()
-        let accounts = accounts.accounts(of: user)
-        let (cached, changes) = state.withLock { ($0.cached[user], $0.changes[user] ?? 0) }
-        // Snoozes end at a time of the clock, which may have been set back.
-        if let cached, cached.settings == settings, cached.accounts == accounts, cached.inbox.now <= now,
-            (settings.nextEnd ?? .distantFuture) > now
-        {
-            return refreshed(cached.inbox, accounts, at: now)
-        }
-        let inbox = builder(settings, accounts, at: now).inbox()
-        state.withLock { state in
-            guard (state.changes[user] ?? 0) == changes else { return }
-            state.cached[user] = CachedInbox(inbox: inbox, settings: settings, accounts: accounts)
-        }
+        let (accounts, now) = (accounts.accounts(of: user), clock.now())
+        var inbox = try arranged(reads, accounts, of: user, at: now)
+        inbox.sources = accounts.map { snapshot($0).source }
+        inbox.now = now
         return inbox
     }
 
@@ -103,10 +92,23 @@ package final class PullService: Service {
         try await database.read { try inbox($0, of: user) }
     }
 
-    private func refreshed(_ inbox: Inbox, _ accounts: [GitHubAccount], at now: Date) -> Inbox {
-        var inbox = inbox
-        inbox.sources = accounts.map { snapshot($0).source }
-        inbox.now = now
+    /// Returns the inbox as of its last change: the state and time of its sources may be older.
+    private func arranged(
+        _ reads: Reads, _ accounts: [GitHubAccount], of user: UserID, at now: Date
+    ) throws -> Inbox {
+        let settings = try settings(reads, of: user)
+        let (cached, changes) = state.withLock { ($0.cached[user], $0.changes[user] ?? 0) }
+        // Snoozes end at a time of the clock, which may have been set back.
+        if let cached, cached.settings == settings, cached.accounts == accounts, cached.inbox.now <= now,
+            (settings.nextEnd ?? .distantFuture) > now
+        {
+            return cached.inbox
+        }
+        let inbox = builder(settings, accounts, at: now).inbox()
+        state.withLock { state in
+            guard (state.changes[user] ?? 0) == changes else { return }
+            state.cached[user] = CachedInbox(inbox: inbox, settings: settings, accounts: accounts)
+        }
         return inbox
     }
 
@@ -121,8 +123,10 @@ package final class PullService: Service {
 
     /// The number of pull requests that wait for the user.
     package func waiting(_ reads: Reads, for user: UserID) throws -> Int {
-        // Most pages only need this count: skip the read for users without an account.
-        accounts.accounts(of: user).isEmpty ? 0 : try inbox(reads, of: user).waiting
+        let accounts = accounts.accounts(of: user)
+        // Every page needs this count: skip the read for users without an account.
+        guard !accounts.isEmpty else { return 0 }
+        return try arranged(reads, accounts, of: user, at: clock.now()).waiting
     }
 
     package func waiting(for user: UserID) async throws -> Int {

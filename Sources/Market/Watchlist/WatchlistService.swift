@@ -70,9 +70,11 @@ package struct WatchlistService: Service {
                 stored: stored, prices: snapshot, note: contents.notes[stored.item.coinId] ?? .none,
                 holdings: holdings[stored.item.coinId] ?? [])
         }
+        // The store returns them in "My order".
+        let sort = sort ?? contents.list.sort
         return List(
             list: contents.list, lists: contents.lists,
-            entries: (sort ?? contents.list.sort).sorted(entries), count: contents.count,
+            entries: sort == .mine ? entries : sort.sorted(entries), count: contents.count,
             sort: contents.list.sort, prices: snapshot,
             currency: currency, totals: ListTotals(entries.compactMap(\.totals)),
             preferences: contents.preferences)

@@ -23,7 +23,7 @@ struct CoinChartView: Sendable {
             chart.points, zone: zone, labels: { AmountText.axis($0, currency: chart.currency) }
         ).map { DrawnChart($0, chart) }
         rows = ChartDrawing.sampled(chart.points, limit: Self.rowLimit).reversed().map {
-            ChartRow(point: $0, currency: chart.currency, isDaily: chart.range == .year)
+            ChartRow($0, currency: chart.currency, isDaily: chart.range == .year)
         }
         isLoading = chart.fetchedAt == nil && chart.error == nil
         let state: FreshnessView.State =
@@ -59,21 +59,21 @@ struct DrawnChart: Sendable {
     let isDaily: Bool
 
     init(_ drawing: ChartDrawing, _ chart: CoinChart) {
-        func text(_ price: Decimal?) -> String {
-            price.flatMap { PriceText($0, currency: chart.currency)?.text } ?? "–"
+        func text(_ point: CoinChart.Point?) -> String {
+            point.flatMap { PriceText($0.exactPrice, currency: chart.currency)?.text } ?? "–"
         }
         self.drawing = drawing
         priceTicks = drawing.priceTicks.map { PriceLabel(left: drawing.left, y: $0.y, text: $0.text) }
         timeTicks = drawing.timeTicks.enumerated().map { index, tick in
             TimeLabel(tick: tick, isEveryOther: index % 2 == 1)
         }
-        let prices = drawing.drawn.map(\.exactPrice)
+        let drawn = drawing.drawn
+        let lowest = drawn.min { $0.price < $1.price }
+        let highest = drawn.max { $0.price < $1.price }
         summary =
-            "Price over \(chart.range.longName): from \(text(prices.first)) to \(text(prices.last)), "
-            + "lowest \(text(prices.min())), highest \(text(prices.max()))"
-        points = drawing.drawn.map { point in
-            "\(Int(point.time.timeIntervalSince1970)) \(text(point.exactPrice))"
-        }.joined(separator: "|")
+            "Price over \(chart.range.longName): from \(text(drawn.first)) to \(text(drawn.last)), "
+            + "lowest \(text(lowest)), highest \(text(highest))"
+        points = drawn.map { "\(Int($0.time.timeIntervalSince1970)) \(text($0))" }.joined(separator: "|")
         isDaily = chart.range == .year
     }
 
@@ -90,16 +90,22 @@ struct DrawnChart: Sendable {
 }
 
 struct ChartRow: Sendable {
-    let point: CoinChart.Point
-    let currency: String
-    let isDaily: Bool
+    private let time: Date
+    private let price: PriceText?
+    private let isDaily: Bool
 
-    var rowTime: String { ISO8601.seconds(point.time) }
-    var rowDay: String { RelativeTime.day(point.time) }
-    var rowClock: String { RelativeTime.clock(point.time) }
+    init(_ point: CoinChart.Point, currency: String, isDaily: Bool) {
+        time = point.time
+        price = PriceText(point.exactPrice, currency: currency)
+        self.isDaily = isDaily
+    }
+
+    var rowTime: String { ISO8601.seconds(time) }
+    var rowDay: String { RelativeTime.day(time) }
+    var rowClock: String { RelativeTime.clock(time) }
     var hasClock: Bool { !isDaily }
-    var rowPrice: String { PriceText(point.exactPrice, currency: currency)?.text ?? "–" }
-    var rowFull: String { PriceText(point.exactPrice, currency: currency)?.full ?? "" }
+    var rowPrice: String { price?.text ?? "–" }
+    var rowFull: String { price?.full ?? "" }
 }
 
 extension ChartRange {

@@ -141,10 +141,10 @@ extension WatchlistController {
 
     func tileView(_ reads: Reads, _ user: User) throws -> WatchlistTileView {
         let list = try services.watchlist.list(reads, of: user.userId, first: WatchlistTileView.limit)
-        let entries = list.entries.prefix(WatchlistTileView.limit)
+        let entries = Array(list.entries.prefix(WatchlistTileView.limit))
         let context = WatchlistRow.ListContext(
             prices: list.prices, count: entries.count, logo: services.logos.logo)
-        let rows = entries.enumerated().map { WatchlistRow($1, at: $0, in: context) }
+        let rows = entries.indices.map { WatchlistRow(entries[$0], at: $0, in: context) }
         return WatchlistTileView(
             rows: rows, count: list.count, freshness: freshness(of: list),
             redIsUp: list.preferences.redIsUp, priceTopic: services.prices.topic(in: list.currency))
@@ -155,13 +155,15 @@ extension WatchlistController {
     ) throws -> (view: WatchlistRowsView, currency: String) {
         let list = try services.watchlist.list(reads, of: user.userId, query.list)
         let columns = ColumnVisibility.visibilities(of: list.preferences.columns, sort: list.sort.option)
-        let entries = list.entries.filter { query.category == nil || $0.note.category == query.category }
+        let entries =
+            query.category.map { category in list.entries.filter { $0.note.category == category } }
+            ?? list.entries
         let isMyOrder = list.sort == .mine && query.category == nil && !query.isGrouped
         let context = WatchlistRow.ListContext(
             prices: list.prices, count: entries.count, columns: columns, isMyOrder: isMyOrder,
             bells: try AlertsController(site: site, services: services).bells(reads, user),
             logo: services.logos.logo)
-        let rows = entries.enumerated().map { WatchlistRow($1, at: $0, in: context) }
+        let rows = entries.indices.map { WatchlistRow(entries[$0], at: $0, in: context) }
         let view = WatchlistRowsView(
             freshness: freshness(of: list), sort: list.sort, rows: rows, query: query,
             preferences: list.preferences, lists: list.lists, current: list.list.id,

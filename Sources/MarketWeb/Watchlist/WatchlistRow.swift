@@ -52,7 +52,7 @@ struct WatchlistRow: Priced, CoinPictured, Sendable {
     }
 
     init(_ entry: WatchlistEntry, at index: Int, in context: ListContext) {
-        let (prices, currency) = (context.prices, context.prices.currency)
+        let currency = context.prices.currency
         coinId = entry.item.coinId
         name = entry.name
         symbol = entry.symbol.uppercased()
@@ -63,7 +63,7 @@ struct WatchlistRow: Priced, CoinPictured, Sendable {
         isFirst = index == 0
         isLast = index == context.count - 1
         isMyOrder = context.isMyOrder
-        notes = Self.notes(entry, in: prices).map { NoteText($0, now: prices.now) }
+        notes = Self.notes(entry, in: context.prices).map { NoteText($0, now: context.prices.now) }
         logo = entry.quote.flatMap(context.logo)
         category = entry.note.category.isEmpty ? nil : entry.note.category
         hasNote = !entry.note.note.isEmpty

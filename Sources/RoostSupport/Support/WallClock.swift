@@ -82,11 +82,7 @@ package struct WallClock: Sendable {
 }
 
 extension Duration {
-    /// Faster than dividing by a second, which converts both from 128 bits.
-    package var inSeconds: Double {
-        let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) / 1e18
-    }
+    package var inSeconds: Double { self / .seconds(1) }
 }
 
 extension ContinuousClock.Instant {

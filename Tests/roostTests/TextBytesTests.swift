@@ -20,9 +20,6 @@ import Testing
         "GitHub/Pulls/PullBuilder.swift": (2, "a list of words"),
         "GitHub/Pulls/PullFetcher.swift": (1, "a set of names"),
         "TextFormats/LanguageTag.swift": (1, "a list of parts"),
-        "TextFormats/StringProtocol+Bytes.swift": (
-            1, "arrays of bytes: the bytewise ones themselves"
-        ),
         "TextFormats/Decimal+PlainText.swift": (1, "an array of bytes"),
         "RoostSupport/Support/TextFilter.swift": (1, "scalars"),
         "ArticleText/Extraction/KindModel.swift": (9, "Roost's own tables, and features of an address"),
@@ -110,6 +107,16 @@ import Testing
                 ])
             #expect("a\(letter) \(mark)b".words.count == 2)
         }
+    }
+
+    @Test(arguments: [
+        ("--", "+-+"), ("---", "+-+-"), ("-", "-"), ("", ""), ("ä--b--", "ä+-+b+-+"),
+    ])
+    func `parts are replaced from the start, and their replacements are not searched`(
+        text: String, replaced: String
+    ) {
+        #expect(text.replacingBytes(of: "--", with: "+-+") == replaced)
+        #expect(text.replacingBytes(of: "", with: "+") == text)
     }
 
     @Test func `look-alike signs do not match`() {

@@ -156,7 +156,7 @@ struct ArticleListQuery: Sendable {
             ORDER BY \(ordering)
             LIMIT :limit
             """
-        return try database.rows(sql, StatementArguments(arguments)).readable { row in
+        return try database.cursor(sql, StatementArguments(arguments)).readable { row in
             var item = try ArticleItem(row)
             item.snippet = (try row.value("snippet") as String?).map(Self.pieces)
             return (item, try row.value("order_key"))

@@ -69,7 +69,7 @@ extension Reads {
     /// Categories are sorted by name, sites by the number of articles.
     func readingGroups(_ kind: String, of user: UserID, limit: Int = 1_000) throws -> [ReadingGroup] {
         let order = kind == "category" ? "name COLLATE NOCASE, name" : "count DESC, name"
-        return try database.rows(
+        return try database.cursor(
             """
             SELECT name, count FROM reading_counts WHERE user_id = ? AND kind = ?
             ORDER BY \(order) LIMIT ?
@@ -79,7 +79,7 @@ extension Reads {
 
     /// In the spelling of the latest article, most used first.
     func readingTags(of user: UserID, limit: Int = 1_000) throws -> [ReadingGroup] {
-        try database.rows(
+        try database.cursor(
             """
             SELECT count, (SELECT tag FROM article_tags
                 WHERE article_tags.user_id = reading_counts.user_id AND folded = name

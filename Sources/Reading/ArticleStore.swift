@@ -61,7 +61,9 @@ extension Reads {
     }
 
     func articleBody(of id: ArticleID) throws -> (text: String, markup: String)? {
-        try database.row("SELECT text, markup FROM article_texts WHERE article_id = ?", [id]).map {
+        // A cursor, because a copied row would hold both long texts once more.
+        let rows = try database.cursor("SELECT text, markup FROM article_texts WHERE article_id = ?", [id])
+        return try rows.next().map {
             (
                 try $0.text("text", maximumBytes: ReadingStore.maximumTextBytes),
                 try $0.text("markup", maximumBytes: ReadingStore.maximumTextBytes)

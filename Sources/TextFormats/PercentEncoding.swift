@@ -70,12 +70,9 @@ package enum PercentEncoding {
     private static func put(_ byte: UInt8, isEscaped: Bool, _ append: (UInt8) -> Void) {
         guard isEscaped else { return append(byte) }
         append(UInt8(ascii: "%"))
-        append(hexDigit(byte >> 4))
-        append(hexDigit(byte & 15))
-    }
-
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+        for digit in [byte >> 4, byte & 15] {
+            append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
+        }
     }
 
     @inlinable package static func hexValue(_ digit: UInt8) -> UInt8? {

@@ -43,7 +43,10 @@ struct BookmarksQuery: Hashable, Sendable {
             tag: tag.isEmpty ? nil : tag, isChangedOnly: isChangedOnly, pages: pages)
     }
 
-    var path: String { address.isEmpty ? "/bookmarks" : "/bookmarks?\(address)" }
+    var path: String {
+        let address = address
+        return address.isEmpty ? "/bookmarks" : "/bookmarks?\(address)"
+    }
 
     /// For example "text=nio&sort=stars"; equal queries give equal text, and an empty one gives "".
     var address: String {

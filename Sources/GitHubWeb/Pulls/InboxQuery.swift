@@ -52,7 +52,10 @@ struct InboxQuery: Hashable, Sendable {
         pairs.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
     }
 
-    var path: String { address.isEmpty ? "/pulls" : "/pulls?\(address)" }
+    var path: String {
+        let address = address
+        return address.isEmpty ? "/pulls" : "/pulls?\(address)"
+    }
 
     var overrides: [(name: String, value: String)] {
         pairs.filter { !["text", "author", "label"].contains($0.name) }

@@ -37,9 +37,10 @@ extension Request {
         return headers["Sec-Fetch-Mode"].map { $0 == "navigate" } ?? true
     }
 
-    /// True if errors are sent as JSON: for the API, for polls, and for clients that ask for it.
+    /// True if errors are sent as JSON: for the API, for polls, and for clients that send JSON or ask for it.
     var wantsJSON: Bool {
         if path.hasPrefix("/api/") || path == "/changes" || path.hasSuffix("/changes") { return true }
+        if !method.isSafe, hasJSON { return true }
         let accept = headers["Accept"] ?? ""
         return accept.containsBytes("application/json") && !accept.containsBytes("text/html")
     }

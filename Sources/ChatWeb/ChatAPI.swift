@@ -18,8 +18,9 @@ struct ChatAPI: Sendable {
         return [
             guarded.member(.get, Self.path, list),
             guarded.member(.post, Self.path, start),
-            guarded.member(.get, Self.path + "/log", log),
-            guarded.member(.get, Self.path + "/search", search),
+            guarded.member(.get, Self.path + "/log", query: ["after", "limit", "html"], log),
+            guarded.member(
+                .get, Self.path + "/search", query: ChatSearchRequest.fields + ["limit", "cursor"], search),
             guarded.member(.get, one, show),
             guarded.member(.patch, one, change),
             guarded.member(.delete, one, leave),
@@ -240,7 +241,9 @@ struct ChatAPI: Sendable {
         let (limit, position) = try request.page(
             ChatSearchPosition.self, default: ChatSearchService.pageSize,
             maximum: ChatSearchService.maximumPageSize)
-        var query = ChatSearchRequest(request.query).query
+        let asked = ChatSearchRequest(request.query)
+        try asked.check(request.query)
+        var query = asked.query
         query.position = position
         let found = try services.search.search(reads, query, for: user.userId, limit: limit)
         return .response(API.json(try Page(found.hits, next: found.next)))

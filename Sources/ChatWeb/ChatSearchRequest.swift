@@ -11,6 +11,9 @@ struct ChatSearchRequest: Sendable {
     /// The date part of the input: "2025-11-20".
     let beforeText: String
 
+    /// What a query can name.
+    static let fields = ["q", "in", "from", "before", "has"]
+
     init(_ fields: Query) {
         let before = fields["before"] ?? ""
         let date = ISO8601.parse(before.utf8.count == 10 ? before + "T00:00:00Z" : before)
@@ -18,6 +21,18 @@ struct ChatSearchRequest: Sendable {
         query = ChatSearchQuery(
             text: fields["q"] ?? "", conversation: fields["in"].flatMap { $0.isEmpty ? nil : $0 },
             from: fields["from"].flatMap { UserID($0) }, before: date, hasImage: fields["has"] == "image")
+    }
+
+    /// For the API: throws `RoostError.invalid` for a value that a page passes over.
+    func check(_ fields: Query) throws {
+        func refuse(_ name: String, unless isRead: Bool, _ why: String) throws {
+            guard isRead || fields[name] ?? "" == "" else {
+                throw RoostError.invalid(field: name, why: "“\(name)” must be \(why).")
+            }
+        }
+        try refuse("from", unless: query.from != nil, "a user’s id")
+        try refuse("before", unless: query.before != nil, "a date, such as 2025-11-20")
+        try refuse("has", unless: query.hasImage, "“image”")
     }
 
     /// False if no field is filled in.

@@ -18,7 +18,7 @@ struct MessagesAPI: Sendable {
         let all = "/api/v1/conversations/{id}/messages"
         let one = all + "/{seq}"
         return [
-            guarded.member(.get, all, list),
+            guarded.member(.get, all, query: ["limit", "cursor", "before", "after", "around"], list),
             guarded.member(.post, all, send),
             guarded.member(.get, one, show),
             guarded.member(.patch, one, edit),

@@ -14,7 +14,7 @@ struct BookmarksAPI: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let one = "/api/v1/bookmarks/{owner}/{name}"
         return [
-            guarded.member(.get, "/api/v1/bookmarks", list),
+            guarded.member(.get, "/api/v1/bookmarks", query: ["cursor"], list),
             guarded.member(.post, "/api/v1/bookmarks", add),
             guarded.member(.get, one, show),
             guarded.member(.patch, one, edit),

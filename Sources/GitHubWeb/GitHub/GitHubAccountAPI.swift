@@ -17,7 +17,7 @@ struct GitHubAccountAPI: Sendable {
         [
             guarded.member(.get, Self.path, list),
             guarded.member(.post, Self.path, scope: .account, connect),
-            guarded.member(.delete, Self.path, scope: .account, disconnectAll),
+            guarded.member(.delete, Self.path, query: ["host", "login"], scope: .account, disconnectAll),
             guarded.member(.delete, Self.path + "/{id}", scope: .account, disconnect),
         ]
     }

@@ -11,7 +11,7 @@ struct RepositoriesAPI: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, "/api/v1/repositories", list),
+            guarded.member(.get, "/api/v1/repositories", query: ["since", "cursor"], list),
             guarded.member(.get, "/api/v1/repositories/{owner}/{name}", one),
         ]
     }

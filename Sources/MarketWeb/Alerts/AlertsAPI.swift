@@ -13,7 +13,8 @@ struct AlertsAPI: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, Self.path, list), guarded.member(.post, Self.path, add),
+            guarded.member(.get, Self.path, query: ["coinId", "new"], list),
+            guarded.member(.post, Self.path, add),
             guarded.member(.patch, Self.path + "/{id}", change),
             guarded.member(.delete, Self.path + "/{id}", remove),
         ]

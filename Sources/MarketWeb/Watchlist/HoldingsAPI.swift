@@ -14,7 +14,7 @@ struct HoldingsAPI: Sendable {
         [
             guarded.member(.get, "/api/v1/coins/{coinId}/note", note),
             guarded.member(.put, "/api/v1/coins/{coinId}/note", setNote),
-            guarded.member(.get, Self.path, holdings),
+            guarded.member(.get, Self.path, query: ["coin"], holdings),
             guarded.member(.post, Self.path, add),
             guarded.member(.patch, Self.path + "/{id}", edit),
             guarded.member(.delete, Self.path + "/{id}", remove),

@@ -12,12 +12,12 @@ struct WatchlistAPI: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, "/api/v1/watchlist", list),
+            guarded.member(.get, "/api/v1/watchlist", query: ["list", "sort", "currency"], list),
             guarded.member(.post, "/api/v1/watchlist", add),
-            guarded.member(.patch, "/api/v1/watchlist", reorder),
-            guarded.member(.delete, "/api/v1/watchlist/{coinId}", remove),
-            guarded.member(.get, "/api/v1/coins", coins),
-            guarded.member(.get, "/api/v1/prices", prices),
+            guarded.member(.patch, "/api/v1/watchlist", query: ["list"], reorder),
+            guarded.member(.delete, "/api/v1/watchlist/{coinId}", query: ["list"], remove),
+            guarded.member(.get, "/api/v1/coins", query: ["q"], coins),
+            guarded.member(.get, "/api/v1/prices", query: ["ids"], prices),
         ]
     }
 

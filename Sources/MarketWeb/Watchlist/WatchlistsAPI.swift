@@ -18,7 +18,7 @@ struct WatchlistsAPI: Sendable {
             guarded.member(.post, Self.path, add),
             guarded.member(.patch, Self.path + "/{id}", edit),
             guarded.member(.delete, Self.path + "/{id}", remove),
-            guarded.member(.get, "/api/v1/watchlist/export", export),
+            guarded.member(.get, "/api/v1/watchlist/export", query: ["what", "list"], export),
             guarded.member(
                 .post, "/api/v1/watchlist/import", bodyLimit: WatchlistFiles.rules.uploadLimit, importFile),
         ]

@@ -16,7 +16,7 @@ struct GistsAPI: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let one = Self.path + "/{id}"
         return [
-            guarded.member(.get, Self.path, list),
+            guarded.member(.get, Self.path, query: ["limit", "cursor"], list),
             guarded.member(.post, Self.path, bodyLimit: Self.textLimit, make),
             guarded.member(.get, one) { reads, request, user in
                 let item = try gists.gist(reads, ReadingAddress.gist(request), for: user.userId)

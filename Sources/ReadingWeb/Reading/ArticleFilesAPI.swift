@@ -13,8 +13,9 @@ struct ArticleFilesAPI: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let path = ArticlesAPI.path
         return [
-            guarded.member(.get, path + "/export", export),
-            guarded.member(.get, path + "/export/parts", parts),
+            guarded.member(
+                .get, path + "/export", query: ["format", "texts", "from", "to", "gists"], export),
+            guarded.member(.get, path + "/export/parts", query: ["texts"], parts),
             guarded.member(
                 .post, path + "/import", bodyLimit: ReadingToolsController.uploadLimit, importFile),
             guarded.member(.get, path + "/imports/{id}", show),

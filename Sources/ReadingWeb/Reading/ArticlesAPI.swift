@@ -17,7 +17,9 @@ struct ArticlesAPI: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let one = Self.path + "/{id}"
         return [
-            guarded.member(.get, Self.path, list),
+            guarded.member(
+                .get, Self.path,
+                query: ["list", "category", "tag", "site", "text", "sort", "limit", "cursor"], list),
             guarded.member(.post, Self.path, store),
             guarded.member(.get, Self.path + "/categories") {
                 groups(try reading.categories($0, of: $2.userId))

@@ -14,7 +14,7 @@ struct SharedItemsAPI: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, Self.path, list),
+            guarded.member(.get, Self.path, query: ["direction", "limit", "cursor"], list),
             guarded.member(.post, Self.path, share),
             guarded.member(.post, Self.path + "/{id}/accept", accept),
             guarded.member(.delete, Self.path + "/{id}", remove),

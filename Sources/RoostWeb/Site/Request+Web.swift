@@ -37,9 +37,10 @@ extension Request {
         return headers["Sec-Fetch-Mode"].map { $0 == "navigate" } ?? true
     }
 
-    /// True if errors are sent as JSON: for the API, for polls, and for clients that ask for it.
+    /// True if errors are sent as JSON: for the API, for polls, and for clients that send JSON or ask for it.
     var wantsJSON: Bool {
         if path.hasPrefix("/api/") || path == "/changes" || path.hasSuffix("/changes") { return true }
+        if !method.isSafe, hasJSON { return true }
         let accept = headers["Accept"] ?? ""
         return accept.containsBytes("application/json") && !accept.containsBytes("text/html")
     }
@@ -48,30 +49,39 @@ extension Request {
     package var wantsChangedParts: Bool { headers[ChangedPartsView.header] == ChangedPartsView.headerValue }
 
     /// Decodes the JSON body. Throws `RequestError.notJSON` for another content type, `.malformed` for anything but a JSON
-    /// object, and `RoostError.invalid` with the name of a field that is missing or has a wrong value.
+    /// object, and `RoostError.invalid` with the path of a field that is missing, unknown or has a wrong value.
     package func body<Body: Decodable>(_ type: Body.Type) throws -> Body {
         guard hasJSON else { throw RequestError.notJSON }
         let data = Data(body)
         do {
             try JSONReader.check(data, maximumValues: Self.maximumBodyValues)
-            return try JSONDecoder().decode(type, from: data)
+            return try JSONDecoder().decode(Exactly<Body>.self, from: data).value
         } catch is JSONReader.Malformed {
-            throw RequestError.malformed("The body isn’t a JSON object.")
-        } catch DecodingError.keyNotFound(let key, _) {
-            throw RoostError.invalid(field: key.stringValue, why: "“\(key.stringValue)” is missing.")
+            throw Self.malformed
+        } catch DecodingError.keyNotFound(let key, let context) {
+            throw Self.rejected("is missing", at: context.codingPath + [key])
         } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
             throw Self.rejected("has the wrong type", at: context.codingPath)
         } catch DecodingError.dataCorrupted(let context) {
             throw Self.rejected("doesn’t accept this value", at: context.codingPath)
+        } catch let unknown as UnknownMember {
+            throw Self.rejected("isn’t a field of this request", at: unknown.path)
         } catch let error as ValidationError {
             throw RoostError.invalid(field: error.field, why: "“\(error.field)” \(error.why).")
         }
     }
 
-    /// Names the innermost field; positions in arrays are not fields.
+    private static let malformed = RequestError.malformed("The body isn’t a JSON object.")
+
+    /// Names the field by its path, such as `participants[0]`.
     private static func rejected(_ why: String, at path: [any CodingKey]) -> any Error {
-        guard let field = path.last(where: { $0.intValue == nil })?.stringValue else {
-            return RequestError.malformed("The body isn’t a JSON object.")
+        guard !path.isEmpty else { return malformed }
+        let field = path.reduce(into: "") { field, key in
+            if let index = key.intValue {
+                field += "[\(index)]"
+            } else {
+                field += field.isEmpty ? key.stringValue : ".\(key.stringValue)"
+            }
         }
         return RoostError.invalid(field: field, why: "“\(field)” \(why).")
     }

@@ -65,23 +65,28 @@ package struct RouteGuard: Sendable {
     }
 
     /// A route of the JSON API, a form or a fragment, for users.
+    ///
+    /// - Parameter query: all that a route of the API takes in its query; pages pass over what they do not know
     package func member(
-        _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope = .reader,
-        bodyLimit: Int = bodyLimit, _ handle: @escaping Handling
+        _ method: HTTPServer.Method, _ pattern: String, query: [String] = [],
+        scope: FormToken.Scope = .reader, bodyLimit: Int = bodyLimit, _ handle: @escaping Handling
     ) -> SiteRoute {
-        route(
+        let accepted = pattern.hasPrefix("/api/") ? query : nil
+        return route(
             .member, scope, method, pattern, bodyLimit: bodyLimit,
             .async { request in
                 var request = request
                 let user = try user(of: &request, for: .member, scope)
+                if let accepted { try request.query.refuse(allBut: accepted) }
                 return try await handle(request, user)
             })
     }
 
     /// A route of the JSON API or a page for users, whose answer is read from one moment.
     package func member(
-        _ method: HTTPServer.Method, _ pattern: String, _ answer: @escaping Reading<User>
-    ) -> SiteRoute { member(method, pattern, reading(answer)) }
+        _ method: HTTPServer.Method, _ pattern: String, query: [String] = [],
+        _ answer: @escaping Reading<User>
+    ) -> SiteRoute { member(method, pattern, query: query, reading(answer)) }
 
     /// A part of a page for users, read from one moment. Its ETag is the version of its topics.
     ///
@@ -350,6 +355,17 @@ package struct RouteGuard: Sendable {
     }
 
     private static let notSignedIn = RoostError.unknownVisitor("Only users of this Roost can see this.")
+}
+
+extension Query {
+    fileprivate func refuse(allBut names: [String]) throws {
+        // Compares bytes, because comparing a name of many accents as a String takes long.
+        if let name = pairs.map(\.name).first(where: { name in
+            !names.contains { $0.utf8.elementsEqual(name.utf8) }
+        }) {
+            throw RoostError.invalid(field: name, why: "“\(name)” isn’t a parameter of this address.")
+        }
+    }
 }
 
 extension HTTPServer.Method {

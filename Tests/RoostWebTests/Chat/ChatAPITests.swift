@@ -31,6 +31,15 @@ import Testing
         }
     }
 
+    @Test(arguments: ["before=yesterday", "from=grace", "has=video", "since=1"])
+    func `a search refuses a value or a name that it does not know`(query: String) async throws {
+        try await ChatFixture.with { talk in
+            let answer = try await talk.testServer.send("GET", "\(Self.path)/search?q=one&\(query)")
+            #expect(answer.status == 422)
+            #expect(answer.error("field") == String(query.prefix { $0 != "=" }))
+        }
+    }
+
     @Test(arguments: ["1", "0", "-1", "x", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"])
     func `a cursor that Roost did not issue is refused with its field`(cursor: String) async throws {
         try await ChatFixture.with { talk in

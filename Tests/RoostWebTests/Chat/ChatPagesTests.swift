@@ -388,6 +388,9 @@ import Testing
             let wrong = try await server.json(
                 "POST", "/hooks/wrong-secret-of-some-length", "{}", as: .anonymous)
             #expect(wrong.status == 404)
+            let unknown = try await server.json(
+                "POST", path, #"{"text": "x", "name": "x"}"#, as: .anonymous)
+            #expect(unknown.status == 422 && unknown.error("field") == "name")
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 @testable import Accounts
@@ -7,6 +8,7 @@ import Testing
 @testable import HTTPServer
 @testable import Market
 @testable import Reading
+@testable import RoostServices
 @testable import RoostSupport
 @testable import RoostWeb
 @testable import roost
@@ -19,6 +21,11 @@ import Testing
         let grace: Guest
         /// Values for a pattern's parameters: the first entry whose start matches.
         let things: [(start: String, values: [String])]
+
+        /// A body that each route of the API accepts, by its method and pattern.
+        let bodies: [String: String]
+
+        func body(of route: SiteRoute) -> String? { bodies["\(route.method.rawValue) \(route.pattern)"] }
 
         /// The address of a route with Grace's items, or nil for an unknown parameter.
         func path(of route: SiteRoute) -> String? {
@@ -42,7 +49,7 @@ import Testing
             let kind = isForm ? "application/x-www-form-urlencoded" : "application/json"
             let form =
                 "direction=up&name=Mine&secondsPerPage=20&role=owner&sort=name&theme=dark&days=30&scope=read&uses=1&until=change&query=is:pr"
-            let body = isForm ? form : #"{"coinId": "solana", "order": ["solana"], "until": "change"}"#
+            let body = isForm ? form : body(of: route) ?? "{}"
             let query = route.pattern == "/changes" ? "?topics=prices&wait=0" : ""
             return try await testServer.send(
                 route.method.rawValue, address + query, headers: headers + [("Content-Type", kind)],
@@ -51,6 +58,47 @@ import Testing
 
         /// The routes that need a session, a token or a link.
         var closed: [SiteRoute] { testServer.server.routes.filter { $0.audience != .everyone } }
+    }
+
+    private static func bodies(with ada: User, code: LinkCode) -> [String: String] {
+        let (name, id) = (#""username": "linus", "password": "\#(TestServer.password)""#, UUID().uuidString)
+        return [
+            "POST /api/v1/users": #"{\#(name), "joinCode": "\#(code)"}"#,
+            "POST /api/v1/sessions": #"{"username": "grace", "password": "\#(TestServer.password)"}"#,
+            "POST /api/v1/github-accounts": #"{"token": "ghp_wrong"}"#,
+            "POST /api/v1/watchlist": #"{"coinId": "solana"}"#,
+            "PATCH /api/v1/watchlist": #"{"order": ["bitcoin"]}"#,
+            "POST /api/v1/watchlists": #"{"name": "Also hers"}"#,
+            "PATCH /api/v1/watchlists/{id}": #"{"name": "Still hers"}"#,
+            "PUT /api/v1/coins/{coinId}/note": #"{"note": "Hers"}"#,
+            "POST /api/v1/holdings": #"{"coinId": "bitcoin", "amount": "2"}"#,
+            "PATCH /api/v1/holdings/{id}": #"{"amount": "3"}"#,
+            "POST /api/v1/alerts": #"{"coinId": "bitcoin", "kind": "below", "threshold": "1"}"#,
+            "PATCH /api/v1/alerts/{id}": #"{"threshold": "80000000"}"#,
+            "POST /api/v1/pulls/{host}/{owner}/{name}/{number}/snooze": #"{"until": "change"}"#,
+            "POST /api/v1/bookmarks": #"{"fullName": "no name"}"#,
+            "PATCH /api/v1/bookmarks/{owner}/{name}": #"{"note": "Hers"}"#,
+            "POST /api/v1/articles": #"{"url": "https://also-hers.example/"}"#,
+            "PATCH /api/v1/articles/{id}": #"{"title": "Hers"}"#,
+            "POST /api/v1/articles/{id}/new-text/use": "{}",
+            "POST /api/v1/articles/{id}/new-text/keep-old": "{}",
+            "POST /api/v1/articles/{id}/gist": "{}",
+            "POST /api/v1/articles/{id}/highlights": #"{"start": 0, "end": 4, "quote": "Hers"}"#,
+            "PATCH /api/v1/articles/{id}/highlights/{highlight}": #"{"note": "Hers"}"#,
+            "POST /api/v1/gists": #"{"text": "It is hers too. Nobody else has it."}"#,
+            "PATCH /api/v1/gists/{id}": #"{"title": "Still hers"}"#,
+            "POST /api/v1/shared-items":
+                #"{"with": "\#(ada.userId)", "url": "https://also-hers.example/"}"#,
+            "POST /api/v1/conversations": #"{"participants": ["\#(ada.userId)"], "groupName": "Hers"}"#,
+            "PATCH /api/v1/conversations/{id}": #"{"notify": "none"}"#,
+            "POST /api/v1/conversations/{id}/members": #"{"userIds": ["\#(ada.userId)"]}"#,
+            "PATCH /api/v1/conversations/{id}/members/{user}": #"{"isAdmin": true}"#,
+            "POST /api/v1/conversations/{id}/messages": #"{"id": "\#(id)", "text": "Also hers"}"#,
+            "PATCH /api/v1/conversations/{id}/messages/{seq}": #"{"text": "Still hers"}"#,
+            "POST /api/v1/conversations/{id}/receipts": #"{"readSeq": 1}"#,
+            "POST /api/v1/conversations/{id}/typing": #"{"isTyping": true}"#,
+            "PUT /api/v1/conversations/{id}/draft": #"{"text": "Hers"}"#,
+        ]
     }
 
     private static func walk(_ test: (Walk) async throws -> Void) async throws {
@@ -130,7 +178,7 @@ import Testing
                         ("/members/", ["\(grace.user.userId)"]),
                         ("/avatars/", ["\(grace.user.userId)", "none"]),
                         ("/join/", [code]), ("/reset/", [code]), ("/static/", ["x", "y"]),
-                    ]))
+                    ], bodies: Self.bodies(with: testServer.owner, code: link.code)))
         }
     }
 
@@ -454,23 +502,67 @@ import Testing
         }
     }
 
-    @Test func `an unknown field is passed over, and the missing one is named in the same words`()
-        async throws
-    {
+    @Test func `an unknown field gets the same error from every route of the API`() async throws {
+        try await Self.walk { walk in
+            for route in walk.testServer.server.routes where Self.takesJSON(route) {
+                let body = try #require(walk.body(of: route), "No body for \(route.method) \(route.pattern)")
+                let answer = try await walk.testServer.json(
+                    route.method.rawValue, try #require(walk.path(of: route)),
+                    #"{"nonsense": 1"# + (body == "{}" ? "}" : ", \(body.dropFirst())"), as: walk.grace)
+                let what = "\(route.method) \(route.pattern): \(answer.text)"
+                #expect(answer.status == 422 && answer.error("code") == "invalid", "\(what)")
+                #expect(answer.error("field") == "nonsense", "\(what)")
+                #expect(answer.error("message") == "“nonsense” isn’t a field of this request.", "\(what)")
+            }
+        }
+    }
+
+    @Test func `a missing field gets the same error from every route of the API`() async throws {
         try await Self.walk { walk in
             var missing = 0
             for route in walk.testServer.server.routes where Self.takesJSON(route) {
                 let answer = try await walk.testServer.json(
-                    route.method.rawValue, try #require(walk.path(of: route)), #"{"nonsense": 1}"#,
-                    as: walk.grace)
+                    route.method.rawValue, try #require(walk.path(of: route)), "{}", as: walk.grace)
                 let what = "\(route.method) \(route.pattern): \(answer.text)"
                 #expect(answer.status != 400 && answer.status < 500, "\(what)")
                 guard answer.status == 422 else { continue }
                 let field = try #require(answer.error("field"), "\(what)")
-                #expect(answer.error("code") == "invalid" && field != "nonsense", "\(what)")
+                #expect(answer.error("code") == "invalid", "\(what)")
                 if answer.error("message") == "“\(field)” is missing." { missing += 1 }
             }
             #expect(missing > 15)
+        }
+    }
+
+    /// Ends of routes of the API that succeed: they only keep something in memory, or Grace has nothing to change.
+    private static let withoutWrites = ["/typing", "/github-accounts"]
+
+    @Test func `a full disk gets the same error from every route that writes`() async throws {
+        try await Self.walk { walk in
+            let ends = ["/logout", "/logout/everywhere", "/api/v1/sessions/current"]
+            let routes = walk.testServer.server.routes.filter { $0.method != .get && $0.audience != .link }
+                .sorted { !ends.contains($0.pattern) && ends.contains($1.pattern) }
+            walk.testServer.services.database.pool.add(
+                transactionObserver: FullDisk(), extent: .databaseLifetime)
+            var (refused, refusedByAPI) = (0, 0)
+            for route in routes {
+                let guest = route.audience == .owner ? walk.testServer.ada : walk.grace
+                let answer = try await walk.ask(route, as: guest)
+                let what = "\(route.method) \(route.pattern): \(answer.status) \(answer.text.prefix(400))"
+                let isAPI = route.pattern.hasPrefix("/api/v1/")
+                #expect(answer.status < 500 || answer.status == 507, "\(what)")
+                if isAPI, !Self.withoutWrites.contains(where: { route.pattern.hasSuffix($0) }) {
+                    #expect(answer.status >= 400, "\(what)")
+                }
+                guard answer.status == 507 else { continue }
+                refused += 1
+                #expect(answer.text.contains(RoostError.fullStorage), "\(what)")
+                guard isAPI else { continue }
+                refusedByAPI += 1
+                #expect(answer.error("code") == "storageFull" && answer.error("field") == nil, "\(what)")
+                #expect(answer.error("message") == RoostError.fullStorage, "\(what)")
+            }
+            #expect(refused > 40 && refusedByAPI > 20, "\(refused), \(refusedByAPI)")
         }
     }
 
@@ -491,9 +583,11 @@ import Testing
             ]
         ),
     ])
-    func `a bad cursor or limit gets the same error from every list that takes one`(
-        query: String, message: String, lists: [String]
-    ) async throws {
+    func
+        `a bad cursor or limit gets the same error from every list that takes one, and from the others another`(
+            query: String, message: String, lists: [String]
+        ) async throws
+    {
         try await Self.walk { walk in
             let field = String(query.prefix { $0 != "=" })
             var refusing: [String] = []
@@ -501,13 +595,25 @@ import Testing
             where route.method == .get && route.pattern.hasPrefix("/api/v1/") {
                 let path = try #require(walk.path(of: route))
                 let answer = try await walk.testServer.send("GET", "\(path)?\(query)", as: walk.grace)
-                guard answer.error("field") == field else { continue }
-                refusing.append(route.pattern)
                 let what = "\(route.pattern): \(answer.text)"
                 #expect(answer.status == 422 && answer.error("code") == "invalid", "\(what)")
+                #expect(answer.error("field") == field, "\(what)")
+                guard answer.error("message") != "“\(field)” isn’t a parameter of this address." else {
+                    continue
+                }
+                refusing.append(route.pattern)
                 #expect(answer.error("message") == message, "\(what)")
             }
             #expect(refusing.sorted() == lists)
         }
     }
+}
+
+/// Undoes every transaction as a full disk does.
+private final class FullDisk: TransactionObserver {
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseWillCommit() throws { throw DatabaseError(resultCode: .SQLITE_FULL) }
+    func databaseDidCommit(_ database: GRDB.Database) {}
+    func databaseDidRollback(_ database: GRDB.Database) {}
 }

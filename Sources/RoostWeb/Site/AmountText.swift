@@ -93,6 +93,14 @@ extension DecimalDigits {
 }
 
 /// Whole numbers with thousands separators: "4,812".
+/// "1 review", "1,204 reviews".
+package enum CountText {
+    /// - Parameter noun: its plural ends in "s"
+    package static func of(_ count: Int, _ noun: String) -> String {
+        "\(NumberText.grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+    }
+}
+
 package enum NumberText {
     package static func grouped(_ number: Int) -> String {
         let capacity = 32

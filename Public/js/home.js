@@ -52,6 +52,7 @@ class Tiles {
             handle.type = "button";
             handle.className = `tile-handle tile-${kind}`;
             handle.title = label;
+            handle.dataset.owned = "";
             // The keyboard needs one stop for each tile.
             if (kind === "size") handle.tabIndex = -1;
             handle.setAttribute("aria-label", label);
@@ -153,13 +154,13 @@ class Tiles {
 
     /** The topic of the arrangement makes the tile fetch its new rows. */
     async #saveSize(slot, previous) {
-        if (!(await this.#save({ sizes: { [slot.dataset.key]: slot.dataset.size } }))) slot.dataset.size = previous;
+        if (!(await this.#save({ sizes: { [slot.dataset.tile]: slot.dataset.size } }))) slot.dataset.size = previous;
     }
 
     async #saveOrder(original) {
         const slots = this.#slots();
         if (slots.every((slot, index) => slot === original[index])) return;
-        if (!(await this.#save({ order: slots.map((slot) => slot.dataset.key) }))) this.#tiles.append(...original);
+        if (!(await this.#save({ order: slots.map((slot) => slot.dataset.tile) }))) this.#tiles.append(...original);
     }
 
     async #hide(slot) {
@@ -170,9 +171,10 @@ class Tiles {
         (next?.querySelector(".tile-move") ?? document.getElementById("content")).focus();
         const response = await fetch("/api/v1/home", { cache: "no-store" }).catch(() => null);
         const items = response?.ok ? (await response.json()).items : [];
-        const hidden = items.filter(({ shown, key }) => !shown || key === slot.dataset.key).map(({ key }) => key);
+        const hidden = items.filter(({ shown, key }) => !shown || key === slot.dataset.tile).map(({ key }) => key);
         if (hidden.length && (await this.#save({ hidden }))) {
             notice(`“${name}” is hidden. “Arrange” shows it again.`);
+            document.querySelector("#notice > .trouble").classList.remove("trouble");
         } else this.#tiles.append(...original);
     }
 

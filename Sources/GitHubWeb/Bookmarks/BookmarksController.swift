@@ -59,7 +59,7 @@ extension BookmarksController {
         let latest = try bookmarks.changedLatest(reads, scope.rows, of: user.userId)
         return BookmarksTileView(
             rows: latest.items.map { (bookmark: $0, avatar: avatar(of: $0)) }, total: latest.total,
-            changed: latest.changed)
+            changed: latest.changed, limit: scope.rows)
     }
 
     private func board(

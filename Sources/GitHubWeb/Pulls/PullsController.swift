@@ -104,6 +104,7 @@ extension PullsController {
         }
         return PullsTileView(
             rows: rows, waiting: inbox.waiting, sources: inbox.sources, now: inbox.now,
+            limit: scope.rows,
             sentence: PullsTileView.sentence(turn, since: scope.previousVisit, now: inbox.now))
     }
 

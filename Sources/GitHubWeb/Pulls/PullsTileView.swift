@@ -17,9 +17,10 @@ struct PullsTileView: Sendable {
 
     /// - Parameter sources: the tile shows the state of the worst one; empty if no account is connected
     init(
-        rows: [PullRow], waiting: Int, sources: [InboxSource], now: Date, sentence: String? = nil
+        rows: [PullRow], waiting: Int, sources: [InboxSource], now: Date, limit: Int = TileScope().rows,
+        sentence: String? = nil
     ) {
-        self.rows = rows
+        self.rows = Array(rows.prefix(limit))
         self.sentence = sentence
         self.waiting = waiting
         loadState = sources.isEmpty ? nil : InboxLoadState(sources)

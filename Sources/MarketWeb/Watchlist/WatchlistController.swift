@@ -148,7 +148,7 @@ extension WatchlistController {
         return WatchlistTileView(
             rows: rows, count: list.count, freshness: freshness(of: list),
             redIsUp: list.preferences.redIsUp, priceTopic: services.prices.topic(in: list.currency),
-            sentence: CoinMove.largest(of: entries)?.text)
+            limit: scope.rows, sentence: CoinMove.largest(of: entries)?.text)
     }
 
     private func list(

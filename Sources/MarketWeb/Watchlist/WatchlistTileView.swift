@@ -16,9 +16,9 @@ struct WatchlistTileView: Sendable {
     /// - Parameter priceTopic: the topic of prices in the shown currency
     init(
         rows: [WatchlistRow], count: Int, freshness: FreshnessView, redIsUp: Bool = false,
-        priceTopic: String = "prices", sentence: String? = nil
+        priceTopic: String = "prices", limit: Int = TileScope().rows, sentence: String? = nil
     ) {
-        self.rows = rows
+        self.rows = Array(rows.prefix(limit))
         self.sentence = sentence
         self.count = count
         self.freshness = freshness

@@ -49,7 +49,7 @@ extension ReadingController {
         }
         return ReadingTileView(
             page.items, counts: try reading.counts(reads, of: user.userId), ready: ready ?? 0,
-            now: site.clock.now())
+            now: site.clock.now(), limit: scope.rows)
     }
 
     private func listView(_ reads: Reads, _ query: ReadingQuery, _ user: User) throws -> ReadingListView {

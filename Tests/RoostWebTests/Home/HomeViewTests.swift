@@ -18,10 +18,10 @@ extension HomeView {
 @Suite struct HomeViewTests {
     @Test func `each tile is a region that is fetched again when its topic changes`() {
         let text = rendered(HomeView.sample)
-        #expect(text.contains("data-live=\"/watchlist/tile\" data-topics=\"prices watchlist pictures\""))
-        #expect(text.contains("data-live=\"/pulls/tile\" data-topics=\"pulls pictures\""))
-        #expect(text.contains("data-live=\"/bookmarks/tile\" data-topics=\"bookmarks pictures\""))
-        #expect(text.contains("data-live=\"/displays/tile\" data-topics=\"displays\""))
+        #expect(text.contains("data-live=\"/watchlist/tile\" data-topics=\"prices watchlist pictures home\""))
+        #expect(text.contains("data-live=\"/pulls/tile\" data-topics=\"pulls pictures home\""))
+        #expect(text.contains("data-live=\"/bookmarks/tile\" data-topics=\"bookmarks pictures home\""))
+        #expect(text.contains("data-live=\"/displays/tile\" data-topics=\"displays home\""))
     }
 
     @Test func `a tile on the page equals its fragment`() {
@@ -54,7 +54,7 @@ extension HomeView {
                 tiles: [
                     PullsTileView(rows: [], waiting: 0, sources: [], now: .distantPast).tile,
                     WatchlistTileView(rows: [], count: 0, freshness: idle).tile,
-                    DisplaysTileView(rows: []).tile,
+                    DisplaysTileView(all: []).tile,
                 ]))
         #expect(text.contains("<a href=\"/watchlist\">Add the first one</a>"))
         #expect(text.contains("<a href=\"/displays\">Pair a screen</a>"))

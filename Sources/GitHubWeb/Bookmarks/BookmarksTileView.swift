@@ -9,7 +9,9 @@ struct BookmarksTileView: Sendable {
     private let total, changed: Int
 
     /// - Parameter changed: how many bookmarks have unseen changes
-    init(rows: [(bookmark: Bookmark, avatar: String?)], total: Int, changed: Int, limit: Int = TileScope().rows) {
+    init(
+        rows: [(bookmark: Bookmark, avatar: String?)], total: Int, changed: Int, limit: Int = TileScope().rows
+    ) {
         bookmarkRows = rows.prefix(limit).map { TileRow(bookmark: $0.bookmark, avatar: $0.avatar) }
         self.total = total
         self.changed = changed

@@ -11,7 +11,10 @@ struct ReadingTileView: Sendable {
     private let ready: Int
 
     /// - Parameter ready: the number of articles that became readable since the previous visit
-    init(_ items: [ArticleItem], counts: ReadingCounts, ready: Int = 0, now: Date, limit: Int = TileScope().rows) {
+    init(
+        _ items: [ArticleItem], counts: ReadingCounts, ready: Int = 0, now: Date,
+        limit: Int = TileScope().rows
+    ) {
         self.ready = ready
         rows = items.prefix(limit).map { ArticleRow($0, now: now) }
         self.counts = counts

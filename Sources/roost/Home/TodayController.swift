@@ -17,10 +17,11 @@ struct TodayController: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.page(
-                Self.path, topics: { site.features.tileTopics(for: $1) },
-                refresh: { site.features.requestRefresh(of: site.features.tileTopics(for: $0), for: $0) },
-                page),
+            // Never cached, because it shows a secret.
+            guarded.member(.get, Self.path) { reads, request, user in
+                site.features.requestRefresh(of: site.features.tileTopics(for: user), for: user)
+                return .response(site.html(try page(reads, request, user)))
+            },
             guarded.fragment("/today/lines", topics: { site.features.tileTopics(for: $1) }) {
                 reads, _, user in
                 try lines(reads, user)

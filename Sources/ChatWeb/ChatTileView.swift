@@ -7,16 +7,14 @@ struct ChatTileView: Sendable {
 
     let rows: [ConversationRow]
     let hasConversations: Bool
-    private let unreadConversations: Int
-    let unread: Int
+    let total: Int
     private let sentences: [String]
 
     /// - Parameter conversations: all of the reader's, in order; muted ones are skipped
     init(_ conversations: [ConversationRow], limit: Int = TileScope().rows) {
         let new = conversations.filter { $0.unread != nil && !$0.isMuted }
         rows = Array(new.prefix(limit))
-        unreadConversations = new.count
-        unread = new.reduce(0) { $0 + ($1.unread ?? 0) }
+        total = new.count
         let people = new.filter { !$0.isGroup }.map(\.title)
         let groups = new.filter(\.isGroup).map(\.title)
         sentences = [
@@ -28,7 +26,6 @@ struct ChatTileView: Sendable {
 
     var tile: HomeTile { HomeTile(Self.kind, topics: ["chat"], self, sentences: sentences) }
 
-    var total: Int { unreadConversations }
     var hasRows: Bool { !rows.isEmpty }
-    var more: Int? { unreadConversations > rows.count ? unreadConversations - rows.count : nil }
+    var more: Int? { total > rows.count ? total - rows.count : nil }
 }

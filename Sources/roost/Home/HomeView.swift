@@ -47,6 +47,8 @@ struct HomeSummaryView: Sendable {
 
     init(tiles: [HomeTile]) { sentences = Array(tiles.flatMap(\.sentences).prefix(Self.limit)) }
 
+    /// A new user has first steps to read instead.
+    var isQuiet: Bool { sentences.isEmpty }
     var text: String { sentences.isEmpty ? "Nothing waits for you." : sentences.joined(separator: " ") }
 }
 

@@ -8,8 +8,7 @@ const STEP = 60; // pixels of dragging that change the size by one step
 const EDGE = 60; // pixels from the window's edge at which it scrolls
 const BEFORE = ["ArrowUp", "ArrowLeft"];
 const AFTER = ["ArrowDown", "ArrowRight"];
-const HELP =
-    "Drag to move. Arrow keys move the tile, plus and minus change its size, Delete hides it.";
+const HELP = "Drag to move. Arrow keys move the tile, plus and minus change its size, Delete hides it.";
 
 /** Moves, resizes and hides tiles with handles, by mouse, pen, finger and keyboard. `/settings/home` does it without scripts. */
 class Tiles {
@@ -47,11 +46,11 @@ class Tiles {
 
     #addHandles(slot) {
         const name = slot.querySelector(".tile").getAttribute("aria-label");
-        for (const [kind, label] of [["move", `Arrange ${name}. ${HELP}`], ["size", `Drag to resize ${name}`]]) {
+        for (const [kind, label, help] of [["move", `Arrange ${name}`, HELP], ["size", `Resize ${name}`, "Drag to resize."]]) {
             const handle = document.createElement("button");
             handle.type = "button";
             handle.className = `tile-handle tile-${kind}`;
-            handle.title = label;
+            handle.title = help;
             handle.dataset.owned = "";
             // The keyboard needs one stop for each tile.
             if (kind === "size") handle.tabIndex = -1;

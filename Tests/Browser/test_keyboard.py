@@ -63,7 +63,8 @@ def test_every_tab_stop_is_visible_and_in_order(calm_roost, visit):
              "Displays"]
     wanted = {
         "/": [*frame, "Today", "Arrange the tiles", "Hide the first steps", "Connect GitHub", "Add coins", "Save a page",
-              "Invite someone", "Watchlist", "Bitcoin", "Solana", "Arrange Watchlist", "Displays in trouble", "Show all", "Arrange Displays in trouble"],
+              "Invite someone", "Watchlist", "Bitcoin", "Solana", "Arrange Watchlist",
+              "Displays in trouble", "Show all", "Arrange Displays in trouble"],
         "/watchlist": [*frame, "q", "Search"],
         "/displays": [*frame, "Kitchen: Settings"],
         "/pulls": frame,

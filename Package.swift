@@ -165,7 +165,8 @@ let package = Package(
         .target(
             name: "ChatWeb",
             dependencies: [
-                "Chat", "RoostWeb", "Accounts", "RoostSupport", "TextFormats", "HTTPServer", "HTMLTemplates",
+                "Chat", "ArticleText", "RoostWeb", "Accounts", "RoostSupport", "TextFormats", "HTTPServer",
+                "HTMLTemplates",
             ],
             swiftSettings: swiftSettings, plugins: ["CompileTemplates"]),
         .target(
@@ -174,7 +175,9 @@ let package = Package(
         .executableTarget(
             name: "roost",
             dependencies: serviceModules + webModules + [
-                "RoostServices", "RoostSimulator", "HTTPServer", "HTMLTemplates", "HTTPClient", logging,
+                "RoostServices", "RoostSimulator", "HTTPServer", "HTMLTemplates", "HTTPClient",
+                "HTMLDocument",
+                "TextFormats", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
             ],

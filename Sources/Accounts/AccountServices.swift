@@ -12,6 +12,7 @@ package final class AccountServices: Service {
     package let tokens: TokenService
     package let invitations: InvitationService
     package let resets: ResetService
+    package let todayFeeds: TodayFeedService
     package let audit: AuditLog
     private let identities: IdentityCache
     private let hasher: PasswordHasher
@@ -44,6 +45,7 @@ package final class AccountServices: Service {
         resets = ResetService(
             identities: identities, accounts: accounts, authenticator: authenticator, links: links,
             audit: audit, clock: clock)
+        todayFeeds = TodayFeedService(database: identities.database, sealer: sealer, clock: clock)
         self.identities = identities
         self.log = log
     }

@@ -25,7 +25,7 @@ struct ChatController: Sendable {
                 "/chat/list", topics: { [Topic.chat($1.userId)] },
                 variant: { "-list-\(Self.tagPart($0.query["open"]))" }
             ) { ChatListView(conversations: try rows($0, $2, open: $1.query["open"])) },
-            guarded.fragment("/chat/tile", topics: { [Topic.chat($1.userId)] }) { try tileView($0, $2) },
+            guarded.tile(ChatTileView.kind, topics: { [Topic.chat($0.userId)] }, tileView),
             guarded.member(.get, "/chat/new", new),
             guarded.member(.get, "/chat/search", search),
             guarded.page("/chat/{id}", topics: { topics($1) }, openConversation),
@@ -152,7 +152,9 @@ extension ChatController {
             isCurrent: summary.id.lowercased() == open?.lowercased(), now: now)
     }
 
-    func tileView(_ reads: Reads, _ user: User) throws -> ChatTileView { ChatTileView(try rows(reads, user)) }
+    func tileView(_ reads: Reads, _ user: User, _ scope: TileScope) throws -> ChatTileView {
+        ChatTileView(try rows(reads, user), limit: scope.rows)
+    }
 
     func message(of request: Request, for user: User) async throws -> Message {
         try await site.database.read { try message($0, of: request, for: user) }

@@ -1,5 +1,7 @@
 import Accounts
+import ArticleText
 package import Chat
+import Foundation
 import HTTPServer
 import RoostSupport
 import RoostWeb
@@ -41,8 +43,38 @@ package struct ChatFeature: Feature {
             + MessagesAPI(site: site, services: services, links: links).routes(guarded)
     }
 
-    func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile? {
-        try ChatController(site: site, services: services, links: links).tileView(reads, user).tile
+    var tileKind: TileKind? { ChatTileView.kind }
+
+    func tile(_ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope) throws -> HomeTile? {
+        try ChatController(site: site, services: services, links: links).tileView(reads, user, scope).tile
+    }
+
+    func today(
+        _ reads: Reads, for user: User, in site: WebContext, since: Date
+    ) throws -> [TodayLine] {
+        let conversations = try services.conversations.conversationList(reads, of: user.userId)
+            .filter { $0.notify != .none && $0.conversation.lastMessageAt > since }
+        var lines: [TodayLine] = []
+        for summary in conversations.prefix(TodayLine.limit) {
+            let page = try services.conversations.page(reads, of: summary.id, for: user.userId)
+            let new = page.messages.filter {
+                $0.sentAt > since && !$0.isDeleted && $0.senderId != "\(user.userId)"
+            }
+            guard !new.isEmpty else { continue }
+            let count = page.hasOlder && new.count == page.messages.count ? "\(new.count)+" : "\(new.count)"
+            let texts = new.map { MessageText.plain($0.text).sanitized }.filter { !$0.isBlank }
+            lines.append(
+                TodayLine(
+                    "\(summary.displayName): \(count) new message\(count == "1" ? "" : "s").", from: "Chat",
+                    at: "/chat/\(summary.id)", summary: Self.gist(of: texts)))
+        }
+        return lines
+    }
+
+    /// The main sentence, or the last message if there is too little text.
+    private static func gist(of texts: [String]) -> String? {
+        Summarizer.summary(of: texts.joined(separator: "\n"), length: .sentences(1)).first
+            ?? texts.last.map { String($0.prefix(200)) }
     }
 
     func tileTopics(for user: User) -> [String] { [Topic.chat(user.userId)] }

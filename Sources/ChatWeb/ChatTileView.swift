@@ -2,24 +2,30 @@ import RoostWeb
 
 /// `/chat/tile`: the conversations with unread messages, on the home page.
 struct ChatTileView: Sendable {
-    static let limit = 5
+    static let kind = TileKind("chat", "Unread conversations")
+    private static let nameLimit = 3
 
     let rows: [ConversationRow]
     let hasConversations: Bool
-    private let unreadConversations: Int
-    let unread: Int
+    let total: Int
+    private let sentences: [String]
 
     /// - Parameter conversations: all of the reader's, in order; muted ones are skipped
-    init(_ conversations: [ConversationRow]) {
+    init(_ conversations: [ConversationRow], limit: Int = TileScope().rows) {
         let new = conversations.filter { $0.unread != nil && !$0.isMuted }
-        rows = Array(new.prefix(Self.limit))
-        unreadConversations = new.count
-        unread = new.reduce(0) { $0 + ($1.unread ?? 0) }
+        rows = Array(new.prefix(limit))
+        total = new.count
+        let people = new.filter { !$0.isGroup }.map(\.title)
+        let groups = new.filter(\.isGroup).map(\.title)
+        sentences = [
+            people.isEmpty ? nil : NameList.text(people, limit: Self.nameLimit) + " wrote.",
+            groups.isEmpty ? nil : "New messages in \(NameList.text(groups, limit: Self.nameLimit)).",
+        ].compactMap(\.self)
         hasConversations = !conversations.isEmpty
     }
 
-    var tile: HomeTile { HomeTile("Chat", at: "/chat/tile", topics: ["chat"], self) }
+    var tile: HomeTile { HomeTile(Self.kind, topics: ["chat"], self, sentences: sentences) }
 
     var hasRows: Bool { !rows.isEmpty }
-    var more: Int? { unreadConversations > rows.count ? unreadConversations - rows.count : nil }
+    var more: Int? { total > rows.count ? total - rows.count : nil }
 }

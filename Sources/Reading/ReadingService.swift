@@ -136,6 +136,11 @@ package final class ReadingService: Service {
         try await database.read { try counts($0, of: user) }
     }
 
+    /// The number of unread articles that were saved since then and have their text.
+    package func readyCount(_ reads: Reads, since: Date, of user: UserID) throws -> Int {
+        try reads.readyArticleCount(since: since, of: user)
+    }
+
     /// Sorted by name.
     package func categories(_ reads: Reads, of user: UserID) throws -> [ReadingGroup] {
         try reads.readingGroups("category", of: user)

@@ -46,6 +46,15 @@ package enum ReadingStore {
 }
 
 extension Reads {
+    func readyArticleCount(since: Date, of user: UserID) throws -> Int {
+        try database.value(
+            Int.self,
+            """
+            SELECT count(*) FROM articles
+            WHERE user_id = ? AND state = 'unread' AND saved_at > ? AND fetch_state = 'fetched'
+            """, [user, since.stored]) ?? 0
+    }
+
     func readingCounts(of user: UserID) throws -> ReadingCounts {
         let rows = try database.rows(
             """

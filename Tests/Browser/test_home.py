@@ -1,4 +1,4 @@
-"""The home page: first steps for a new user, then tiles in columns."""
+"""The home page: first steps for a new user, then tiles in columns that the user can arrange; and what changed today."""
 
 import pytest
 from github import connect
@@ -37,7 +37,7 @@ def test_a_completed_step_is_ticked_and_its_tile_appears_without_a_reload(calm_r
     expect(coins).to_contain_text("Done")
     expect(page.get_by_role("region", name="Watchlist").get_by_role("link", name="Bitcoin")).to_be_visible()
     save(calm_roost, WALL)
-    expect(page.get_by_role("region", name="Reading").get_by_role("listitem")).to_have_count(1)
+    expect(page.get_by_role("region", name="Next to read").get_by_role("listitem")).to_have_count(1)
     connect(calm_roost)
     expect(steps(page)).to_be_hidden()
     assert is_marked(page)
@@ -50,13 +50,14 @@ def test_a_completed_step_is_ticked_and_its_tile_appears_without_a_reload(calm_r
 def test_tiles_fill_the_columns_in_order_without_gaps(calm_roost, visit):
     filled(calm_roost)
     page = visit(calm_roost, reduced_motion="reduce").page("/")
-    expect(page.get_by_role("region", name="Pull requests").get_by_role("listitem")).to_have_count(5)
+    expect(page.get_by_role("region", name="Your turn").get_by_role("listitem")).to_have_count(5)
     # A wall-sized window shows everything larger.
     for width, height, count, gap in ((390, 844, 1, 20), (1280, 800, 2, 20), (1920, 1080, 3, 20), (3840, 2160, 3, 34)):
         page.set_viewport_size({"width": width, "height": height})
         boxes = page.evaluate(BOXES)
         assert [box["name"] for box in boxes] == [
-            "Pull requests", "Chat", "Reading", "Watchlist", "Bookmarks", "Displays"], width
+            "Your turn", "Unread conversations", "Next to read", "Watchlist", "Bookmarks that moved",
+            "Displays in trouble"], width
         # Down the first column, then down the next.
         assert boxes == sorted(boxes, key=lambda box: (box["x"], box["y"])), width
         columns = {}
@@ -68,7 +69,7 @@ def test_tiles_fill_the_columns_in_order_without_gaps(calm_roost, visit):
             for above, below in zip(column, column[1:]):
                 assert abs(below["y"] - above["y"] - above["height"] - gap) <= 1, (width, boxes)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
-    assert sum(box["width"] * box["height"] for box in boxes) > 3840 * 2160 * .3, "tiles use too little of a wall-sized window"
+    assert max(box["x"] + box["width"] for box in boxes) > 3840 * .9, "tiles use too little of a wall-sized window"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -76,6 +77,117 @@ def test_a_tile_without_rows_is_one_line(scheme, calm_roost, visit):
     filled(calm_roost)
     page = visit(calm_roost, color_scheme=scheme).page("/")
     expect(page.get_by_text("No conversations yet.")).to_be_visible()
-    chat = next(box for box in page.evaluate(BOXES) if box["name"] == "Chat")
+    chat = next(box for box in page.evaluate(BOXES) if box["name"] == "Unread conversations")
     assert chat["height"] < 56, chat
     assert violations(page) == []
+
+
+def order(page):
+    return page.locator(".slot").evaluate_all("slots => slots.map((slot) => slot.dataset.tile)")
+
+
+def saved(page):
+    """The arrangement as Roost has it: keys in their order, and each tile."""
+    items = page.request.get("/api/v1/home").json()["items"]
+    return [item["key"] for item in items], {item["key"]: item for item in items}
+
+
+def test_the_first_rows_are_above_the_fold(calm_roost, visit):
+    filled(calm_roost)
+    page = visit(calm_roost, viewport={"width": 1280, "height": 800}).page("/")
+    for name in ("Your turn", "Watchlist"):
+        rows = page.get_by_role("region", name=name).get_by_role("listitem")
+        expect(rows.first).to_be_visible()
+        box = rows.first.bounding_box()
+        assert box["y"] + box["height"] < 800, (name, box)
+
+
+def test_the_keyboard_moves_resizes_and_hides_a_tile(calm_roost, visit):
+    filled(calm_roost)
+    page = visit(calm_roost).page("/")
+    handle = page.get_by_role("button", name="Arrange Watchlist")
+    rows = page.get_by_role("region", name="Watchlist").get_by_role("listitem")
+    expect(rows).to_have_count(5)
+    before = order(page)
+    handle.focus()
+    page.keyboard.press("ArrowUp")
+    place = before.index("watchlist")
+    moved = before[:place - 1] + ["watchlist", before[place - 1]] + before[place + 1:]
+    assert order(page) == moved
+    expect(handle).to_be_focused()
+    page.keyboard.press("-")
+    expect(rows).to_have_count(3)
+    page.keyboard.press("Delete")
+    expect(page.locator("#notice")).to_contain_text("“Watchlist” is hidden")
+    page.reload()
+    assert order(page) == [key for key in moved if key != "watchlist"]
+    assert not saved(page)[1]["watchlist"]["shown"]
+
+
+def test_a_tile_is_dragged_to_another_place(calm_roost, visit):
+    filled(calm_roost)
+    page = visit(calm_roost, viewport={"width": 1280, "height": 1400}).page("/")
+    handle = page.get_by_role("button", name="Arrange Watchlist")
+    handle.hover(force=True)
+    page.mouse.down()
+    first = page.locator(".slot").first.bounding_box()
+    page.mouse.move(first["x"] + 80, first["y"] + 60, steps=4)
+    page.mouse.move(first["x"] + 80, first["y"] + 20, steps=2)
+    assert order(page)[0] == "watchlist"
+    with page.expect_response(lambda response: response.request.method == "PATCH"):
+        page.mouse.up()
+    assert saved(page)[0][0] == "watchlist"
+    page.reload()
+    assert order(page)[0] == "watchlist"
+
+
+def test_escape_ends_a_drag_without_a_change(calm_roost, visit):
+    filled(calm_roost)
+    page = visit(calm_roost, viewport={"width": 1280, "height": 1400}).page("/")
+    before = order(page)
+    page.get_by_role("button", name="Arrange Watchlist").hover(force=True)
+    page.mouse.down()
+    first = page.locator(".slot").first.bounding_box()
+    page.mouse.move(first["x"] + 80, first["y"] + 20, steps=4)
+    assert order(page) != before
+    page.keyboard.press("Escape")
+    assert order(page) == before
+    page.mouse.up()
+    assert saved(page)[0][0] == before[0]
+
+
+def test_without_scripts_a_form_arranges_the_tiles(calm_roost, visit):
+    filled(calm_roost)
+    page = visit(calm_roost, java_script_enabled=False).page("/")
+    page.get_by_role("link", name="Arrange the tiles").click()
+    page.get_by_label("Unread conversations", exact=True).uncheck()
+    page.get_by_role("button", name="Up: Watchlist").click()
+    # The other changes are kept.
+    expect(page.get_by_label("Unread conversations", exact=True)).not_to_be_checked()
+    page.get_by_label("Size of Your turn").select_option("short")
+    page.get_by_role("button", name="Save", exact=True).last.click()
+    expect(page.get_by_role("region", name="Your turn").get_by_role("listitem")).to_have_count(3)
+    expect(page.get_by_role("region", name="Unread conversations")).to_have_count(0)
+    names = [tile.get_attribute("aria-label") for tile in page.locator(".tile").all()]
+    assert names.index("Watchlist") < names.index("Next to read")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["/", "/settings/home", "/today"])
+def test_the_pages_have_no_violations(path, scheme, calm_roost, visit):
+    filled(calm_roost)
+    page = visit(calm_roost, color_scheme=scheme).page(path)
+    assert violations(page) == []
+
+
+def test_today_lists_what_changed_and_has_a_feed(calm_roost, visit):
+    save(calm_roost, WALL)
+    page = visit(calm_roost).page("/today")
+    expect(page.get_by_role("listitem").filter(has_text="is ready")).to_have_count(1)
+    page.get_by_role("button", name="Create feed").click()
+    address = page.get_by_label("Address of the feed").input_value()
+    feed = page.request.get(address)
+    assert feed.ok and "is ready" in feed.text()
+    page.get_by_role("button", name="Delete the feed").click()
+    expect(page.get_by_role("button", name="Create feed")).to_be_visible()
+    assert page.request.get(address).status == 404

@@ -62,16 +62,17 @@ def test_every_tab_stop_is_visible_and_in_order(calm_roost, visit):
     frame = ["Skip to content", "Roost, home", "Home", "Pull requests", "Repositories", "Watchlist", "Reading", "Chat",
              "Displays"]
     wanted = {
-        "/": [*frame, "Hide the first steps", "Connect GitHub", "Add coins", "Save a page", "Invite someone", "Watchlist",
-              "Bitcoin", "Solana", "Displays"],
+        "/": [*frame, "Today", "Arrange the tiles", "Hide the first steps", "Connect GitHub", "Add coins", "Save a page",
+              "Invite someone", "Watchlist", "Bitcoin", "Solana", "Arrange Watchlist",
+              "Displays in trouble", "Show all", "Arrange Displays in trouble"],
         "/watchlist": [*frame, "q", "Search"],
         "/displays": [*frame, "Kitchen: Settings"],
         "/pulls": frame,
         "/pulls/sections": [*frame, "inbox"],
     }
-    tabs = ["Profile", "Security", "Tokens", "GitHub", "Members", "Invitations", "Sessions", "Log"]
-    for path in ("/settings", "/settings/security", "/settings/tokens", "/settings/github", "/members", "/members/invitations",
-                 "/members/invitations/1", "/members/sessions", "/members/log"):
+    tabs = ["Profile", "Security", "Tokens", "GitHub", "Home", "Members", "Invitations", "Sessions", "Log"]
+    for path in ("/settings", "/settings/security", "/settings/tokens", "/settings/github", "/settings/home", "/members",
+                 "/members/invitations", "/members/invitations/1", "/members/sessions", "/members/log"):
         wanted[path] = [*frame, *tabs]
     invite(visit(calm_roost).page())
     page = visit(calm_roost).page()

@@ -111,11 +111,11 @@ package final class BookmarkService: Sendable {
         try await database.read { try count($0, of: user) }
     }
 
-    /// Returns the latest bookmarks with unseen changes, or else the latest of all, with the counts of both.
-    package func latest(
+    /// Returns the latest bookmarks with unseen changes, the number of all, and the number of changed ones.
+    package func changedLatest(
         _ reads: Reads, _ limit: Int, of user: UserID
     ) throws -> (items: [Bookmark], total: Int, changed: Int) {
-        let found = try reads.latestBookmarks(limit, of: user)
+        let found = try reads.changedBookmarks(limit, of: user)
         return (found.records.compactMap(\.bookmark), found.total, found.changed)
     }
 

@@ -236,12 +236,13 @@ extension Reads {
     }
 
     /// The latest bookmarks with unseen changes, or else the latest of all, with the counts of both.
-    func latestBookmarks(
+    func changedBookmarks(
         _ limit: Int, of user: UserID
     ) throws -> (records: [BookmarkRecord], total: Int, changed: Int) {
         let (total, changed) = (try bookmarkCount(of: user), try changedBookmarkCount(of: user))
+        guard changed > 0 else { return ([], total, 0) }
         let query = BookmarkQuery(
-            arrangement: .init(), tag: nil, isChangedOnly: changed > 0, offset: 0, limit: limit)
+            arrangement: .init(), tag: nil, isChangedOnly: true, offset: 0, limit: limit)
         return (try bookmarks(query, query.filter(user), [], of: user), total, changed)
     }
 

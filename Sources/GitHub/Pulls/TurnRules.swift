@@ -112,6 +112,13 @@ package enum TurnReason: Equatable, Hashable, Sendable {
     case changesRequested
     case changedSinceReview
 
+    package var isReviewRequest: Bool {
+        switch self {
+        case .askedByName, .askedThroughTeam: true
+        default: false
+        }
+    }
+
     package var label: String {
         switch self {
         case .askedByName: "review requested"

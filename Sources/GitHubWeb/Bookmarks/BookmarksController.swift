@@ -14,7 +14,7 @@ struct BookmarksController: Sendable {
         [
             guarded.page("/bookmarks", topics: { topics($1) }, page),
             guarded.member(.get, "/bookmarks/rows", rows),
-            guarded.fragment("/bookmarks/tile", topics: { topics($1) }) { try tileView($0, $2) },
+            guarded.tile(BookmarksTileView.kind, topics: { topics($0) }, tileView),
         ]
     }
 
@@ -55,11 +55,11 @@ extension BookmarksController {
         }
     }
 
-    func tileView(_ reads: Reads, _ user: User) throws -> BookmarksTileView {
-        let latest = try bookmarks.latest(reads, BookmarksTileView.limit, of: user.userId)
+    func tileView(_ reads: Reads, _ user: User, _ scope: TileScope) throws -> BookmarksTileView {
+        let latest = try bookmarks.changedLatest(reads, scope.rows, of: user.userId)
         return BookmarksTileView(
             rows: latest.items.map { (bookmark: $0, avatar: avatar(of: $0)) }, total: latest.total,
-            changed: latest.changed)
+            changed: latest.changed, limit: scope.rows)
     }
 
     private func board(

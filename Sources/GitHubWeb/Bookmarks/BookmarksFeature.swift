@@ -1,4 +1,5 @@
 import Accounts
+import Foundation
 package import GitHub
 import RoostSupport
 import RoostWeb
@@ -19,8 +20,21 @@ package struct BookmarksFeature: Feature {
             + BookmarksAPI(site: site, services: services).routes(guarded)
     }
 
-    func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile? {
-        try BookmarksController(site: site, services: services).tileView(reads, user).tile
+    var tileKind: TileKind? { BookmarksTileView.kind }
+
+    func tile(_ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope) throws -> HomeTile? {
+        try BookmarksController(site: site, services: services).tileView(reads, user, scope).tile
+    }
+
+    /// Changes have no time; those that the user has seen are left out.
+    func today(
+        _ reads: Reads, for user: User, in site: WebContext, since: Date
+    ) throws -> [TodayLine] {
+        try services.bookmarks.changedLatest(reads, TodayLine.limit, of: user.userId).items.map {
+            TodayLine(
+                "\($0.fullName): \($0.changes.map(BookmarkChangeText.text).joined(separator: ", ")).",
+                from: "Bookmarks", at: "/repositories/\($0.shownName.path)?in=bookmarks")
+        }
     }
 
     func tileTopics(for user: User) -> [String] { [Topic.bookmarks(user.userId), Topic.pictures] }

@@ -1,25 +1,29 @@
 import GitHub
 import RoostWeb
 
-/// `/bookmarks/tile` on the home page: changed bookmarks, or the latest ones if none has changed.
+/// `/bookmarks/tile` on the home page: bookmarks with unseen changes.
 struct BookmarksTileView: Sendable {
-    static let limit = 5
+    static let kind = TileKind("bookmarks", "Bookmarks that moved")
 
     let bookmarkRows: [TileRow]
     private let total, changed: Int
 
     /// - Parameter changed: how many bookmarks have unseen changes
-    init(rows: [(bookmark: Bookmark, avatar: String?)], total: Int, changed: Int) {
-        bookmarkRows = rows.prefix(Self.limit).map { TileRow(bookmark: $0.bookmark, avatar: $0.avatar) }
+    init(
+        rows: [(bookmark: Bookmark, avatar: String?)], total: Int, changed: Int, limit: Int = TileScope().rows
+    ) {
+        bookmarkRows = rows.prefix(limit).map { TileRow(bookmark: $0.bookmark, avatar: $0.avatar) }
         self.total = total
         self.changed = changed
     }
 
     var tile: HomeTile {
-        HomeTile("Bookmarks", at: "/bookmarks/tile", topics: ["bookmarks", "pictures"], self)
+        HomeTile(
+            Self.kind, topics: ["bookmarks", "pictures"], self,
+            sentences: changed > 0 ? [CountText.of(changed, "bookmark") + " moved."] : [])
     }
 
-    var bookmarksTotal: String { NumberText.grouped(total) }
+    var hasChanges: Bool { changed > 0 }
     var hasBookmarks: Bool { total > 0 }
     var changedCount: String? { changed > 0 ? NumberText.grouped(changed) : nil }
     var moreChanged: String? {
@@ -33,13 +37,7 @@ struct TileRow: Pictured {
 
     var initials: String { Initials(bookmark.shownName.owner, limit: 1).text }
     var tone: Int { Tone.of(bookmark.shownName.owner) }
-    var rowFacts: String? { bookmark.changes.isEmpty ? facts : nil }
     var rowStars: String? { bookmark.facts.map { NumberText.grouped($0.stars) } }
 
-    var changes: String? {
-        bookmark.changes.isEmpty
-            ? nil : bookmark.changes.map(BookmarkChangeText.text).joined(separator: " · ")
-    }
-
-    private var facts: String? { bookmark.facts?.language ?? bookmark.about }
+    var changes: String { bookmark.changes.map(BookmarkChangeText.text).joined(separator: " · ") }
 }

@@ -120,7 +120,7 @@ private struct ChecksBadge {
 
 extension TurnReason {
     /// Omits the organisation if it is the repository's owner, which the row already shows.
-    fileprivate func label(withoutOwner owner: String) -> String {
+    func label(withoutOwner owner: String) -> String {
         guard case .askedThroughTeam(let team?) = self,
             let slash = team.utf8.firstIndex(of: UInt8(ascii: "/")),
             team[..<slash] == owner || team[..<slash].lowercased() == owner.lowercased()

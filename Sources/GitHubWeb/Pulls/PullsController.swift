@@ -14,7 +14,7 @@ struct PullsController: Sendable {
             guarded.page(
                 "/pulls", topics: { topics($1) }, refresh: { services.pulls.watch($0.userId) }, page),
             guarded.member(.get, "/pulls/rows", rows),
-            guarded.fragment("/pulls/tile", topics: { topics($1) }) { try tileView($0, $2) },
+            guarded.tile(PullsTileView.kind, topics: topics, tileView),
             guarded.member(.get, "/pulls/keys", keys),
             guarded.member(.post, "/pulls/refresh", refresh),
             guarded.member(.post, "/pulls/choices", choose),
@@ -92,17 +92,20 @@ struct PullsController: Sendable {
 extension PullsController {
     func topics(_ user: User) -> [String] { [Topic.pulls(user.userId), Topic.pictures] }
 
-    func tileView(_ reads: Reads, _ user: User) throws -> PullsTileView {
+    func tileView(_ reads: Reads, _ user: User, _ scope: TileScope) throws -> PullsTileView {
         let inbox = try services.pulls.inbox(reads, of: user.userId)
         let turn = inbox.sections.first { $0.kind == .turn }?.items ?? []
-        let first = InboxFilter.sorted(turn, by: .age).prefix(PullsTileView.limit)
+        let first = InboxFilter.sorted(turn, by: .age).prefix(scope.rows)
         var avatars = PullAvatars(services)
         let rows = first.map {
             PullRow(
                 $0, inbox.choices,
                 avatar: avatars.address(of: $0.pull.authorAvatarURL, from: $0.key.host), now: inbox.now)
         }
-        return PullsTileView(rows: rows, waiting: inbox.waiting, sources: inbox.sources, now: inbox.now)
+        return PullsTileView(
+            rows: rows, waiting: inbox.waiting, sources: inbox.sources, now: inbox.now,
+            limit: scope.rows,
+            sentence: PullsTileView.sentence(turn, since: scope.previousVisit, now: inbox.now))
     }
 
     /// Throws `CancellationError`.

@@ -1,4 +1,5 @@
 import Accounts
+import Foundation
 package import GitHub
 import RoostSupport
 import RoostWeb
@@ -27,8 +28,25 @@ package struct PullsFeature: Feature {
             + PullsAPI(site: site, services: services).routes(guarded)
     }
 
-    func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile? {
-        try PullsController(site: site, services: services).tileView(reads, user).tile
+    var tileKind: TileKind? { PullsTileView.kind }
+
+    func tile(_ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope) throws -> HomeTile? {
+        try PullsController(site: site, services: services).tileView(reads, user, scope).tile
+    }
+
+    func today(
+        _ reads: Reads, for user: User, in site: WebContext, since: Date
+    ) throws -> [TodayLine] {
+        let inbox = try services.pulls.inbox(reads, of: user.userId)
+        let turn = inbox.sections.first { $0.kind == .turn }?.items ?? []
+        let new = InboxFilter.sorted(turn.filter { $0.waitingSince > since }, by: .age)
+        return new.prefix(TodayLine.limit).map { item in
+            let reason = item.reasons.first.map { ": " + $0.label(withoutOwner: item.pull.repositoryOwner) }
+            return TodayLine(
+                "\(item.pull.title.sanitized) (\(item.pull.repositoryFullName) #\(item.pull.number))"
+                    + (reason ?? "") + ".",
+                from: PullsTileView.kind.name, at: "/pulls")
+        }
     }
 
     func tileTopics(for user: User) -> [String] { [Topic.pulls(user.userId), Topic.pictures] }

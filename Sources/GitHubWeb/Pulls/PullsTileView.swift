@@ -4,7 +4,7 @@ import RoostWeb
 
 /// `/pulls/tile` on the home page: the pull requests that wait for the reader.
 struct PullsTileView: Sendable {
-    static let limit = 5
+    static let kind = TileKind("pulls", "Your turn")
 
     let rows: [PullRow]
     let waiting: Int
@@ -13,10 +13,15 @@ struct PullsTileView: Sendable {
     let tileAuthorization: String?
     let isTrying: Bool
     private let loadState: InboxLoadState?
+    private let sentence: String?
 
     /// - Parameter sources: the tile shows the state of the worst one; empty if no account is connected
-    init(rows: [PullRow], waiting: Int, sources: [InboxSource], now: Date) {
-        self.rows = Array(rows.prefix(Self.limit))
+    init(
+        rows: [PullRow], waiting: Int, sources: [InboxSource], now: Date, limit: Int = TileScope().rows,
+        sentence: String? = nil
+    ) {
+        self.rows = Array(rows.prefix(limit))
+        self.sentence = sentence
         self.waiting = waiting
         loadState = sources.isEmpty ? nil : InboxLoadState(sources)
         let worst =
@@ -29,10 +34,26 @@ struct PullsTileView: Sendable {
 
     var tile: HomeTile {
         HomeTile(
-            "Pull requests", at: "/pulls/tile", topics: ["pulls", "pictures"], self,
+            Self.kind, topics: ["pulls", "pictures"], self, sentences: [sentence].compactMap(\.self),
             step: FirstStep(
                 "Connect GitHub", "See the pull requests that wait for you.", at: "/settings/github",
                 topic: "pulls", isDone: isConnected))
+    }
+
+    /// "3 reviews wait for you, 1 of them new, the longest for 9 days."
+    static func sentence(_ turn: [InboxItem], since previous: Date?, now: Date) -> String? {
+        guard let longest = turn.map(\.waitingSince).min() else { return nil }
+        let areReviews = turn.allSatisfy { $0.reasons.first?.isReviewRequest ?? false }
+        let noun = areReviews ? "review" : "pull request"
+        let new = previous.map { visit in turn.count { $0.waitingSince > visit } } ?? 0
+        var text = CountText.of(turn.count, noun) + (turn.count == 1 ? " waits for you" : " wait for you")
+        if turn.count > 1, new > 0 { text += new == turn.count ? ", all new" : ", \(new) of them new" }
+        let hours = Int(now.timeIntervalSince(longest) / 3_600)
+        if hours >= 1 {
+            let time = hours < 24 ? CountText.of(hours, "hour") : CountText.of(hours / 24, "day")
+            text += turn.count == 1 ? ", for \(time)" : ", the longest for \(time)"
+        }
+        return text + "."
     }
 
     var hasRows: Bool { !rows.isEmpty }

@@ -20,7 +20,7 @@ struct AlertsController: Sendable {
             guarded.fragment("/alerts/list", topics: { topics($1) }) {
                 try listView($0, $2, coinId: $1.query["coin"])
             },
-            guarded.fragment("/alerts/tile", topics: { [Topic.alerts($1.userId)] }) { try tileView($0, $2) },
+            guarded.tile(AlertsTileView.kind, topics: { [Topic.alerts($0.userId)] }, tileView),
             guarded.member(.post, "/alerts", add),
             guarded.member(.post, "/alerts/seen", markSeen), guarded.member(.post, "/alerts/{id}", change),
             guarded.member(.post, "/alerts/{id}/arm", arm),
@@ -143,8 +143,8 @@ struct AlertsController: Sendable {
 }
 
 extension AlertsController {
-    func tileView(_ reads: Reads, _ user: User) throws -> AlertsTileView {
-        AlertsTileView(rows: try listView(reads, user).rows)
+    func tileView(_ reads: Reads, _ user: User, _ scope: TileScope) throws -> AlertsTileView {
+        AlertsTileView(rows: try listView(reads, user).rows, limit: scope.rows)
     }
 
     /// Rendered for the watchlist's rows, by coin id.

@@ -1,4 +1,5 @@
 import Accounts
+import Foundation
 import HTTPServer
 package import Market
 import RoostSupport
@@ -19,9 +20,24 @@ package struct AlertsFeature: Feature {
             + AlertsAPI(site: site, services: services).routes(guarded)
     }
 
-    func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile? {
-        let view = try AlertsController(site: site, services: services).tileView(reads, user)
+    var tileKind: TileKind? { AlertsTileView.kind }
+
+    func tile(_ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope) throws -> HomeTile? {
+        let view = try AlertsController(site: site, services: services).tileView(reads, user, scope)
         return view.isEmpty ? nil : view.tile
+    }
+
+    func today(
+        _ reads: Reads, for user: User, in site: WebContext, since: Date
+    ) throws -> [TodayLine] {
+        let fired = try services.alerts.alerts(reads, of: user.userId)
+            .filter { ($0.firedAt ?? .distantPast) > since }
+            .sorted { ($0.firedAt ?? .distantPast) > ($1.firedAt ?? .distantPast) }
+        return fired.prefix(TodayLine.limit).map {
+            TodayLine(
+                $0.firedText ?? "\($0.name): \($0.condition)", from: "Alerts",
+                at: "/coins/\(PathSegment($0.coinId))")
+        }
     }
 
     func tileTopics(for user: User) -> [String] { [Topic.alerts(user.userId)] }

@@ -16,16 +16,14 @@ struct DisplaysController: Sendable {
             guarded.fragment("/displays/list", topics: { [Topic.displays($1.userId)] }) {
                 DisplaysListView(rows: try rows($0, of: $2))
             },
-            guarded.fragment("/displays/tile", topics: { [Topic.displays($1.userId)] }) {
-                try tileView($0, $2)
-            },
+            guarded.tile(DisplaysTileView.kind, topics: { [Topic.displays($0.userId)] }, tileView),
             guarded.member(.post, "/displays", add),
             guarded.member(.post, "/displays/pair", pair),
         ]
     }
 
-    func tileView(_ reads: Reads, _ user: User) throws -> DisplaysTileView {
-        DisplaysTileView(rows: try rows(reads, of: user))
+    func tileView(_ reads: Reads, _ user: User, _ scope: TileScope) throws -> DisplaysTileView {
+        DisplaysTileView(all: try rows(reads, of: user), limit: scope.rows)
     }
 
     private func page(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {

@@ -1,4 +1,5 @@
 import Accounts
+import Foundation
 package import Market
 import RoostSupport
 import RoostWeb
@@ -21,8 +22,22 @@ package struct DisplaysFeature: Feature {
             + WallController(site: site, services: services).routes(guarded)
     }
 
-    func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile? {
-        try DisplaysController(site: site, services: services).tileView(reads, user).tile
+    var tileKind: TileKind? { DisplaysTileView.kind }
+
+    func tile(_ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope) throws -> HomeTile? {
+        try DisplaysController(site: site, services: services).tileView(reads, user, scope).tile
+    }
+
+    func today(
+        _ reads: Reads, for user: User, in site: WebContext, since: Date
+    ) throws -> [TodayLine] {
+        let now = site.clock.now()
+        let stopped = try services.displays.displays(reads, of: user.userId).filter {
+            !$0.isOnline(at: now) && ($0.lastSeenAt ?? .distantPast) > since
+        }
+        return stopped.prefix(TodayLine.limit).map {
+            TodayLine("The display “\($0.name)” has stopped.", from: "Displays", at: "/displays/\($0.id)")
+        }
     }
 
     func tileTopics(for user: User) -> [String] { [Topic.displays(user.userId)] }

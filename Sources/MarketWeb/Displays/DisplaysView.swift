@@ -59,13 +59,37 @@ extension DisplayRow {
     }
 }
 
-/// `/displays/tile` on the home page.
+/// `/displays/tile` on the home page: the displays whose screens have stopped.
 struct DisplaysTileView: Sendable {
-    let rows: [DisplayRow]
+    static let kind = TileKind("displays", "Displays in trouble")
 
-    var tile: HomeTile {
-        HomeTile("Displays", at: "/displays/tile", topics: ["displays"], self)
+    let rows: [DisplayRow]
+    let silentCount: Int
+    private let all: Int
+    private let unopened: Int
+    private let sentences: [String]
+
+    init(all displays: [DisplayRow], limit: Int = TileScope().rows) {
+        let silent = displays.filter(\.isSilent)
+        rows = Array(silent.prefix(limit))
+        (silentCount, all) = (silent.count, displays.count)
+        unopened = displays.count(where: \.isWaiting)
+        sentences =
+            silent.count == 1
+            ? ["The display “\(silent[0].name)” has stopped."]
+            : silent.isEmpty ? [] : ["\(silent.count) displays have stopped."]
     }
 
+    var tile: HomeTile { HomeTile(Self.kind, topics: ["displays"], self, sentences: sentences) }
+
     var hasRows: Bool { !rows.isEmpty }
+    var hasDisplays: Bool { all > 0 }
+    var moreSilent: Int? { silentCount > rows.count ? silentCount - rows.count : nil }
+    /// "3 displays are on.", "2 of 3 displays are on. 1 was never opened."
+    var state: String {
+        let on = all - silentCount - unopened
+        guard unopened > 0 else { return CountText.of(all, "display") + (all == 1 ? " is on." : " are on.") }
+        return "\(on) of \(CountText.of(all, "display")) \(on == 1 ? "is" : "are") on. "
+            + "\(unopened) \(unopened == 1 ? "was" : "were") never opened."
+    }
 }

@@ -19,7 +19,7 @@ struct WatchlistController: Sendable {
             guarded.fragment("/watchlist/rows", topics: { topics($1) }) {
                 try list($0, of: $2, WatchlistQuery($1.query)).view
             },
-            guarded.fragment("/watchlist/tile", topics: { topics($1) }) { try tileView($0, $2) },
+            guarded.tile(WatchlistTileView.kind, topics: topics, tileView),
             guarded.member(.get, "/watchlist/coins", coinList),
             guarded.member(.post, "/watchlist", add),
             guarded.member(.post, "/watchlist/sort", sort),
@@ -139,15 +139,16 @@ extension WatchlistController {
         ]
     }
 
-    func tileView(_ reads: Reads, _ user: User) throws -> WatchlistTileView {
-        let list = try services.watchlist.list(reads, of: user.userId, first: WatchlistTileView.limit)
-        let entries = Array(list.entries.prefix(WatchlistTileView.limit))
+    func tileView(_ reads: Reads, _ user: User, _ scope: TileScope) throws -> WatchlistTileView {
+        let list = try services.watchlist.list(reads, of: user.userId, first: scope.rows)
+        let entries = Array(list.entries.prefix(scope.rows))
         let context = WatchlistRow.ListContext(
             prices: list.prices, count: entries.count, logo: services.logos.logo)
         let rows = entries.indices.map { WatchlistRow(entries[$0], at: $0, in: context) }
         return WatchlistTileView(
             rows: rows, count: list.count, freshness: freshness(of: list),
-            redIsUp: list.preferences.redIsUp, priceTopic: services.prices.topic(in: list.currency))
+            redIsUp: list.preferences.redIsUp, priceTopic: services.prices.topic(in: list.currency),
+            limit: scope.rows, sentence: CoinMove.largest(of: entries)?.text)
     }
 
     private func list(

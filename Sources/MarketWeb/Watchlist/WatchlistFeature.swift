@@ -30,8 +30,19 @@ package struct WatchlistFeature: Feature {
             + HoldingsAPI(site: site, services: services).routes(guarded)
     }
 
-    func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile? {
-        try WatchlistController(site: site, services: services).tileView(reads, user).tile
+    var tileKind: TileKind? { WatchlistTileView.kind }
+
+    func tile(_ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope) throws -> HomeTile? {
+        try WatchlistController(site: site, services: services).tileView(reads, user, scope).tile
+    }
+
+    func today(
+        _ reads: Reads, for user: User, in site: WebContext, since: Date
+    ) throws -> [TodayLine] {
+        let entries = try services.watchlist.list(reads, of: user.userId).entries
+        return CoinMove.all(of: entries).prefix(TodayLine.limit).map {
+            TodayLine($0.text, from: "Watchlist", at: "/coins/\(PathSegment($0.coinId))")
+        }
     }
 
     func tileTopics(for user: User) -> [String] {

@@ -1,21 +1,25 @@
+import Foundation
+import Market
 import RoostWeb
 
 /// `/watchlist/tile` on the home page.
 struct WatchlistTileView: Sendable {
-    static let limit = 5
+    static let kind = TileKind("watchlist", "Watchlist")
 
     let rows: [WatchlistRow]
     let count: Int
     let freshness: FreshnessView
     let redIsUp: Bool
     private let priceTopic: String
+    private let sentence: String?
 
     /// - Parameter priceTopic: the topic of prices in the shown currency
     init(
         rows: [WatchlistRow], count: Int, freshness: FreshnessView, redIsUp: Bool = false,
-        priceTopic: String = "prices"
+        priceTopic: String = "prices", limit: Int = TileScope().rows, sentence: String? = nil
     ) {
-        self.rows = Array(rows.prefix(Self.limit))
+        self.rows = Array(rows.prefix(limit))
+        self.sentence = sentence
         self.count = count
         self.freshness = freshness
         self.redIsUp = redIsUp
@@ -24,7 +28,8 @@ struct WatchlistTileView: Sendable {
 
     var tile: HomeTile {
         HomeTile(
-            "Watchlist", at: "/watchlist/tile", topics: [priceTopic, "watchlist", "pictures"], self,
+            Self.kind, topics: [priceTopic, "watchlist", "pictures"], self,
+            sentences: [sentence].compactMap(\.self),
             step: FirstStep(
                 "Add coins", "See their prices here and on wall screens.", at: "/watchlist",
                 topic: "watchlist", isDone: count > 0))

@@ -20,9 +20,7 @@ struct ReadingController: Sendable {
                 "/reading/list", topics: { topics($1) },
                 variant: { "-\(ReadingQuery($0.query).address)" }
             ) { try listView($0, ReadingQuery($1.query), $2) },
-            guarded.fragment("/reading/tile", topics: { [Topic.reading($1.userId)] }) {
-                try tileView($0, $2)
-            },
+            guarded.tile(ReadingTileView.kind, topics: { [Topic.reading($0.userId)] }, tileView),
         ]
     }
 }
@@ -44,10 +42,14 @@ extension ReadingController {
             shared: shared, saving: saving, many: many)
     }
 
-    func tileView(_ reads: Reads, _ user: User) throws -> ReadingTileView {
-        let page = try reading.list(reads, ArticleFilter(), limit: ReadingTileView.limit, of: user.userId)
+    func tileView(_ reads: Reads, _ user: User, _ scope: TileScope) throws -> ReadingTileView {
+        let page = try reading.list(reads, ArticleFilter(), limit: scope.rows, of: user.userId)
+        let ready = try scope.previousVisit.map {
+            try reading.readyCount(reads, since: $0, of: user.userId)
+        }
         return ReadingTileView(
-            page.items, counts: try reading.counts(reads, of: user.userId), now: site.clock.now())
+            page.items, counts: try reading.counts(reads, of: user.userId), ready: ready ?? 0,
+            now: site.clock.now(), limit: scope.rows)
     }
 
     private func listView(_ reads: Reads, _ query: ReadingQuery, _ user: User) throws -> ReadingListView {

@@ -1,4 +1,6 @@
 import Accounts
+import ArticleText
+import Foundation
 package import Reading
 import RoostSupport
 import RoostWeb
@@ -44,8 +46,27 @@ package struct ReadingFeature: Feature {
             + SharedItemsAPI(site: site, services: services).routes(guarded)
     }
 
-    func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile? {
-        try ReadingController(site: site, services: services).tileView(reads, user).tile
+    var tileKind: TileKind? { ReadingTileView.kind }
+
+    func tile(_ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope) throws -> HomeTile? {
+        try ReadingController(site: site, services: services).tileView(reads, user, scope).tile
+    }
+
+    func today(
+        _ reads: Reads, for user: User, in site: WebContext, since: Date
+    ) throws -> [TodayLine] {
+        let page = try services.articles.list(reads, ArticleFilter(), limit: TodayLine.limit, of: user.userId)
+        let new = page.items.filter { $0.savedAt > since && $0.fetchState == .fetched }
+        return try new.map { item in
+            let row = ArticleRow(item, now: site.clock.now())
+            let article = try services.articles.reading(reads, item.id, for: user.userId)
+            let summary = Summarizer.summary(
+                of: article.gist?.content ?? article.text, title: item.title, language: item.language,
+                length: .sentences(1))
+            return TodayLine(
+                "\(row.title) (\([row.site, row.minutes].compactMap(\.self).joined(separator: ", "))) is ready.",
+                from: "Reading", at: row.articlePath, summary: summary.first)
+        }
     }
 
     func tileTopics(for user: User) -> [String] { [Topic.reading(user.userId)] }

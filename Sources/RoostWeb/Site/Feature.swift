@@ -1,4 +1,5 @@
 package import Accounts
+package import Foundation
 package import HTTPServer
 package import RoostSupport
 
@@ -9,7 +10,11 @@ package protocol Feature: Sendable {
     var settingsTabs: [SettingsTab] { get }
     /// The first path segments that a secret follows. The rest of such a path is never logged.
     var secretPathPrefixes: [String] { get }
-    func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile?
+    var tileKind: TileKind? { get }
+    /// Returns nil if the feature has nothing to show yet, not even how to begin.
+    func tile(_ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope) throws -> HomeTile?
+    /// What changed in this feature since then, most important first, at most `TodayLine.limit` lines.
+    func today(_ reads: Reads, for user: User, in site: WebContext, since: Date) throws -> [TodayLine]
     /// The first step for a new user, for a feature without a tile.
     func firstStep(_ reads: Reads, for user: User, in site: WebContext) throws -> FirstStep?
     func tileTopics(for user: User) -> [String]
@@ -27,7 +32,13 @@ extension Feature {
     package var navigationEntries: [NavigationEntry] { [] }
     package var settingsTabs: [SettingsTab] { [] }
     package var secretPathPrefixes: [String] { [] }
-    package func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile? { nil }
+    package var tileKind: TileKind? { nil }
+    package func tile(
+        _ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope
+    ) throws -> HomeTile? { nil }
+    package func today(
+        _ reads: Reads, for user: User, in site: WebContext, since: Date
+    ) throws -> [TodayLine] { [] }
     package func firstStep(_ reads: Reads, for user: User, in site: WebContext) throws -> FirstStep? { nil }
     package func tileTopics(for user: User) -> [String] { [] }
     package func topics(named name: String, for user: User) -> [String]? { nil }

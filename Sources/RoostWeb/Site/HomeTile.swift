@@ -1,30 +1,36 @@
 package import HTMLTemplates
 
+package typealias HTMLTileView = HTMLView & Sendable & SendableMetatype
+
 /// A live summary of a feature on the home page.
 package struct HomeTile: Sendable {
-    package let name, address: String
+    package let kind: TileKind
+    /// As the page names them.
     package let topics: [String]
     package let step: FirstStep?
+    /// Sentences for the top of the page, most urgent first: "Grace wrote."
+    package let sentences: [String]
     private let rendered: @Sendable (TemplateContext) -> RenderedView
 
-    /// - Parameter address: fetched again when one of the topics changes
-    package init<View: HTMLView & Sendable>(
-        _ name: String, at address: String, topics: [String], _ view: View
+    package init<View: HTMLTileView>(
+        _ kind: TileKind, topics: [String], _ view: View, sentences: [String] = [], step: FirstStep? = nil
     ) where View.Context == TemplateContext {
-        self.init(name, at: address, topics: topics, view, step: nil)
-    }
-
-    package init<View: HTMLView & Sendable>(
-        _ name: String, at address: String, topics: [String], _ view: View, step: FirstStep?
-    ) where View.Context == TemplateContext {
-        self.name = name
-        self.address = address
+        self.kind = kind
         self.topics = topics
         self.step = step
+        self.sentences = sentences
         rendered = { RenderedView(view, in: $0) }
     }
 
+    package var name: String { kind.name }
+    package var address: String { kind.address }
+
     package func markup(in context: TemplateContext) -> RenderedView { rendered(context) }
+}
+
+/// A tile that could not be read. The others are shown.
+package struct FailedTileView: Sendable {
+    let name: String
 }
 
 package struct FirstStep: Sendable {
@@ -39,5 +45,26 @@ package struct FirstStep: Sendable {
         self.address = address
         self.topic = topic
         self.isDone = isDone
+    }
+}
+
+/// Something that changed, on the page `/today`.
+package struct TodayLine: Sendable, Equatable {
+    /// How many lines of one feature are worth reading at once.
+    package static let limit = 4
+
+    package let text: String
+    /// The feature's name.
+    package let source: String
+    /// Roost's page about it.
+    package let address: String
+    /// The main points of its text, one sentence, or nil if it has no text.
+    package let summary: String?
+
+    package init(_ text: String, from source: String, at address: String, summary: String? = nil) {
+        self.text = text
+        self.source = source
+        self.address = address
+        self.summary = summary
     }
 }

@@ -28,14 +28,14 @@ package struct ImportReportView: Sendable {
     }
 
     package var summary: String {
-        let added = noun.map { Self.count(report.added, $0) } ?? NumberText.grouped(report.added)
+        let added = noun.map { CountText.of(report.added, $0) } ?? NumberText.grouped(report.added)
         var parts = ["\(added) added"]
         if report.updated > 0 { parts.append("\(NumberText.grouped(report.updated)) changed") }
         if report.unchanged > 0 { parts.append("\(NumberText.grouped(report.unchanged)) \(unchanged)") }
         return parts.joined(separator: ", ") + "."
     }
     package var failureCount: String? {
-        report.failures.isEmpty ? nil : Self.count(report.failures.count, "row")
+        report.failures.isEmpty ? nil : CountText.of(report.failures.count, "row")
     }
     package var failures: [ImportProblemView] {
         let hasDownload = downloadPath != nil
@@ -45,10 +45,6 @@ package struct ImportReportView: Sendable {
     package var moreFailures: String? {
         let count = report.failures.count - failures.count
         return count > 0 ? NumberText.grouped(count) : nil
-    }
-
-    private static func count(_ number: Int, _ noun: String) -> String {
-        "\(NumberText.grouped(number)) \(noun)\(number == 1 ? "" : "s")"
     }
 }
 

@@ -1,4 +1,5 @@
 package import Accounts
+package import Foundation
 package import RoostSupport
 
 /// All features of the site, in the order of the navigation.
@@ -53,8 +54,42 @@ package struct SiteFeatures: Sendable {
 
     // MARK: Content
 
-    package func tiles(_ reads: Reads, for user: User, in site: WebContext) throws -> [HomeTile] {
-        try all.compactMap { try $0.tile(reads, for: user, in: site) }
+    /// The kinds of tiles, in the order of the navigation.
+    package var tileKinds: [TileKind] { all.compactMap(\.tileKind) }
+
+    /// Returns the user's tile of this kind, or one that says so if it cannot be read: a failure of one feature leaves
+    /// the others in sight. Hidden tiles are never read.
+    package func tile(
+        _ kind: TileKind, _ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope
+    ) throws -> HomeTile? {
+        guard let feature = all.first(where: { $0.tileKind == kind }) else { return nil }
+        do {
+            return try feature.tile(reads, for: user, in: site, scope)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            site.health.report(error)
+            // The page's name of a feature's topic is the feature's key.
+            return HomeTile(kind, topics: [kind.key], FailedTileView(name: kind.name))
+        }
+    }
+
+    /// What changed since then, at most `limit` lines. Each feature has its most important line before any has a second.
+    package func today(
+        _ reads: Reads, for user: User, in site: WebContext, since: Date, limit: Int
+    ) throws -> [TodayLine] {
+        let parts = try all.map { try $0.today(reads, for: user, in: site, since: since) }
+        var counts = parts.map { _ in 0 }
+        var room = limit
+        while room > 0,
+            let next = parts.indices.filter({ counts[$0] < parts[$0].count }).min(by: {
+                (counts[$0], $0) < (counts[$1], $1)
+            })
+        {
+            counts[next] += 1
+            room -= 1
+        }
+        return zip(parts, counts).flatMap { $0.prefix($1) }
     }
 
     /// The first steps of features without a tile.

@@ -1,55 +1,95 @@
 import Accounts
+import Foundation
 import HTTPServer
 import RoostSupport
 import RoostWeb
 
 struct HomeFeature: Feature {
     let navigationEntries = [NavigationEntry("Home", at: "/", icon: "home")]
+    private let visits = HomeVisits()
 
-    func routes(_ guarded: RouteGuard) -> [SiteRoute] { HomeController(site: guarded.site).routes(guarded) }
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        HomeController(site: guarded.site, visits: visits).routes(guarded)
+            + TodayController(site: guarded.site).routes(guarded)
+    }
+
+    func topics(named name: String, for user: User) -> [String]? {
+        switch name {
+        case HomeController.topic, Topic.home(user.userId): [Topic.home(user.userId)]
+        default: nil
+        }
+    }
 }
 
 struct HomeController: Sendable {
+    /// The page's name of the topic of the tiles' arrangement.
+    static let topic = "home"
     /// Tiles that wait for an answer come first. Tiles not listed here come last.
-    private static let order = [
-        "Pull requests", "Chat", "Reading", "Watchlist", "Alerts", "Bookmarks", "Displays",
-    ]
+    private static let order = ["pulls", "chat", "reading", "watchlist", "alerts", "bookmarks", "displays"]
 
     let site: WebContext
+    let visits: HomeVisits
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.page("/", topics: { topics($1) + [Topic.members] }, refresh: requestRefresh, home),
-            guarded.fragment("/first-steps", topics: { topics($1) + [Topic.members] }) {
-                try steps($0, $1, $2, try site.features.tiles($0, for: $2, in: site))
+            guarded.page("/", topics: { topics($1) }, refresh: noteView, home),
+            guarded.fragment("/home/summary", topics: { topics($1) }) { reads, _, user in
+                visits.note(user.userId, in: site)
+                return HomeSummaryView(tiles: try tiles(reads, user))
+            },
+            guarded.fragment("/first-steps", topics: { topics($1) }) {
+                try steps($0, $1, $2, try tiles($0, $2))
             },
             guarded.member(.post, "/first-steps/hide", hideFirstSteps),
             guarded.member(.post, "/theme", chooseTheme),
         ]
     }
 
-    private func topics(_ user: User) -> [String] { site.features.tileTopics(for: user) }
+    private func topics(_ user: User) -> [String] {
+        site.features.tileTopics(for: user) + [Topic.members, Topic.home(user.userId)]
+    }
 
     /// Refreshes the data of the tiles, because the user is looking at them.
-    private func requestRefresh(for user: User) {
+    private func noteView(by user: User) {
         site.features.requestRefresh(of: topics(user), for: user)
+        visits.note(user.userId, in: site)
+    }
+
+    /// All kinds of tiles in the standard order.
+    static func kinds(_ site: WebContext) -> [TileKind] {
+        func rank(_ kind: TileKind) -> Int { order.firstIndex(of: kind.key) ?? order.count }
+        return site.features.tileKinds.enumerated()
+            .sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(\.element)
+    }
+
+    /// Reads the tiles that the user has not hidden, in their order.
+    private func tiles(_ reads: Reads, _ user: User) throws -> [HomeTile] {
+        let preferences = try reads.preferences(HomePreferences.self, of: user.userId)
+        let previous = try reads.preferences(HomeVisit.self, of: user.userId)
+            .previousVisit(at: site.clock.now())
+        return try preferences.arranged(Self.kinds(site)).filter { !preferences.hidden.contains($0.key) }
+            .compactMap { kind in
+                let scope = TileScope(rows: preferences.size(of: kind).rows, previousVisit: previous)
+                return try site.features.tile(kind, reads, for: user, in: site, scope)
+            }
     }
 
     private func home(_ reads: Reads, _ request: Request, _ user: User) throws -> HomeView {
-        let tiles = try site.features.tiles(reads, for: user, in: site)
-        let steps = try steps(reads, request, user, tiles)
-        let sorted = tiles.sorted { Self.rank($0) < Self.rank($1) }
+        let preferences = try reads.preferences(HomePreferences.self, of: user.userId)
+        let tiles = try tiles(reads, user)
         let layout = try site.layout(reads, for: user, request, currentEntry: "/")
-        return HomeView(layout: layout, steps: steps, tiles: sorted)
+        return HomeView(
+            layout: layout, steps: try steps(reads, request, user, tiles), tiles: tiles,
+            preferences: preferences)
     }
-
-    private static func rank(_ tile: HomeTile) -> Int { order.firstIndex(of: tile.name) ?? order.count }
 
     /// Returns none if they are hidden or only an invitation is left, since one person can use Roost alone.
     private func steps(_ reads: Reads, _ request: Request, _ user: User, _ tiles: [HomeTile]) throws
         -> FirstStepsView
     {
-        var steps = tiles.compactMap(\.step)
+        // In the order of the navigation, whatever the order of the tiles.
+        let kinds = site.features.tileKinds
+        var steps = kinds.compactMap { kind in tiles.first { $0.kind == kind }?.step }
         guard !request.hidesFirstSteps, steps.contains(where: { !$0.isDone }) else {
             return .none
         }

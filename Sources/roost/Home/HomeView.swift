@@ -1,27 +1,55 @@
 import RoostWeb
 
-/// `/`: first steps for a new user, and a live tile for each feature that has something to show.
+/// `/`: what is new and what waits, first steps for a new user, and a live tile for each feature.
 struct HomeView: PageView, Sendable {
-    static let scripts = ["alert-notifications"]
+    static let scripts = ["alert-notifications", "home"]
 
     let layout: LayoutView
+    let summary: HomeSummaryView
     let steps: FirstStepsView
     let tiles: [TileFields]
 
     init(
-        layout: LayoutView, steps: FirstStepsView = .none, tiles: [HomeTile]
+        layout: LayoutView, steps: FirstStepsView = .none, tiles: [HomeTile],
+        preferences: HomePreferences = HomePreferences()
     ) {
         self.layout = layout
         self.steps = steps
+        summary = HomeSummaryView(tiles: tiles)
         let context = TemplateContext(assets: layout.assets, formToken: layout.formToken)
-        self.tiles = tiles.map { TileFields(tile: $0, markup: $0.markup(in: context)) }
+        self.tiles = tiles.map {
+            TileFields(tile: $0, size: preferences.size(of: $0.kind), markup: $0.markup(in: context))
+        }
+    }
+
+    /// Prices change often, and pictures say nothing.
+    var summaryTopics: String {
+        let topics = tiles.flatMap(\.tile.topics).filter { $0 != "pictures" && !$0.hasPrefix("prices") }
+        return Set(topics + [HomeController.topic]).sorted().joined(separator: " ")
     }
 }
 
 struct TileFields {
     let tile: HomeTile
+    let size: HomePreferences.Size
     let markup: RenderedView
-    var tileTopics: String { tile.topics.joined(separator: " ") }
+
+    var tileKey: String { tile.kind.key }
+    var sizeName: String { size.rawValue }
+    var tileTopics: String { (tile.topics + [HomeController.topic]).joined(separator: " ") }
+}
+
+/// `/home/summary`: what changed since the last visit and what waits, in the order of the tiles.
+struct HomeSummaryView: Sendable {
+    private static let limit = 6
+
+    let sentences: [String]
+
+    init(tiles: [HomeTile]) { sentences = Array(tiles.flatMap(\.sentences).prefix(Self.limit)) }
+
+    /// A new user has first steps to read instead.
+    var isQuiet: Bool { sentences.isEmpty }
+    var text: String { sentences.isEmpty ? "Nothing waits for you." : sentences.joined(separator: " ") }
 }
 
 /// `/first-steps`: part of the home page until they are done or hidden.

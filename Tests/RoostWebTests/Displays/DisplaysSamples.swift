@@ -43,7 +43,7 @@ extension DisplayScreenView {
 }
 
 extension DisplaysTileView {
-    static let sample = DisplaysTileView(rows: DisplayRow.samples)
+    static let sample = DisplaysTileView(all: DisplayRow.samples)
 }
 
 extension DisplaysView {

@@ -92,7 +92,11 @@ import Testing
             let tiles = home.matches(of: /class="panel tile"[^>]*aria-label="([^"]*)"/).map {
                 String($0.output.1)
             }
-            #expect(tiles == ["Pull requests", "Chat", "Reading", "Watchlist", "Bookmarks", "Displays"])
+            #expect(
+                tiles == [
+                    "Your turn", "Unread conversations", "Next to read", "Watchlist", "Bookmarks that moved",
+                    "Displays in trouble",
+                ])
         }
     }
 }

@@ -21,6 +21,24 @@ import Testing
         #expect(text.contains("target=\"_blank\" rel=\"noopener noreferrer\""))
     }
 
+    private func sentence(_ items: [InboxItem], visited hours: Double? = nil) -> String? {
+        PullsTileView.sentence(
+            items, since: hours.map { PullSample.now - $0 * 3_600 }, now: PullSample.now)
+    }
+
+    @Test func `a sentence says how many wait, how many are new, and how long the longest waits`() throws {
+        let old = try PullSample.item("a/b", 1, waited: 9 * 86_400)
+        let new = try PullSample.item("a/b", 2, waited: 3_600)
+        let failing = try PullSample.item("a/b", 3, reasons: [.checksFail], waited: 7_200)
+        #expect(sentence([]) == nil)
+        #expect(sentence([new]) == "1 review waits for you, for 1 hour.")
+        #expect(sentence([new, old]) == "2 reviews wait for you, the longest for 9 days.")
+        #expect(
+            sentence([new, old, failing], visited: 1.5)
+                == "3 pull requests wait for you, 1 of them new, the longest for 9 days.")
+        #expect(sentence([new, failing], visited: 24)?.contains(", all new,") == true)
+    }
+
     @Test func `the tile shows the worst state of all accounts`() {
         let bad = PullSample.source("git.example.org", error: .networkUnavailable, updated: nil)
         let text = tile([], waiting: 0, PullSample.source(), bad)

@@ -17,7 +17,7 @@ import Testing
                 #expect(answer.text.contains("Save pages to read later"), "\(path)")
             }
             let home = try await testServer.send("GET", "/").text
-            #expect(home.contains("data-live=\"/reading/tile\" data-topics=\"reading\""))
+            #expect(home.contains("data-live=\"/reading/tile\" data-topics=\"reading home\""))
             #expect(home.contains("<a href=\"/reading\">Save a page</a>"))
         }
     }
@@ -240,7 +240,7 @@ import Testing
         try await ReadingFixture.with { reading in
             #expect(try await reading.page("/reading/count") == "1")
             let page = try await reading.page("/watchlist")
-            #expect(page.contains("data-live=\"/reading/count\" data-topics=\"reading\">1</span>"))
+            #expect(page.contains("data-live=\"/reading/count\" data-topics=\"reading home\">1</span>"))
         }
     }
 

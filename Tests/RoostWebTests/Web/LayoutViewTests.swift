@@ -52,7 +52,7 @@ import Testing
         let entries = SampleFeatures.all.flatMap(\.navigationEntries).map(\.address)
         #expect(entries == ["/", "/pulls", "/repositories", "/watchlist", "/reading", "/chat", "/displays"])
         let own = SampleFeatures.all.flatMap(\.settingsTabs).filter { !$0.isForOwners }.map(\.name)
-        #expect(own == ["Profile", "Security", "Tokens", "GitHub"])
+        #expect(own == ["Profile", "Security", "Tokens", "GitHub", "Home"])
         let owners = SampleFeatures.all.flatMap(\.settingsTabs).filter(\.isForOwners).map(\.name)
         #expect(owners == ["Members", "Invitations", "Sessions", "Log"])
     }

@@ -165,6 +165,7 @@ import Testing
                         ("/api/v1/conversations/", [chat, message, "%F0%9F%91%8D"]),
                         ("/reading/imports/", ["1"]), ("/api/v1/articles/imports/", ["1"]),
                         ("/reading/feeds/{token}", ["no-feed-has-this-secret.atom"]),
+                        ("/today/feeds/{token}", ["1-no-feed-has-this-secret.atom"]),
                         ("/reading/feeds/", ["\(feed)"]), ("/reading/shared/", ["\(shared)"]),
                         ("/reading/undo/", ["nothing-of-hers"]), ("/reading/", [reading, highlight]),
                         ("/api/v1/articles/", [reading, highlight]), ("/gists/", ["\(gist)"]),

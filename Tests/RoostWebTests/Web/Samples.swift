@@ -10,6 +10,11 @@
 enum Samples {
     static let texts: [String: String] = [
         "HomeView": rendered(HomeView.sample),
+        "HomeSummaryView": rendered(HomeSummaryView(tiles: [])),
+        "HomeSettingsView": rendered(HomeSettingsView.sample),
+        "TodayView": rendered(TodayView.sample),
+        "TodayLinesView": rendered(TodayLinesView.sample),
+        "FailedTileView": rendered(FailedTileView(name: "Watchlist")),
         "FirstStepsView": rendered(FirstStepsView.sample),
         "SaveFormView": rendered(SaveFormView.sample),
         "WatchlistView": rendered(WatchlistView.sample),

@@ -25,6 +25,7 @@ enum Features {
             ReadingFeature(services.reading),
             ChatFeature(services.chat, links: services.chatLinks),
             DisplaysFeature(services.market),
+            SettingsFeature(),
         ]
     }
 }

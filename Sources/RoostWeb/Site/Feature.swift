@@ -7,6 +7,8 @@ package protocol Feature: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute]
     var navigationEntries: [NavigationEntry] { get }
     var settingsTabs: [SettingsTab] { get }
+    /// What other apps on the device may share with this feature. The first feature with one receives it.
+    var shareTarget: ShareTarget? { get }
     /// The first path segments that a secret follows. The rest of such a path is never logged.
     var secretPathPrefixes: [String] { get }
     func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile?
@@ -26,6 +28,7 @@ extension Feature {
     package func routes(_ guarded: RouteGuard) -> [SiteRoute] { [] }
     package var navigationEntries: [NavigationEntry] { [] }
     package var settingsTabs: [SettingsTab] { [] }
+    package var shareTarget: ShareTarget? { nil }
     package var secretPathPrefixes: [String] { [] }
     package func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile? { nil }
     package func firstStep(_ reads: Reads, for user: User, in site: WebContext) throws -> FirstStep? { nil }

@@ -4,7 +4,7 @@ import RoostSupport
 import RoostWeb
 
 struct HomeFeature: Feature {
-    let navigationEntries = [NavigationEntry("Home", at: "/", icon: "home")]
+    let navigationEntries = [NavigationEntry("Home", at: "/", icon: "home", key: "h")]
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] { HomeController(site: guarded.site).routes(guarded) }
 }

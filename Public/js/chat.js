@@ -248,10 +248,7 @@ class Chat {
         if (event.isComposing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
         const search = document.getElementById("chat-search");
         const area = this.#composer?.area;
-        if (key === "/" && !target.closest("input, textarea, select") && search.checkVisibility()) {
-            event.preventDefault();
-            search.focus();
-        } else if (key === "ArrowUp" && target === area && !area.value && this.#messages.lastOwn) {
+        if (key === "ArrowUp" && target === area && !area.value && this.#messages.lastOwn) {
             event.preventDefault();
             (await this.#menu())?.edit(this.#messages.lastOwn);
         } else if (key === "Escape" && area) {

@@ -5,7 +5,7 @@ const link = (row) => row.matches("a") ? row : row.querySelector("a.name") ?? ro
 
 /** Keyboard shortcuts of every page, while no field has the focus. Rows lack some actions, whose keys do nothing. */
 export class RowKeys {
-    rows = ".list-side .repo, .row, .chat-row, .alert, .display, .shared > li, .brief > li";
+    rows = ".list-side .repo, .row, .chat-row, .alert, .display, :is(.gists, .shared, .brief) > li";
     acts = {
         j: () => this.#move(1),
         k: () => this.#move(-1),

@@ -1,7 +1,7 @@
 import { RowKeys } from "./keyboard.js";
 
 class ReadingKeys extends RowKeys {
-    rows = ":is(.articles, .gists, .shared) > li";
+    rows = ".articles > li";
     acts = {
         ...this.acts,
         f: () => this.click("favorite"),

@@ -255,7 +255,7 @@ class Chat {
             if (target !== search && !this.#composer.cancelReply()) this.#messages.toLatest();
             this.#reader.resume();
             area.focus();
-        } else if (area && key.length === 1 && key !== " " && !target.closest("a, button, input, textarea, select, summary")) {
+        } else if (area && key.length === 1 && !" /".includes(key) && !target.closest("a, button, input, textarea, select, summary")) {
             area.focus(); // so that the key is typed there
             area.setSelectionRange(area.value.length, area.value.length);
         }

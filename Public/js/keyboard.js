@@ -14,7 +14,7 @@ export class RowKeys {
         t: () => this.row?.querySelector(".note-edit")?.click(),
         x: () => this.row?.querySelector(".choose input")?.click(),
         r: () => this.click("refresh", document.querySelector(".list-side")),
-        "/": () => document.querySelector("#text, main [role=search] input:not([type=hidden])")?.focus(),
+        "/": () => (document.getElementById("text") ?? document.querySelector("main [role=search] input:not([type=hidden])"))?.focus(),
         "?": async () => (await import("./key-list.js")).show(),
     };
     #nextRows = [];

@@ -219,7 +219,8 @@ import Testing
         ]
         for text in pages {
             #expect(
-                text.contains("<title>Busy · Roost</title>") && text.contains("<p class=\"status\">Status 503</p>"))
+                text.contains("<title>Busy · Roost</title>")
+                    && text.contains("<p class=\"status\">Status 503</p>"))
             #expect(text.contains("Too &lt;many&gt; ask.") && text.contains("Try again soon."))
         }
         #expect(pages[0].contains("<nav") && !pages[1].contains("<nav") && !pages[1].contains("<script"))

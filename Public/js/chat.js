@@ -248,17 +248,14 @@ class Chat {
         if (event.isComposing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
         const search = document.getElementById("chat-search");
         const area = this.#composer?.area;
-        if (key === "/" && !target.closest("input, textarea, select") && search.checkVisibility()) {
-            event.preventDefault();
-            search.focus();
-        } else if (key === "ArrowUp" && target === area && !area.value && this.#messages.lastOwn) {
+        if (key === "ArrowUp" && target === area && !area.value && this.#messages.lastOwn) {
             event.preventDefault();
             (await this.#menu())?.edit(this.#messages.lastOwn);
         } else if (key === "Escape" && area) {
             if (target !== search && !this.#composer.cancelReply()) this.#messages.toLatest();
             this.#reader.resume();
             area.focus();
-        } else if (area && key.length === 1 && key !== " " && !target.closest("a, button, input, textarea, select, summary")) {
+        } else if (area && key.length === 1 && !" /".includes(key) && !target.closest("a, button, input, textarea, select, summary")) {
             area.focus(); // so that the key is typed there
             area.setSelectionRange(area.value.length, area.value.length);
         }

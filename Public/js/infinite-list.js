@@ -1,30 +1,15 @@
 const PAUSE = 250; // milliseconds after the last key, or the last movement
 const NEAR = 1_200; // pixels between the last row and the visible edge
 
-/** Loads code for keys, touches and checkboxes on their first use, to keep pages small. */
-function loadWhenUsed(side, options) {
-    let keys = [];
+/** Loads code for touches and checkboxes on their first use, to keep pages small. */
+function loadWhenUsed(side, swipes) {
     let isChoosing = false;
-
-    /** Queues keys until their script is loaded. */
-    const key = async (event) => {
-        if (event.key === "/" && event.target === document.body) event.preventDefault(); // Firefox's quick find
-        if (keys.push(event) > 1) return;
-        const script = await import(options?.keys ?? "./keyboard.js").catch(() => null);
-        const events = keys;
-        keys = [];
-        if (!script) return;
-        document.removeEventListener("keydown", key);
-        script.start(events);
-    };
-
-    const touch = async (event) => (await import("./touch.js")).start(side, event, options?.swipes);
+    const touch = async (event) => (await import("./touch.js")).start(side, event, swipes);
     const choose = async ({ target }) => {
         if (isChoosing || !target.closest(".choose")) return;
         isChoosing = true;
         (await import("./selection.js")).start(side);
     };
-    document.addEventListener("keydown", key);
     document.addEventListener("touchstart", touch, { once: true, passive: true });
     side.addEventListener("change", choose);
 }
@@ -51,15 +36,15 @@ export class InfiniteList {
         this.#name = name;
     }
 
-    /** `options` may name a script with the list's own keys, and its swipes. */
-    start(options) {
+    /** `swipes` are the list's own. */
+    start(swipes) {
         document.addEventListener("scroll", this.#scrolled, { capture: true, passive: true });
         document.addEventListener("click", this.#click);
         document.addEventListener("input", this.#type);
         document.addEventListener("submit", this.#submit, { capture: true });
         document.addEventListener("roost:morphed", this.mark);
         addEventListener("popstate", this.#pop);
-        loadWhenUsed(this.#side, options);
+        loadWhenUsed(this.#side, swipes);
         this.#side.scrollTop = history.state?.listTop ?? 0;
         this.mark();
     }

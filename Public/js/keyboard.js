@@ -1,64 +1,78 @@
-const dialog = () => document.getElementById("keys");
+const WAIT = 1_500; // milliseconds between "g" and the letter of a place
 
-/** Keyboard shortcuts in a list, here of repositories, while no field has the focus. */
+/** The element of a row that gets the focus: its name, or its first link. */
+const link = (row) => row.matches("a") ? row : row.querySelector("a.name") ?? row.querySelector("a");
+
+/** Keyboard shortcuts of every page, while no field has the focus. Rows lack some actions, whose keys do nothing. */
 export class RowKeys {
-    rows = ".list-side .repo";
+    rows = ".list-side .repo, .row, .chat-row, .alert, .display, :is(.gists, .shared, .brief) > li";
     acts = {
         j: () => this.#move(1),
         k: () => this.#move(-1),
-        o: () => this.#github(),
-        b: () => this.press("bookmark", this.row ?? document.querySelector(".detail-side")),
-        t: () => this.#tags(),
+        o: () => this.#open(),
+        b: () => this.click("bookmark", this.row ?? document.querySelector(".detail-side")),
+        t: () => this.row?.querySelector(".note-edit")?.click(),
         x: () => this.row?.querySelector(".choose input")?.click(),
-        r: () => this.press("refresh", document.querySelector(".list-side")),
-        "/": () => document.getElementById("text")?.focus(),
-        "?": () => dialog()?.showModal(),
+        r: () => this.click("refresh", document.querySelector(".list-side")),
+        "/": () => (document.getElementById("text") ?? document.querySelector("main [role=search] input:not([type=hidden])"))?.focus(),
+        "?": async () => (await import("./key-list.js")).show(),
     };
     #nextRows = [];
+    #goes = -WAIT;
 
     start() {
-        document.addEventListener("keydown", this.key);
         document.addEventListener("focusin", this.#remember);
         document.addEventListener("roost:morphed", this.#refocus);
         this.#remember();
+        return this;
     }
 
-    key = (event) => {
-        if (event.key === "Escape") return this.#escape();
-        if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || dialog()?.open) return;
-        if (event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]")) return;
-        const act = this.acts[event.key];
+    press(event) {
+        const { key, target, timeStamp: time } = event;
+        if (key === "Escape") return this.escape(event);
+        if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || document.querySelector("dialog[open]")) return;
+        if (target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]")) return;
+        const isPlace = time - this.#goes < WAIT;
+        this.#goes = !isPlace && key === "g" ? time : -WAIT;
+        const act = isPlace ? () => this.#go(key) : this.acts[key];
         if (!act) return;
         event.preventDefault();
         act();
-    };
+    }
 
-    #escape() {
+    #go(key) {
+        document.querySelector(`.places [data-go="${CSS.escape(key)}"]`)?.click();
+    }
+
+    escape() {
         const open = document.querySelector(".view[open]");
         if (open) {
             open.open = false;
             open.querySelector("summary").focus();
         } else if (document.activeElement.id === "text") {
-            (this.#rows()[0]?.querySelector(".name") ?? document.activeElement).focus();
+            this.#focus(this.#rows()[0]);
         }
     }
 
     #rows() {
-        return [...document.querySelectorAll(`${this.rows}:has(a.name)`)].filter((row) =>
-            row.querySelector(".name").checkVisibility());
+        return [...document.querySelectorAll(this.rows)].filter((row) => link(row)?.checkVisibility());
     }
 
     /** The row with the focus, else the one whose details are shown. */
     get row() {
-        return document.activeElement.closest(this.rows) ?? document.querySelector(`${this.rows}:has(.name[aria-current])`);
+        return document.activeElement.closest(this.rows) ?? this.#rows().find((row) => link(row).ariaCurrent);
     }
 
     #move(step) {
         const rows = this.#rows();
         const at = rows.indexOf(this.row);
         const row = at < 0 ? rows[0] : rows[at + step];
-        row?.querySelector(".name").focus({ preventScroll: true });
+        this.#focus(row);
         row?.scrollIntoView({ block: "nearest" });
+    }
+
+    #focus(row) {
+        if (row) link(row).focus({ preventScroll: true });
     }
 
     /** Remembers the rows from the focused one on. If it disappears, the next remaining one gets the focus. */
@@ -71,30 +85,28 @@ export class RowKeys {
 
     #refocus = () => {
         if (document.activeElement !== document.body || this.#nextRows[0]?.isConnected !== false) return;
-        this.#nextRows.find((row) => row.isConnected)?.querySelector(".name").focus();
+        this.#focus(this.#nextRows.find((row) => row.isConnected));
     };
 
-    #github() {
+    /** Follows the row's link; a repository's leads to GitHub. */
+    #open() {
         const { row } = this;
-        const address = row
-            ? row.closest("[data-web]").dataset.web + row.querySelector(".name").pathname.replace("/repositories", "")
+        const web = document.querySelector("[data-web]")?.dataset.web;
+        if (web === undefined) return row && link(row).click();
+        const address = row ? web + link(row).pathname.replace("/repositories", "")
             : document.querySelector(".detail-side [data-act=github]")?.href;
         // A repository's page on GitHub or an Enterprise host.
         if (/^https?:..[^/?#]+(\/[\w.-]+){2}$/.test(address)) open(address, "_blank", "noopener");
     }
 
-    press(act, container = this.row) {
+    /** Presses a button of the row. */
+    click(act, container = this.row) {
         const button = container?.querySelector(`[data-act=${act}]`);
         button?.form?.requestSubmit(button);
     }
-
-    #tags() {
-        this.row?.querySelector(".note-edit")?.click();
-    }
 }
 
-/** Starts with the first key events and stays active while the page is open. */
-export function start(events, keys = new RowKeys()) {
-    keys.start();
-    for (const event of events) keys.key(event);
-}
+let keys;
+
+/** Handles a key on a page without keys of its own. */
+export const press = (event) => (keys ??= new RowKeys().start()).press(event);

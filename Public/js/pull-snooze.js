@@ -18,11 +18,7 @@ export class SnoozeMenu {
         this.#panel.stop();
     }
 
-    get isOpen() {
-        return this.#panel.isOpen;
-    }
-
-    open(link) {
+    #open(link) {
         // Forms find a button's subject by the closest element with a key.
         const row = link.closest(".pull");
         this.#menu.dataset.key = row.dataset.key;
@@ -30,18 +26,14 @@ export class SnoozeMenu {
         this.#panel.open(link);
     }
 
-    close() {
-        this.#panel.close();
-    }
-
     #click = (event) => {
         const link = event.target.closest(".pull .actions a");
         if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
         event.preventDefault();
-        this.open(link);
+        this.#open(link);
     };
 
     #submit = ({ submitter }) => {
-        if (this.#menu.contains(submitter)) this.close();
+        if (this.#menu.contains(submitter)) this.#panel.close();
     };
 }

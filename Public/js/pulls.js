@@ -1,5 +1,4 @@
 import { clock } from "./clock.js";
-import { Keys } from "./pull-keys.js";
 import { SnoozeMenu } from "./pull-snooze.js";
 import { Notifications } from "./notifications.js";
 
@@ -29,8 +28,7 @@ function elapsedText(time, now) {
 /** The inbox: filters while typing, updates waiting times, and keeps the focus. */
 class Pulls {
     #live = document.querySelector(".inbox .live");
-    #snooze = new SnoozeMenu();
-    #parts = [this.#snooze, new Keys(this.#snooze), new Notifications(this.#live)];
+    #parts = [new SnoozeMenu(), new Notifications(this.#live)];
     #nextRows = [];
     #pause;
     #minute;
@@ -38,7 +36,7 @@ class Pulls {
     start() {
         for (const name of ["input", "change"]) document.addEventListener(name, this.#type);
         document.addEventListener("focusin", this.#remember);
-        document.addEventListener("click", this.#close);
+        document.addEventListener("click", this.#click);
         document.addEventListener("roost:morphed", this.#morphed);
         this.#minute = setInterval(this.#tick, 60_000);
         for (const part of this.#parts) part.start();
@@ -49,7 +47,7 @@ class Pulls {
     stop() {
         for (const name of ["input", "change"]) document.removeEventListener(name, this.#type);
         document.removeEventListener("focusin", this.#remember);
-        document.removeEventListener("click", this.#close);
+        document.removeEventListener("click", this.#click);
         document.removeEventListener("roost:morphed", this.#morphed);
         document.removeEventListener("touchstart", this.#touch);
         clearInterval(this.#minute);
@@ -123,8 +121,13 @@ class Pulls {
         this.#nextRows.find((row) => row.isConnected && !row.hidden)?.querySelector(".name").focus();
     }
 
-    /** Closes an open menu on a click elsewhere. */
-    #close = ({ target }) => {
+    /** Closes an open menu on a click elsewhere, and shows the keys. */
+    #click = async (event) => {
+        const { target } = event;
+        if (target.closest("[data-keys]")) {
+            event.preventDefault();
+            (await import("./key-list.js")).show();
+        }
         const menu = document.querySelector(".view[open]");
         if (menu && !menu.contains(target)) menu.open = false;
     };

@@ -7,35 +7,16 @@ const PAUSE = 400; // milliseconds after the last change of appearance
 const BLOCKS = ".body :is(p, li, pre, blockquote, figure, table, h2, h3, h4, h5, h6)";
 const CLASSES = { textSize: "text", width: "width", font: "font" };
 
-/** The page of an article: keys, buttons, selection and appearance. */
+/** The page of an article: buttons, selection and appearance. Its keys are in article-keys.js. */
 class Reader {
-    #acts = {
-        j: () => this.#step(1),
-        k: () => this.#step(-1),
-        n: () => this.#go(1),
-        p: () => this.#go(-1),
-        f: () => this.#press("favorite"),
-        a: () => this.#press("archive"),
-        g: () => this.#press("gist") ?? document.querySelector(".gist h2 a")?.click(),
-        h: () => this.#highlight((highlights) => highlights.add(this.#block)),
-        H: () => this.#highlight((highlights) => highlights.note(this.#block)),
-        e: () => document.querySelector("#reader-tools a[href$='/edit']")?.click(),
-        o: () => document.querySelector("a.original")?.click(),
-        t: () => this.#menu(),
-        u: () => document.querySelector(".back-link a")?.click(),
-        "#": () => this.#press("delete"),
-        Delete: () => this.#press("delete"),
-        z: () => document.querySelector("#notice form button")?.click(),
-        "?": () => document.getElementById("keys")?.showModal(),
-    };
-    #block = null;
+    /** The paragraph that the keys have moved to. */
+    block = null;
     #timer;
     #unsaved; // the form with unsaved appearance settings
     #life = new AbortController();
 
     start() {
         const { signal } = this.#life;
-        document.addEventListener("keydown", this.#key, { signal });
         document.addEventListener("click", this.#click, { signal });
         document.addEventListener("input", this.#change, { signal });
         document.addEventListener("selectionchange", this.#select, { signal });
@@ -49,36 +30,22 @@ class Reader {
         clearTimeout(this.#timer);
     }
 
-
-    #key = (event) => {
-        const { key, target } = event;
-        if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-        if (document.querySelector("dialog[open]")) return;
-        const menu = document.querySelector("#more-tools[open]");
-        if (key === "Escape" && menu) return this.#menu();
-        if (target.closest("input, textarea, select, [contenteditable]")) return;
-        const act = this.#acts[key];
-        if (!act) return;
-        event.preventDefault();
-        act();
-    };
-
-    #press(act) {
+    press(act) {
         const button = document.querySelector(`#reader-tools [data-act=${act}]`);
         button?.form?.requestSubmit(button);
         return button;
     }
 
     /** Moves to the next or previous paragraph, starting at the first visible one. */
-    #step(step) {
+    step(step) {
         const blocks = [...document.querySelectorAll(BLOCKS)].filter((block) =>
             block.checkVisibility() && block.textContent.trim() && !block.querySelector(BLOCKS.replace(".body ", "")));
-        const at = blocks.indexOf(this.#block);
+        const at = blocks.indexOf(this.block);
         const first = blocks.findIndex((block) => block.getBoundingClientRect().bottom > 0);
         const block = blocks[at < 0 ? first : at + step];
         if (!block) return;
-        this.#block?.classList.remove("here");
-        this.#block = block;
+        this.block?.classList.remove("here");
+        this.block = block;
         block.classList.add("here");
         block.tabIndex = -1;
         block.focus({ preventScroll: true });
@@ -86,7 +53,7 @@ class Reader {
     }
 
     /** Opens the next or previous article of the list that the reader came from. */
-    #go(step) {
+    go(step) {
         const order = (sessionStorage.readingOrder ?? "").split(",");
         const at = order.indexOf(document.getElementById("content").dataset.article);
         const key = at < 0 ? "" : order[at + step];
@@ -94,7 +61,7 @@ class Reader {
         else notice(`This is the ${step > 0 ? "last" : "first"} article in the list.`);
     }
 
-    #menu() {
+    toggleTools() {
         const menu = document.getElementById("more-tools");
         if (!menu) return;
         menu.open = !menu.open;
@@ -107,7 +74,7 @@ class Reader {
         const selection = getSelection();
         if (selection.isCollapsed || !document.querySelector(".body")?.contains(selection.anchorNode)) return;
         document.removeEventListener("selectionchange", this.#select);
-        this.#highlight((highlights) => highlights.offer());
+        this.highlight((highlights) => highlights.offer());
     };
 
     #click = async (event) => {
@@ -121,11 +88,11 @@ class Reader {
         if (menu) menu.open = menu.contains(target);
         const mark = target.closest(".body mark[data-highlight]");
         if (mark && getSelection().isCollapsed && !target.closest("a")) {
-            this.#highlight((highlights) => highlights.open(mark));
+            this.highlight((highlights) => highlights.open(mark));
         }
     };
 
-    async #highlight(act) {
+    async highlight(act) {
         const script = await import("./reading-highlights.js").catch(() => null);
         if (script) act(script.highlights());
     }
@@ -168,5 +135,6 @@ class Reader {
     }
 }
 
-new Reader().start();
+export const reader = new Reader();
+reader.start();
 import("./reading-offline.js").then(({ Offline }) => new Offline().start(), () => {});

@@ -1,15 +1,14 @@
-import { RowKeys, start as begin } from "./keyboard.js";
+import { RowKeys } from "./keyboard.js";
 
-class ArticleKeys extends RowKeys {
-    rows = ":is(.articles, .gists) > li";
+class ReadingKeys extends RowKeys {
+    rows = ".articles > li";
     acts = {
         ...this.acts,
-        o: () => this.row?.querySelector(".name").click(),
-        f: () => this.press("favorite"),
-        a: () => this.press("archive"),
+        f: () => this.click("favorite"),
+        a: () => this.click("archive"),
         e: () => this.#edit(),
-        "#": () => this.press("delete"),
-        Delete: () => this.press("delete"),
+        "#": () => this.click("delete"),
+        Delete: () => this.click("delete"),
         "/": () => this.#search(),
         z: () => document.querySelector("#notice form button")?.click(),
     };
@@ -27,5 +26,6 @@ class ArticleKeys extends RowKeys {
     }
 }
 
-/** Starts with the first key events and stays active while the page is open. */
-export const start = (events) => begin(events, new ArticleKeys());
+const keys = new ReadingKeys().start();
+
+export const press = (event) => keys.press(event);

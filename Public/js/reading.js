@@ -18,7 +18,7 @@ class ReadingList {
     #side = document.querySelector(".reading");
 
     start() {
-        new InfiniteList(this.#side, "reading").start({ keys: "./reading-keys.js", swipes });
+        new InfiniteList(this.#side, "reading").start(swipes);
         new ArticleActs().start();
         document.addEventListener("change", this.#sort);
         document.addEventListener("roost:morphed", this.#remember);

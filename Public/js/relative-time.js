@@ -42,12 +42,6 @@ export class RelativeTimes {
         this.#schedule();
     }
 
-    stop() {
-        document.removeEventListener("visibilitychange", this.#schedule);
-        document.removeEventListener("roost:morphed", this.tick);
-        clearTimeout(this.#timer);
-    }
-
     tick = () => {
         const now = clock.now();
         for (const [name, format] of Object.entries(FORMATS)) {

@@ -53,11 +53,6 @@ class DetailRequests {
     };
 }
 
-/** The explorer: a long list with the chosen repository, or a single repository. Both have shortcuts. */
+/** The explorer: a long list with the chosen repository, or a single repository. */
 const side = document.querySelector(".list-side");
-if (side) {
-    for (const part of [new InfiniteList(side, "browse"), new DetailRequests(side)]) part.start();
-} else {
-    const key = async (event) => (await import("./keyboard.js")).start([event]);
-    document.addEventListener("keydown", key, { once: true });
-}
+if (side) for (const part of [new InfiniteList(side, "browse"), new DetailRequests(side)]) part.start();

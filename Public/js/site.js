@@ -88,6 +88,15 @@ function countInTitle() {
     icon.href = icon.href.replace(/(-unread)?\.svg$/, +document.querySelector(".unread-total")?.textContent ? "-unread.svg" : ".svg");
 }
 
+let keys;
+
+/** The first key loads the code for keys; a page may have its own. Once loaded, it acts before the browser does. */
+function press(event) {
+    if (event.key === "/" && event.target === document.body) event.preventDefault(); // Firefox's quick find
+    keys ??= import(`./${document.getElementById("content").dataset.keyboard ?? "keyboard"}.js`);
+    keys.then((script) => script.press(event), () => (keys = null));
+}
+
 /** The behaviour of every page: ages, live regions, and forms that keep the scroll position. */
 class Site {
     #regions = [...document.querySelectorAll("[data-live]")].map((element) => new LiveRegion(element));
@@ -114,6 +123,7 @@ class Site {
             version: (version) => this.#banner.update({ isUpdated: version !== document.body.dataset.version }),
         }));
         document.addEventListener("roost:signed-out", this.#freeze);
+        document.addEventListener("keydown", press);
         new MutationObserver(() => this.#expire()).observe(this.#notices, { childList: true });
         this.#expire();
         this.#tint();

@@ -67,13 +67,22 @@ package struct AccountsFeature: Feature {
 }
 
 extension SettingsTab {
-    static let profile = SettingsTab("Profile", at: "/settings")
+    static let profile = SettingsTab("Profile", at: SettingsTabs.path)
     static let security = SettingsTab("Security", at: "/settings/security")
     static let tokens = SettingsTab("Tokens", at: "/settings/tokens")
-    static let members = SettingsTab("Members", at: "/members", isForOwners: true)
-    static let invitations = SettingsTab("Invitations", at: "/members/invitations", isForOwners: true)
-    static let sessions = SettingsTab("Sessions", at: "/members/sessions", isForOwners: true)
-    static let log = SettingsTab("Log", at: "/members/log", isForOwners: true)
+    static let members = SettingsTab("Members", at: "/members", in: .owner)
+    static let invitations = SettingsTab("Invitations", at: "/members/invitations", in: .owner)
+    static let sessions = SettingsTab("Sessions", at: "/members/sessions", in: .owner)
+    static let log = SettingsTab("Log", at: "/members/log", in: .owner)
+}
+
+/// The entry of the settings. It is a feature of its own because it comes last in the navigation.
+package struct SettingsFeature: Feature {
+    let navigationEntries = [
+        NavigationEntry("Settings", at: SettingsTabs.path, icon: "settings", key: "s", isFolded: true)
+    ]
+
+    package init() {}
 }
 
 /// A token or link that its creator sees once.

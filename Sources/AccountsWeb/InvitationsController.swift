@@ -56,7 +56,8 @@ struct InvitationsController: Sendable {
             )
         }
         let view = InvitationView(
-            layout: try site.layout(reads, for: person.user, request, currentEntry: nil, scope: .owner),
+            layout: try site.layout(
+                reads, for: person.user, request, currentEntry: SettingsTabs.path, scope: .owner),
             link: link,
             invitation: row(found, among: try site.identity.accounts.users(reads)))
         var response = site.html(view)
@@ -79,7 +80,8 @@ struct InvitationsController: Sendable {
         let newLink = try site.identity.invitations.links(reads).first {
             "\($0.link.id)" == request.query["new"]
         }
-        let layout = try site.layout(reads, for: person.user, request, currentEntry: nil, scope: .owner)
+        let layout = try site.layout(
+            reads, for: person.user, request, currentEntry: SettingsTabs.path, scope: .owner)
         var response = site.html(
             InvitationsView(
                 layout: layout,

@@ -27,7 +27,7 @@ struct LogController: Sendable {
                 let isFull = entries.count == AuditLog.pageSize
                 return LogView(
                     layout: try site.layout(
-                        reads, for: person.user, request, currentEntry: nil, scope: .owner),
+                        reads, for: person.user, request, currentEntry: SettingsTabs.path, scope: .owner),
                     rows: entries.map(LogRow.init),
                     filter: filter, older: isFull ? entries.last.map { "\($0.id)" } : nil,
                     isFirstPage: before == nil)

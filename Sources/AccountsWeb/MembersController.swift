@@ -32,7 +32,8 @@ struct MembersController: Sendable {
                 name: $0.name, link: site.link(to: $0.text, for: request),
                 expiresAt: now + ResetService.lifetime, now: now)
         }
-        let layout = try site.layout(reads, for: person.user, request, currentEntry: nil, scope: .owner)
+        let layout = try site.layout(
+            reads, for: person.user, request, currentEntry: SettingsTabs.path, scope: .owner)
         let members = MembersListView(rows: try rows(reads, person))
         var response = site.html(MembersView(layout: layout, list: members, resetLink: link))
         if newSecret != nil { response["Cache-Control"] = "no-store" }
@@ -87,7 +88,8 @@ struct MembersController: Sendable {
             return SessionRow(
                 session, person: user.map(site.person), isThis: session.id == person.session?.id, now: now)
         }
-        let layout = try site.layout(reads, for: person.user, request, currentEntry: nil, scope: .owner)
+        let layout = try site.layout(
+            reads, for: person.user, request, currentEntry: SettingsTabs.path, scope: .owner)
         return .response(site.html(AllSessionsView(layout: layout, rows: rows)))
     }
 

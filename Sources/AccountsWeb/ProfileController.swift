@@ -77,7 +77,8 @@ struct ProfileController: Sendable {
     private func pageView(
         _ reads: Reads, _ request: Request, _ user: User, form: FormState? = nil, avatarError: String? = nil
     ) throws -> ProfileView {
-        let layout = try site.layout(reads, for: user, request, currentEntry: nil, scope: .account)
+        let layout = try site.layout(
+            reads, for: user, request, currentEntry: SettingsTabs.path, scope: .account)
         let current = FormState(typed: ["displayName": user.displayName ?? "", "email": user.email ?? ""])
         return ProfileView(
             layout: layout,

@@ -99,7 +99,8 @@ struct SecurityController: Sendable {
         _ reads: Reads, _ request: Request, _ person: Person, passwordForm: FormState = .empty,
         deleteForm: FormState = .empty
     ) throws -> SecurityView {
-        let layout = try site.layout(reads, for: person.user, request, currentEntry: nil, scope: .account)
+        let layout = try site.layout(
+            reads, for: person.user, request, currentEntry: SettingsTabs.path, scope: .account)
         let isLast = try site.identity.accounts.isLastOwner(reads, person.user)
         return SecurityView(
             layout: layout, username: person.user.username, isOwner: person.user.role == .owner,

@@ -74,7 +74,8 @@ struct TokensController: Sendable {
         _ reads: Reads, _ request: Request, _ person: Person, newToken: NewTokenView? = nil,
         form: FormState = .empty
     ) throws -> Response {
-        let layout = try site.layout(reads, for: person.user, request, currentEntry: nil, scope: .account)
+        let layout = try site.layout(
+            reads, for: person.user, request, currentEntry: SettingsTabs.path, scope: .account)
         return site.html(
             TokensView(
                 layout: layout, isOwner: person.user.role == .owner, list: try listView(reads, person.user),

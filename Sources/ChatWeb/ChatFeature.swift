@@ -13,6 +13,8 @@ package struct ChatFeature: Feature {
     private static let typingPrefix = Topic.chatTyping("")
 
     let navigationEntries: [NavigationEntry]
+    /// Its notifications are turned on at the list of conversations, and off for one in its details.
+    let settingsTabs = [SettingsTab("Chat notifications", at: "/chat", in: .feature)]
     private let services: ChatServices
     private let links: ChatLinks
 
@@ -21,7 +23,7 @@ package struct ChatFeature: Feature {
         self.links = links
         navigationEntries = [
             NavigationEntry(
-                "Chat", at: "/chat", icon: "chat",
+                "Chat", at: "/chat", icon: "chat", key: "c",
                 count: .init(
                     address: "/chat/count", topic: Self.topic,
                     waiting: { [chat = services.conversations] in try chat.unreadTotal($0, of: $1.userId) },

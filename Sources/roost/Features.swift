@@ -26,6 +26,7 @@ enum Features {
             ReadingFeature(services.reading),
             ChatFeature(services.chat, links: services.chatLinks),
             DisplaysFeature(services.market),
+            SettingsFeature(),
         ]
     }
 }

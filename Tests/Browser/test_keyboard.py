@@ -59,8 +59,8 @@ def test_every_tab_stop_is_visible_and_in_order(calm_roost, visit):
     calm_roost.priced("bitcoin", "solana")
     calm_roost.sort("mine")
     calm_roost.display("Kitchen")
-    frame = ["Skip to content", "Roost, home", "Home", "Pull requests", "Repositories", "Watchlist", "Reading", "Chat",
-             "Displays"]
+    frame = ["Skip to content", "Roost, home", "Home", "Pull requests", "Repositories", "Bookmarks", "Watchlist",
+             "Reading", "Chat", "Displays", "Settings"]
     wanted = {
         "/": [*frame, "Today", "Arrange the tiles", "Hide the first steps", "Connect GitHub", "Add coins", "Save a page",
               "Invite someone", "Watchlist", "Bitcoin", "Solana", "Arrange Watchlist",
@@ -70,7 +70,8 @@ def test_every_tab_stop_is_visible_and_in_order(calm_roost, visit):
         "/pulls": frame,
         "/pulls/sections": [*frame, "inbox"],
     }
-    tabs = ["Profile", "Security", "Tokens", "GitHub", "Home", "Members", "Invitations", "Sessions", "Log"]
+    tabs = ["Profile", "Security", "Tokens", "GitHub", "Home", "Inbox", "Bookmarks", "Watchlist", "Alerts", "Reading",
+            "Chat notifications", "Displays", "Members", "Invitations", "Sessions", "Log"]
     for path in ("/settings", "/settings/security", "/settings/tokens", "/settings/github", "/settings/home", "/members",
                  "/members/invitations", "/members/invitations/1", "/members/sessions", "/members/log"):
         wanted[path] = [*frame, *tabs]

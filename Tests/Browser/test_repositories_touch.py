@@ -127,6 +127,8 @@ def test_pulling_the_list_down_refreshes_it(page, simulator):
 
     def pull(way):
         finger.lay_on(rows(page).nth(1))
+        # The first movement loads the script.
+        eventually("the hint", lambda: finger.move(y=3, steps=1) or page.locator(".pull-hint").count())
         finger.move(y=way, steps=20)
         return page.locator(".pull-hint")
 

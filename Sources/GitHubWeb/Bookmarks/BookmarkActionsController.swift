@@ -95,7 +95,7 @@ struct BookmarkActionsController: Sendable {
             throw RoostError.notFound("This repository is not bookmarked.")
         }
         return BookmarkEditView(
-            layout: try site.layout(reads, for: user, request, currentEntry: "/repositories"),
+            layout: try site.layout(reads, for: user, request, currentEntry: "/bookmarks"),
             repository: bookmark.shownName, editor: BookmarkEditor(bookmark, back: back, refused: refused))
     }
 

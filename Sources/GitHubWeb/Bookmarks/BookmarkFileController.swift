@@ -91,7 +91,7 @@ extension BookmarkFileController {
     private func pageView(
         _ reads: Reads, _ request: Request, _ user: User, fileError: String? = nil
     ) throws -> BookmarkImportView {
-        let layout = try site.layout(reads, for: user, request, currentEntry: "/repositories")
+        let layout = try site.layout(reads, for: user, request, currentEntry: "/bookmarks")
         let report = request.query["report"] == nil ? nil : reports.last(of: user.userId)
         return BookmarkImportView(
             layout: layout, count: try bookmarks.count(reads, of: user.userId), report: report,

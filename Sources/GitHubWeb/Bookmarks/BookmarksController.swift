@@ -43,7 +43,7 @@ extension BookmarksController {
     ) async throws -> RenderedPage {
         let query = BookmarksQuery(request.query)
         let (listing, choices, (layout, detail)) = try await list(query, user) { reads in
-            (try site.layout(reads, for: user, request, currentEntry: "/repositories"), try detail(reads))
+            (try site.layout(reads, for: user, request, currentEntry: "/bookmarks"), try detail(reads))
         }
         return try await services.heavyWork.run(for: user.userId, rows: listing.weight) {
             let view = BookmarksView(

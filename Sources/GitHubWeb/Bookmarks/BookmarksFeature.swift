@@ -5,6 +5,12 @@ import RoostSupport
 import RoostWeb
 
 package struct BookmarksFeature: Feature {
+    let navigationEntries = [
+        NavigationEntry("Bookmarks", at: "/bookmarks", icon: "bookmarks", key: "b", isFolded: true)
+    ]
+
+    let settingsTabs = [SettingsTab("Bookmarks", at: "/bookmarks/import", in: .feature)]
+
     private let services: GitHubServices
     private let reports = ImportReportStore()
 

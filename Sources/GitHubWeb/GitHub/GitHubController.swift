@@ -84,7 +84,8 @@ extension GitHubController {
         notice: NoticeView? = nil
     ) throws -> Response {
         let layout = try site.layout(
-            reads, for: person.user, request, currentEntry: nil, scope: .account, notice: notice)
+            reads, for: person.user, request, currentEntry: SettingsTabs.path, scope: .account, notice: notice
+        )
         let gitHub = services.accounts
         var response = site.html(
             GitHubView(

@@ -6,13 +6,14 @@ import RoostWeb
 
 package struct PullsFeature: Feature {
     let navigationEntries: [NavigationEntry]
+    let settingsTabs = [SettingsTab("Inbox", at: "/pulls/sections", in: .feature)]
     private let services: GitHubServices
 
     package init(_ services: GitHubServices) {
         self.services = services
         navigationEntries = [
             NavigationEntry(
-                "Pull requests", short: "Pulls", at: "/pulls", icon: "pulls",
+                "Pull requests", short: "Pulls", at: "/pulls", icon: "pulls", key: "p",
                 count: .init(
                     address: "/pulls/count", topic: "waiting",
                     waiting: { [pulls = services.pulls] in try pulls.waiting($0, for: $1.userId) },

@@ -7,7 +7,8 @@ package struct RepositoriesFeature: Feature {
     private let services: GitHubServices
 
     let navigationEntries = [
-        NavigationEntry("Repositories", at: "/repositories", icon: "repositories", isFolded: true)
+        NavigationEntry(
+            "Repositories", at: "/repositories", icon: "repositories", key: "r", isFolded: true)
     ]
 
     package init(_ services: GitHubServices) {

@@ -8,6 +8,8 @@ import RoostWeb
 package struct AlertsFeature: Feature {
     static let topic = "alerts"
 
+    let settingsTabs = [SettingsTab("Alerts", at: "/alerts", in: .feature)]
+
     private let services: MarketServices
 
     package init(_ services: MarketServices) {

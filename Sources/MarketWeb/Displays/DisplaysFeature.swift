@@ -5,7 +5,11 @@ import RoostSupport
 import RoostWeb
 
 package struct DisplaysFeature: Feature {
-    let navigationEntries = [NavigationEntry("Displays", at: "/displays", icon: "displays", isFolded: true)]
+    let navigationEntries = [
+        NavigationEntry("Displays", at: "/displays", icon: "displays", key: "d", isFolded: true)
+    ]
+
+    let settingsTabs = [SettingsTab("Displays", at: "/displays", in: .feature)]
 
     private let services: MarketServices
 

@@ -7,13 +7,14 @@ import TextFormats
 
 package struct WatchlistFeature: Feature {
     let navigationEntries: [NavigationEntry]
+    let settingsTabs = [SettingsTab("Watchlist", at: "/watchlist/settings", in: .feature)]
     private let services: MarketServices
 
     package init(_ services: MarketServices) {
         self.services = services
         navigationEntries = [
             NavigationEntry(
-                "Watchlist", at: "/watchlist", icon: "watchlist",
+                "Watchlist", at: "/watchlist", icon: "watchlist", key: "w",
                 count: .init(
                     address: "/alerts/count", topic: AlertsFeature.topic,
                     waiting: { [alerts = services.alerts] in try alerts.newCount($0, of: $1.userId) },

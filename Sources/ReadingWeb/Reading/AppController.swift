@@ -6,7 +6,7 @@ import RoostSupport
 import RoostWeb
 import TextFormats
 
-/// Makes Roost installable and readable offline: manifest, service worker, and the list of pages to store.
+/// Makes articles readable offline: service worker, and the list of pages to store.
 struct AppController: Sendable {
     /// The numbers of newest unread articles and of newest gists stored offline.
     private static let offlineLimit = 100
@@ -16,54 +16,9 @@ struct AppController: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.everyone(.get, "/manifest.webmanifest", manifest),
             guarded.everyone(.get, "/sw.js", serviceWorker),
             guarded.member(.get, "/reading/offline", offline),
         ]
-    }
-
-    // MARK: Manifest (W3C Web App Manifest; Web Share Target)
-
-    private struct Manifest: Encodable {
-        struct Icon: Encodable {
-            let src, sizes, type: String
-            var purpose = "any"
-        }
-
-        struct ShareTarget: Encodable {
-            let action, method: String
-            let params: [String: String]
-        }
-
-        let id = "/"
-        let name = "Roost"
-        let short_name = "Roost"
-        let start_url = "/reading"
-        let scope = "/"
-        let display = "standalone"
-        let background_color = "#f7f6f3"
-        let theme_color = "#f7f6f3"
-        let icons: [Icon]
-        let share_target: ShareTarget
-    }
-
-    private func manifest(_ request: Request) async throws -> HandlerResult {
-        let icons = [
-            ("icons/favicon.svg", "any", "image/svg+xml"), ("icons/app-192.png", "192x192", "image/png"),
-            ("icons/app-512.png", "512x512", "image/png"),
-        ].compactMap { name, sizes, type in
-            site.assets.files.address(of: name).map { Manifest.Icon(src: $0, sizes: sizes, type: type) }
-        }
-        let manifest = Manifest(
-            icons: icons,
-            share_target: .init(
-                action: "/reading/share", method: "GET",
-                params: ["title": "title", "text": "text", "url": "url"]))
-        var response = try Response.json(manifest)
-        response["Content-Type"] = "application/manifest+json"
-        response["Cache-Control"] = "no-cache"
-        response.etag = "\"\(site.assets.files.version)\""
-        return .response(response)
     }
 
     // MARK: Service worker
@@ -87,9 +42,9 @@ struct AppController: Sendable {
     /// Everything that the stored pages load, at once or later.
     private static let scripts = [
         "site", "reading", "reading-article", "reading-gist", "reading-offline", "reading-highlights",
-        "reading-keys", "reading-copy", "touch", "selection", "jump", "notices",
+        "reading-keys", "article-keys", "key-list", "reading-copy", "touch", "selection", "jump", "notices",
     ]
-    private static let sheets = ["roost", "reading", "reader"]
+    private static let sheets = ["roost", "reading", "reader", "keys"]
     private static let icons = [
         "archive", "chevron", "close", "favicon", "roost", "share", "star", "star-outline", "trash", "up",
     ]

@@ -9,13 +9,14 @@ package struct ReadingFeature: Feature {
     static let topic = "reading"
 
     let navigationEntries: [NavigationEntry]
+    let settingsTabs = [SettingsTab("Reading", at: "/reading/tools", in: .feature)]
     private let services: ReadingServices
 
     package init(_ services: ReadingServices) {
         self.services = services
         navigationEntries = [
             NavigationEntry(
-                "Reading", at: ReadingController.path, icon: "reading",
+                "Reading", at: ReadingController.path, icon: "reading", key: "a",
                 count: .init(
                     address: "/reading/count", topic: Self.topic,
                     waiting: { [articles = services.articles] in
@@ -24,6 +25,9 @@ package struct ReadingFeature: Feature {
                     lastWaiting: { _ in nil }, isInTitle: false))
         ]
     }
+
+    let shareTarget: ShareTarget? = ShareTarget(
+        at: "/reading/share", params: ["title": "title", "text": "text", "url": "url"])
 
     let secretPathPrefixes = [SharedGistController.pathSegment]
 

@@ -8,6 +8,8 @@ package protocol Feature: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute]
     var navigationEntries: [NavigationEntry] { get }
     var settingsTabs: [SettingsTab] { get }
+    /// What other apps on the device may share with this feature. The first feature with one receives it.
+    var shareTarget: ShareTarget? { get }
     /// The first path segments that a secret follows. The rest of such a path is never logged.
     var secretPathPrefixes: [String] { get }
     var tileKind: TileKind? { get }
@@ -31,6 +33,7 @@ extension Feature {
     package func routes(_ guarded: RouteGuard) -> [SiteRoute] { [] }
     package var navigationEntries: [NavigationEntry] { [] }
     package var settingsTabs: [SettingsTab] { [] }
+    package var shareTarget: ShareTarget? { nil }
     package var secretPathPrefixes: [String] { [] }
     package var tileKind: TileKind? { nil }
     package func tile(

@@ -37,11 +37,10 @@ package struct LayoutView: Sendable {
     var isThemeAuto: Bool { theme == .auto }
     var isThemeLight: Bool { theme == .light }
     var isThemeDark: Bool { theme == .dark }
-    var isAtSettings: Bool { settingsTabs.contains { path.hasPrefix($0.address) } }
-    /// The entries of the "More" menu on phones, which also has the user.
+    /// The entries of the "More" menu on phones.
     var foldedItems: [NavigationItem] { navigation.filter(\.entry.isFolded) }
-    package var hasMore: Bool { person != nil || !foldedItems.isEmpty }
-    var isMoreCurrent: Bool { isAtSettings || foldedItems.contains(where: \.isCurrent) }
+    package var hasMore: Bool { !foldedItems.isEmpty }
+    var isMoreCurrent: Bool { foldedItems.contains(where: \.isCurrent) }
 }
 
 package struct NoticeView: Sendable {

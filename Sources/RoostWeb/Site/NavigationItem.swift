@@ -35,18 +35,21 @@ package struct NavigationEntry: Sendable {
     package let address: String
     /// The id of a symbol in `Public/icons/roost.svg`.
     package let icon: String
+    /// The key that leads there after `g`, or nil for none. No two entries have the same.
+    package let key: String?
     package let count: Count?
     /// True if phones show it in the "More" menu: a tab bar has room for five.
     package let isFolded: Bool
 
     package init(
-        _ name: String, short: String? = nil, at address: String, icon: String, count: Count? = nil,
-        isFolded: Bool = false
+        _ name: String, short: String? = nil, at address: String, icon: String, key: String? = nil,
+        count: Count? = nil, isFolded: Bool = false
     ) {
         self.name = name
         self.short = short
         self.address = address
         self.icon = icon
+        self.key = key
         self.count = count
         self.isFolded = isFolded
     }

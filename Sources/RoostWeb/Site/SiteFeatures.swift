@@ -17,6 +17,8 @@ package struct SiteFeatures: Sendable {
     /// The first path segments that a secret follows.
     package var secretPathPrefixes: Set<String> { Set(all.flatMap(\.secretPathPrefixes)) }
 
+    var shareTarget: ShareTarget? { all.lazy.compactMap(\.shareTarget).first }
+
     var sources: [String: SourceHealth] {
         all.reduce(into: [:]) { sources, feature in sources.merge(feature.sources) { first, _ in first } }
     }

@@ -5,7 +5,7 @@ import RoostSupport
 import RoostWeb
 
 struct HomeFeature: Feature {
-    let navigationEntries = [NavigationEntry("Home", at: "/", icon: "home")]
+    let navigationEntries = [NavigationEntry("Home", at: "/", icon: "home", key: "h")]
     private let visits = HomeVisits()
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {

@@ -12,7 +12,7 @@ struct HomeSettingsFeature: Feature {
 }
 
 extension SettingsTab {
-    static let home = SettingsTab("Home", at: HomeSettingsController.path)
+    static let home = SettingsTab("Home", at: HomeSettingsController.path, in: .feature)
 }
 
 /// `/settings/home`: the order, size and visibility of the home page's tiles.

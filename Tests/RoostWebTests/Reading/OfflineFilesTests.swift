@@ -13,7 +13,9 @@ import Testing
     }
 
     /// Scripts that only other pages load.
-    private static let others: Set = ["js/tints.js", "js/detail-pane.js", "js/reading-save.js"]
+    private static let others: Set = [
+        "js/tints.js", "js/detail-pane.js", "js/reading-save.js", "js/pull-down.js",
+    ]
 
     @Test func `the service worker stores every file that a stored page may load`() async throws {
         try await TestServer.with { testServer in
@@ -22,7 +24,12 @@ import Testing
             // "/static/VERSION/js/site.js"
             let stored = Set(
                 offline.assets.map { $0.split(separator: "/").dropFirst(2).joined(separator: "/") })
-            let needed = try Self.scripts(from: ["site", "reading", "reading-article", "reading-gist"])
+            // Pages name the scripts of their keys in their markup.
+            let entries = [
+                "site", "reading", "reading-article", "reading-gist", "keyboard", "reading-keys",
+                "article-keys",
+            ]
+            let needed = try Self.scripts(from: entries)
                 .union(Self.icons(in: ["roost", "reading", "reader"]))
             #expect(needed.count > 25)
             #expect(needed.subtracting(Self.others).subtracting(stored).sorted() == [])

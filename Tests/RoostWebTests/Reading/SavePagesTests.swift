@@ -226,25 +226,6 @@ import Testing
         }
     }
 
-    @Test func `the app's manifest has its share target and its icons`() async throws {
-        try await TestServer.with { testServer in
-            let answer = try await testServer.send("GET", "/manifest.webmanifest", as: .anonymous)
-            #expect(answer.status == 200)
-            #expect(answer.headers["Content-Type"] == "application/manifest+json")
-            let target = try #require(answer.object["share_target"] as? [String: Any])
-            #expect(target["action"] as? String == "/reading/share")
-            #expect(
-                target["params"] as? [String: String] == ["title": "title", "text": "text", "url": "url"])
-            let icons = try #require(answer.object["icons"] as? [[String: Any]])
-            #expect(!icons.isEmpty)
-            for icon in icons {
-                let path = try #require(icon["src"] as? String)
-                #expect(try await testServer.send("GET", path, as: .anonymous).status == 200, "\(path)")
-            }
-            #expect(try await testServer.send("GET", "/reading").text.contains("rel=\"manifest\""))
-        }
-    }
-
     @Test func `the service worker is served from the root and revalidated on each request`() async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.send("GET", "/sw.js", as: .anonymous)

@@ -34,7 +34,10 @@ import Testing
         #expect(text.components(separatedBy: "<span class=\"count\">8</span>").count == 3)
     }
 
-    @Test(arguments: [("/displays", true), ("/repositories", true), ("/watchlist", false)])
+    @Test(arguments: [
+        ("/displays", true), ("/repositories", true), ("/bookmarks", true), ("/settings", true),
+        ("/watchlist", false),
+    ])
     func `phones have five tabs, and More is marked if it contains the current page`(
         address: String, isInMore: Bool
     ) {
@@ -50,11 +53,37 @@ import Testing
 
     @Test func `navigation entries and tabs are in the order of the features`() {
         let entries = SampleFeatures.all.flatMap(\.navigationEntries).map(\.address)
-        #expect(entries == ["/", "/pulls", "/repositories", "/watchlist", "/reading", "/chat", "/displays"])
-        let own = SampleFeatures.all.flatMap(\.settingsTabs).filter { !$0.isForOwners }.map(\.name)
-        #expect(own == ["Profile", "Security", "Tokens", "GitHub", "Home"])
-        let owners = SampleFeatures.all.flatMap(\.settingsTabs).filter(\.isForOwners).map(\.name)
-        #expect(owners == ["Members", "Invitations", "Sessions", "Log"])
+        #expect(
+            entries == [
+                "/", "/pulls", "/repositories", "/bookmarks", "/watchlist", "/reading", "/chat", "/displays",
+                "/settings",
+            ])
+        let tabs = Dictionary(grouping: SampleFeatures.all.flatMap(\.settingsTabs), by: \.group)
+            .mapValues { $0.map(\.name) }
+        #expect(tabs[.account] == ["Profile", "Security", "Tokens", "GitHub"])
+        #expect(
+            tabs[.feature] == [
+                "Home", "Inbox", "Bookmarks", "Watchlist", "Alerts", "Reading", "Chat notifications",
+                "Displays",
+            ])
+        #expect(tabs[.owner] == ["Members", "Invitations", "Sessions", "Log"])
+    }
+
+    @Test func `each place has a key of its own, and its link has it for the scripts`() {
+        let entries = SampleFeatures.all.flatMap(\.navigationEntries)
+        #expect(entries.compactMap(\.key) == ["h", "p", "r", "b", "w", "a", "c", "d", "s"])
+        let text = page(layout(navigation: NavigationItem.all(entries, current: "/")))
+        for entry in entries {
+            let link = "href=\"\(entry.address)\" data-go=\"\(entry.key ?? "")\""
+            #expect(text.components(separatedBy: link).count == 2, "\(entry.name)")
+        }
+    }
+
+    @Test func `every page links the app's manifest and its icon`() {
+        for text in [page(layout()), rendered(LoginView.sample)] {
+            #expect(text.contains("<link rel=\"manifest\" href=\"/manifest.webmanifest\">"))
+            #expect(text.contains("<link rel=\"apple-touch-icon\" href=\"/static/"))
+        }
     }
 
     @Test func `the pull request count is live, and empty if none wait`() {
@@ -191,7 +220,8 @@ import Testing
         ]
         for text in pages {
             #expect(
-                text.contains("<title>Busy · Roost</title>") && text.contains("<p class=\"status\">503</p>"))
+                text.contains("<title>Busy · Roost</title>")
+                    && text.contains("<p class=\"status\">Status 503</p>"))
             #expect(text.contains("Too &lt;many&gt; ask.") && text.contains("Try again soon."))
         }
         #expect(pages[0].contains("<nav") && !pages[1].contains("<nav") && !pages[1].contains("<script"))

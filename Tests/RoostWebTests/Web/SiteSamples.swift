@@ -21,7 +21,8 @@ extension LayoutView {
         assets: sample.assets, version: sample.version, cursor: sample.cursor, now: sample.now,
         path: "/settings", formToken: "sample-token", person: .sample,
         navigation: NavigationItem.all(
-            SampleFeatures.all.flatMap(\.navigationEntries), current: nil, counts: ["/repositories": 8]),
+            SampleFeatures.all.flatMap(\.navigationEntries), current: SettingsTabs.path,
+            counts: ["/repositories": 8]),
         settingsTabs: SampleFeatures.all.flatMap(\.settingsTabs))
 }
 

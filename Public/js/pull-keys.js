@@ -59,7 +59,7 @@ export class Keys {
     }
 
     #rows() {
-        return [...document.querySelectorAll(".pull:not([hidden])")];
+        return [...document.querySelectorAll(".pull")].filter((row) => row.checkVisibility());
     }
 
     #row() {

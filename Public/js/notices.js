@@ -41,10 +41,7 @@ class Notices {
         if (!shown) return;
         const count = this.#undoable.length;
         if (count > 1) shown.append(this.#button("all", `Undo all ${count}`));
-        const close = this.#button("close", "");
-        close.ariaLabel = "Close";
-        close.classList.add("close", "icon");
-        shown.append(close);
+        shown.append(this.#button("close", "Close"));
     }
 
     get #undoable() {

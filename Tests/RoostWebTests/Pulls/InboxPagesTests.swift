@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `folded sections are stored, unknown ones refused and removed ones forgotten`() async throws {
+    @Test func `folded sections are stored, and unknown or removed ones refused`() async throws {
         try await Self.withInbox { testServer in
             let (pulls, owner) = (testServer.services.gitHub.pulls, testServer.owner.userId)
             let own = try await pulls.addSection(name: "Mine", query: "is:open", for: owner)
@@ -194,7 +194,8 @@ import Testing
             #expect(try await testServer.send("GET", "/pulls").text.contains("aria-label=\"Your turn\">"))
             try await pulls.removeSection(own.id, of: owner)
             for group in ["", "own", "own-\(own.id)", "group-language-swift"] {
-                let refused = try await testServer.post("/pulls/collapse", form: "group=\(group)&collapsed=true")
+                let refused = try await testServer.post(
+                    "/pulls/collapse", form: "group=\(group)&collapsed=true")
                 #expect(refused.status == 422, "\(group)")
             }
             #expect(

@@ -40,6 +40,7 @@ class Notices {
         for (const button of this.#list.querySelectorAll("[type=button]")) button.remove();
         if (!shown) return;
         const count = this.#undoable.length;
+        shown.classList.toggle("several", count > 1);
         if (count > 1) shown.append(this.#button("all", `Undo all ${count}`));
         shown.append(this.#button("close", "Close"));
     }

@@ -4,14 +4,14 @@ const LIMIT = 20; // older ones are removed
 /** Notices stay while the page is hidden, and under the pointer or keyboard focus. */
 const isPaused = (list) => document.hidden || list.matches(":hover, :has(:focus-visible)");
 
-const undo = (notice) => notice?.querySelector("form");
+const undo = (notice) => notice.querySelector("form");
 
 /** One notice is visible at a time. It offers to undo the older ones with it, and all end together. */
 class Notices {
     #list;
     #seconds = 0;
     #timer;
-    #isUndoing = false;
+    #queue = []; // to be undone
 
     constructor(list) {
         this.#list = list;
@@ -31,7 +31,7 @@ class Notices {
         for (const old of [...this.#list.children].slice(LIMIT)) old.remove();
         this.#combine();
         this.#timer ??= setInterval(this.#tick, 1_000);
-        if (this.#isUndoing) this.#undoNext();
+        this.#undoNext();
     }
 
     /** Adds a button that closes, and one that undoes all, to the visible notice. */
@@ -40,13 +40,14 @@ class Notices {
         for (const button of this.#list.querySelectorAll("[type=button]")) button.remove();
         if (!shown) return;
         const count = this.#undoable.length;
-        shown.classList.toggle("several", count > 1);
-        if (count > 1) shown.append(this.#button("all", `Undo all ${count}`));
+        const hasOlder = count > (undo(shown) ? 1 : 0);
+        shown.classList.toggle("several", hasOlder);
+        if (hasOlder) shown.append(this.#button("all", count > 1 ? `Undo all ${count}` : "Undo earlier change"));
         shown.append(this.#button("close", "Close"));
     }
 
     get #undoable() {
-        return [...this.#list.children].filter((notice) => undo(notice));
+        return [...this.#list.children].filter((notice) => undo(notice) && !notice.dataset.key);
     }
 
     #button(name, textContent) {
@@ -59,16 +60,17 @@ class Notices {
         const name = target.closest("[data-notice]")?.dataset.notice;
         if (name === "close") this.#end();
         if (name !== "all") return;
-        this.#isUndoing = true;
+        for (const error of this.#list.querySelectorAll(".trouble")) error.remove();
+        this.#queue = this.#undoable;
         this.#undoNext();
     };
 
     /** Undoes the newest first, and the next one when Roost has answered. Stops at an error. */
     #undoNext() {
-        const [first] = this.#list.children;
-        const [next] = this.#undoable;
-        this.#isUndoing = !!next && !first.matches(".trouble");
-        if (this.#isUndoing && !next.dataset.key) undo(next).requestSubmit();
+        const hasFailed = this.#list.firstElementChild?.matches(".trouble");
+        this.#queue = hasFailed ? [] : this.#queue.filter((notice) => notice.isConnected);
+        const [next] = this.#queue;
+        if (next && !next.dataset.key) undo(next).requestSubmit();
     }
 
     /** When Undo is used, Roost's response removes the notice. Without a response it stays. */
@@ -80,7 +82,7 @@ class Notices {
     };
 
     #tick = () => {
-        if (this.#list.firstChild && (isPaused(this.#list) || ++this.#seconds < LIFETIME)) return;
+        if (this.#list.firstElementChild && (isPaused(this.#list) || ++this.#seconds < LIFETIME)) return;
         this.#end();
     };
 

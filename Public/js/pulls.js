@@ -36,7 +36,7 @@ class Pulls {
     start() {
         for (const name of ["input", "change"]) document.addEventListener(name, this.#type);
         document.addEventListener("focusin", this.#remember);
-        document.addEventListener("click", this.#click);
+        for (const act of [this.#click, this.#fold]) document.addEventListener("click", act);
         document.addEventListener("roost:morphed", this.#morphed);
         this.#minute = setInterval(this.#tick, 60_000);
         for (const part of this.#parts) part.start();
@@ -47,7 +47,7 @@ class Pulls {
     stop() {
         for (const name of ["input", "change"]) document.removeEventListener(name, this.#type);
         document.removeEventListener("focusin", this.#remember);
-        document.removeEventListener("click", this.#click);
+        for (const act of [this.#click, this.#fold]) document.removeEventListener("click", act);
         document.removeEventListener("roost:morphed", this.#morphed);
         document.removeEventListener("touchstart", this.#touch);
         clearInterval(this.#minute);
@@ -118,8 +118,18 @@ class Pulls {
 
     #refocus() {
         if (document.activeElement !== document.body) return;
-        this.#nextRows.find((row) => row.isConnected && !row.hidden)?.querySelector(".name").focus();
+        this.#nextRows.find((row) => row.isConnected && row.checkVisibility())?.querySelector(".name").focus();
     }
+
+    /** Folds a section, or unfolds it and scrolls to it. Roost remembers this, except for the hidden ones' list. */
+    #fold = async (event) => {
+        const link = event.target.closest(".index a");
+        const section = link ? document.getElementById(link.hash.slice(1)) : event.target.closest(".fold > summary")?.parentElement;
+        if (!section || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+        if (link) event.preventDefault();
+        const isFolded = link ? null : section.open;
+        if (link || section.dataset.group) (await import("./jump.js")).fold("pulls", section, isFolded);
+    };
 
     /** Closes an open menu on a click elsewhere, and shows the keys. */
     #click = async (event) => {

@@ -81,7 +81,7 @@ def focused(page):
 
 def offer_to_undo(page, done):
     """The Undo button of the notice with this text; Roost makes a change before the browser hears of it."""
-    return page.locator("#notice .notice").filter(has_text=done).first.get_by_role("button", name="Undo")
+    return page.locator("#notice .notice").filter(has_text=done).first.get_by_role("button", name="Undo", exact=True)
 
 
 def can_undo(page, done):

@@ -50,7 +50,7 @@ def test_an_alert_is_created_changed_deleted_and_restored(roost, visit):
         row.locator("summary").click()
     row.get_by_role("button", name="Remove").click()
     expect(row).to_have_count(0)
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo", exact=True).click()
     expect(row).to_contain_text("below 0.25 USD")
 
 

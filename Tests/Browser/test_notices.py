@@ -1,4 +1,4 @@
-"""Notices float over the page, stack, and disappear on their own."""
+"""Notices are at the edge of the page, one at a time, and disappear on their own."""
 
 import pytest
 from github import keys, pull, section
@@ -61,23 +61,54 @@ def test_a_click_elsewhere_takes_effect_at_once(inbox):
     assert len([url for url in requests if url.endswith("/done")]) == 2
 
 
-def test_notices_stack_and_each_keeps_its_undo(inbox):
+# Whether the visible notice covers a row of the page.
+COVERS = """() => {
+    const box = document.querySelector("#notice .notice").getBoundingClientRect();
+    return [...document.querySelectorAll("li.pull")].some((row) => {
+        const { left, right, top, bottom } = row.getBoundingClientRect();
+        return left < box.right && box.left < right && top < box.bottom && box.top < bottom && bottom < %s;
+    });
+}"""
+
+
+@pytest.mark.parametrize(("width", "edge"), [(390, "document.querySelector('.sidebar').getBoundingClientRect().top"),
+                                             (1280, "innerHeight"), (1920, "innerHeight")])
+def test_a_notice_covers_no_row(width, edge, inbox):
+    page, _ = inbox
+    page.set_viewport_size({"width": width, "height": 800})
+    row = pull(page, keys(page)[0])
+    row.locator(".name").focus()
+    page.keyboard.press("e")
+    expect(notices(page)).to_be_visible()
+    assert not page.evaluate(COVERS % edge)
+
+
+def test_one_notice_is_visible_and_undo_brings_the_older_ones_forward(inbox):
     page, _ = inbox
     first, second, third = keys(page)[:3]
     titles = [pull(page, key).locator(".name").text_content() for key in (first, second, third)]
-    for key in (third, second, first):
+    visible = page.locator("#notice .notice:visible")
+    for key, title in zip((third, second, first), reversed(titles)):
         press(page, key)
-    expect(notices(page)).to_have_count(3)
-    for notice, title in zip(notices(page).all(), titles):
-        expect(notice).to_contain_text(f"“{title}”: done")
-    heights = [notice.bounding_box()["y"] for notice in notices(page).all()]
-    assert heights == sorted(heights) and len(set(heights)) == 3
-    notices(page).nth(1).get_by_role("button", name="Undo").click()
-    expect(pull(page, second)).to_be_visible()
-    expect(notices(page).filter(has_text=titles[1])).to_have_count(0)
-    for title in (titles[0], titles[2]):
-        expect(notices(page).filter(has_text=title).get_by_role("button", name="Undo")).to_be_visible()
-    assert first not in keys(page) and third not in keys(page)
+        expect(visible).to_contain_text(f"“{title}”: done")
+        expect(visible).to_have_count(1)
+    expect(visible.get_by_role("button", name="Undo all 3")).to_be_visible()
+    visible.get_by_role("button", name="Undo", exact=True).click()
+    expect(pull(page, first)).to_be_visible()
+    assert second not in keys(page) and third not in keys(page)
+    page.locator("#notice").get_by_role("button", name="Close").click()
+    expect(notices(page)).to_have_count(0)
+    assert second not in keys(page)
+
+
+def test_several_notices_are_undone_together(inbox):
+    page, _ = inbox
+    gone = keys(page)[:3]
+    for key in gone:
+        press(page, key)
+    page.locator("#notice").get_by_role("button", name="Undo all 3").click()
+    for key in gone:
+        expect(pull(page, key)).to_be_visible()
 
 
 @pytest.fixture

@@ -130,7 +130,7 @@ def test_the_buttons_of_a_row_still_work(shared_roost, simulator, visit):
     row = repository_row(page, name)
     row.locator("[data-act=bookmark]").tap()
     expect(row).to_have_count(0)
-    page.get_by_role("button", name="Undo").tap()
+    page.get_by_role("button", name="Undo", exact=True).tap()
     tap(page, row, .5, .85)
     expect(page).to_have_url(re.compile(f"/repositories/{name}"))
     assert shared_roost.ask("DELETE", f"/api/v1/bookmarks/{name}").status == 204

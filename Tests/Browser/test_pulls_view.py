@@ -77,6 +77,47 @@ def test_rows_are_filtered_by_author_or_label(inbox_of_ada, page):
     assert all(label in [one["name"] for one in pulls[key]["labels"]] for key in keys(page) if key in pulls)
 
 
+def test_a_section_folds_and_stays_folded(page):
+    section = page.locator("#pulls-turn")
+    with page.expect_response(lambda response: response.url.endswith("/pulls/collapse")):
+        section.locator("summary").click()
+    expect(section.locator("li.pull").first).to_be_hidden()
+    page.reload()
+    expect(section.locator("summary")).to_be_visible()
+    expect(section.locator("li.pull").first).to_be_hidden()
+    page.keyboard.press("j")
+    assert page.evaluate("() => document.activeElement.closest('details').id") != "pulls-turn"
+    with page.expect_response(lambda response: response.url.endswith("/pulls/collapse")):
+        page.locator(".index").get_by_role("link", name="Your turn").click()
+    expect(section.locator("li.pull").first).to_be_visible()
+    page.reload()
+    expect(section.locator("li.pull").first).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_heading_stays_above_its_rows_and_the_bar_jumps_to_the_next(width, page):
+    page.set_viewport_size({"width": width, "height": 700})
+    section = page.locator("#pulls-turn")
+    section.locator("li.pull").nth(9).evaluate("(row) => row.scrollIntoView({ block: 'start' })")
+    expect(section.locator("summary")).to_be_in_viewport(ratio=1)
+    bar = page.locator(".index").bounding_box()
+    assert abs(section.locator("summary").bounding_box()["y"] - bar["y"] - bar["height"]) < 2 and abs(bar["y"]) < 2
+    link = page.locator(".index a").nth(1)
+    link.click()
+    target = page.locator(link.get_attribute("href"))
+    expect(target.locator("summary")).to_be_in_viewport(ratio=1)
+    expect(target.locator("summary")).to_be_focused()
+
+
+def test_the_actions_cover_neither_checks_nor_figures(page):
+    for row in page.locator("li.pull:visible").all()[:12]:
+        row.hover()
+        actions = row.locator(".actions").bounding_box()
+        for part in row.locator("> :is(.checks, .size, .thread, .wait)").all():
+            box = part.bounding_box()
+            assert actions["x"] + actions["width"] <= box["x"] + 1, part.get_attribute("class")
+
+
 def test_a_new_author_is_offered_by_the_picker(inbox_of_ada, simulator, page):
     picker = page.get_by_role("combobox", name="Author", exact=True, include_hidden=True)
     page.locator("#view summary").click()

@@ -29,6 +29,8 @@ package struct PullPreferences: Preferences, Hashable {
     /// Show browser notifications for new requests, if the browser allows it.
     package var notifies = false
     package var sounds = false
+    /// Ids of folded sections.
+    package var collapsed: Set<String> = []
 
     package init() {}
 }

@@ -71,6 +71,23 @@ extension PullService {
         }
     }
 
+    /// Remembers that a section is folded or open, and forgets removed sections. Throws `RoostError.invalid(field:
+    /// "group")`.
+    package func collapse(_ section: String, _ isCollapsed: Bool, for user: UserID) async throws {
+        try await database.write { [self] writes in
+            let own = try writes.pullSections(of: user).map { "own-\($0.id)" }
+            let sections = Set(InboxSection.Kind.allCases.filter { $0 != .own }.map(\.rawValue) + own)
+            guard sections.contains(section) else {
+                throw RoostError.invalid(field: "group", why: "There is no such section.")
+            }
+            var choices = try writes.preferences(PullPreferences.self, of: user)
+            choices.collapsed.formIntersection(sections)
+            if isCollapsed { choices.collapsed.insert(section) } else { choices.collapsed.remove(section) }
+            try writes.setPreferences(choices, of: user)
+            publishChange(of: user, in: writes)
+        }
+    }
+
     /// Throws `RoostError.invalid(field: "name" or "query")`, `.conflict(field: "name")`.
     package func addSection(name: String, query: String, for user: UserID) async throws -> OwnSection {
         let (name, query) = try (Self.name(name), Self.query(query))

@@ -30,7 +30,8 @@ struct PullListPresenter {
             return PullSectionView(
                 section, groups: try groups(of: items, at: shown, &avatars),
                 above: matching.count - shown.count,
-                isFiltered: !filter.isEmpty, isLoaded: loadState == .loaded)
+                isFiltered: !filter.isEmpty, isLoaded: loadState == .loaded,
+                isCollapsed: choices.collapsed.contains(section.id))
         }
         let offers = InboxFilter.offers(in: inbox)
         return PullListsView(

@@ -59,7 +59,6 @@ final class PullRow: Pictured, Sendable {
     var updatedWhen: String { RelativeTime.ago(item.pull.updatedAt, now: now) }
 
     var checksState: String? { checks?.state }
-    var checksSign: String? { checks?.sign }
     var checksText: String? { checks?.text }
     var isApproved: Bool { decision == .approved }
     var hasRequestedChanges: Bool { decision == .changesRequested }
@@ -95,21 +94,18 @@ final class PullRow: Pictured, Sendable {
     }
 }
 
-/// Shows checks as a sign and as text, never by colour alone.
+/// Checks in words. Styles draw an icon for each state, so that none is shown by colour alone.
 private struct ChecksBadge {
-    let state, sign, text: String
+    let state, text: String
 
     init(_ checks: PullRequest.Checks) {
         state = checks.state.rawValue
-        switch checks.state {
-        case .passed: (sign, text) = ("✓", "checks passed")
-        case .failed:
-            sign = "✕"
-            text = Self.count(checks.failed, "check failed", "checks failed")
-        case .running:
-            sign = "●"
-            text = Self.count(checks.running, "check is running", "checks are running")
-        }
+        text =
+            switch checks.state {
+            case .passed: "checks passed"
+            case .failed: Self.count(checks.failed, "check failed", "checks failed")
+            case .running: Self.count(checks.running, "check is running", "checks are running")
+            }
     }
 
     private static func count(_ number: Int?, _ one: String, _ many: String) -> String {

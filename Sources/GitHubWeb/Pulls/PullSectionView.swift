@@ -21,14 +21,17 @@ struct PullSectionView: Sendable {
     private let alsoAbove: Int
     let isFiltered: Bool
     let isLoaded: Bool
+    /// A filter opens every section, so that no match is hidden.
+    let isOpen: Bool
 
     /// - Parameters:
     ///   - groups: the items of `section` that are shown
     ///   - above: how many matching items a list above already shows
+    ///   - isCollapsed: whether the reader has folded the section
     ///   - isLoaded: false during the first request, when an empty list means nothing
     init(
         _ section: InboxSection, groups: [Group] = [], above: Int = 0, isFiltered: Bool = false,
-        isLoaded: Bool = true
+        isLoaded: Bool = true, isCollapsed: Bool = false
     ) {
         self.section = section
         self.groups = groups
@@ -36,6 +39,7 @@ struct PullSectionView: Sendable {
         alsoAbove = above
         self.isFiltered = isFiltered
         self.isLoaded = isLoaded
+        isOpen = !isCollapsed || isFiltered
     }
     var sectionCount: String? { isLoaded ? count : nil }
     var hasRows: Bool { shown > 0 }

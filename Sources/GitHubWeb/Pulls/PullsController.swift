@@ -18,6 +18,7 @@ struct PullsController: Sendable {
             guarded.member(.get, "/pulls/keys", keys),
             guarded.member(.post, "/pulls/refresh", refresh),
             guarded.member(.post, "/pulls/choices", choose),
+            guarded.member(.post, "/pulls/collapse", collapse),
         ]
     }
 
@@ -59,6 +60,13 @@ struct PullsController: Sendable {
             notice = PullNotice(inbox: try await services.pulls.inbox(of: user.userId)).mustWait
         }
         return site.answer(request, page: back, showing: notice, to: user)
+    }
+
+    private func collapse(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let form = try request.form()
+        try await services.pulls.collapse(
+            form["group"] ?? "", form["collapsed"] == "true", for: user.userId)
+        return .response(Response(status: 204))
     }
 
     private func choose(_ request: Request, _ user: User) async throws -> HandlerResult {

@@ -104,6 +104,7 @@ struct PullListsView: Sendable {
     var labels: [String] = []
 
     var hasHidden: Bool { !hidden.isEmpty }
+    var hasIndex: Bool { sections.count + (hasHidden ? 1 : 0) > 1 }
 }
 
 struct PullGroupRow: Sendable {

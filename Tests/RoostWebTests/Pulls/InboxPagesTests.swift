@@ -182,6 +182,31 @@ import Testing
         }
     }
 
+    @Test func `folded sections are stored, and unknown or removed ones refused`() async throws {
+        try await Self.withInbox { testServer in
+            let (pulls, owner) = (testServer.services.gitHub.pulls, testServer.owner.userId)
+            let own = try await pulls.addSection(name: "Mine", query: "is:open", for: owner)
+            for group in ["turn", "own-\(own.id)"] {
+                let folded = try await testServer.post(
+                    "/pulls/collapse", form: "group=\(group)&collapsed=true")
+                #expect(folded.status == 204)
+            }
+            #expect(try await testServer.send("GET", "/pulls").text.contains("aria-label=\"Your turn\">"))
+            try await pulls.removeSection(own.id, of: owner)
+            for group in ["", "own", "own-\(own.id)", "group-language-swift"] {
+                let refused = try await testServer.post(
+                    "/pulls/collapse", form: "group=\(group)&collapsed=true")
+                #expect(refused.status == 422, "\(group)")
+            }
+            #expect(
+                try await testServer.post("/pulls/collapse", form: "group=turn&collapsed=false").status == 204
+            )
+            #expect(try await pulls.settings(of: owner).choices.collapsed.isEmpty)
+            #expect(
+                try await testServer.send("GET", "/pulls").text.contains("aria-label=\"Your turn\" open>"))
+        }
+    }
+
     @Test func `during an outage the rows stay, with the error and a retry button`() async throws {
         try await Self.withInbox { testServer in
             let row = "data-key=\"\(try #require(try await testServer.turn.first).key)\""

@@ -36,7 +36,7 @@ import Testing
 
     @Test func `each fact is its own element, without dots in the text`() throws {
         let text = row(try PullSample.item { $0.reviewDecision = .approved })
-        #expect(text.contains("<span class=\"good\">✓ approved</span> <time"))
+        #expect(text.contains("<span class=\"good mark\">approved</span> <time"))
         #expect(!text.contains("·"))
     }
 
@@ -65,7 +65,7 @@ import Testing
         for word in [
             "<span class=\"chip\">draft</span>", "review requested from nio<", "your PR’s checks fail",
             "<span class=\"checks failed\" ", "2 checks failed", "+12,345", "−6", "1 file<",
-            "1<i> comment<", "3 open", "⚠ conflicts", "✓ approved",
+            "1<i> comment<", "3 open", "bad mark\">conflicts", "good mark\">approved",
         ] {
             #expect(full.contains(word), "\(word)")
         }
@@ -73,7 +73,7 @@ import Testing
 
     @Test func `a fact already given as the reason is not repeated`() throws {
         let cases: [(PullRequest.ReviewDecision, TurnReason, String)] = [
-            (.approved, .approvedUnmerged, "✓ approved"),
+            (.approved, .approvedUnmerged, "\"good mark\">approved"),
             (.changesRequested, .changesRequested, "\"bad\">changes requested"),
             (.reviewRequired, .askedByName, "review required"),
         ]
@@ -84,7 +84,7 @@ import Testing
             #expect(alone.contains(phrase), "\(phrase)")
         }
         let conflicts = row(try PullSample.item(reasons: [.conflicts]) { $0.mergeable = .conflicting })
-        #expect(conflicts.contains("merge conflicts") && !conflicts.contains("⚠ conflicts"))
+        #expect(conflicts.contains("merge conflicts") && !conflicts.contains("\"bad mark\">conflicts"))
     }
 
     @Test(arguments: [
@@ -93,24 +93,25 @@ import Testing
         (.init(state: .running), "checks are running"),
         (.init(state: .running, running: 1), "1 check is running"),
     ])
-    func `checks have a symbol and a text`(checks: PullRequest.Checks, title: String) throws {
+    func `checks have a state and a text`(checks: PullRequest.Checks, title: String) throws {
         let text = row(try PullSample.item { $0.checks = checks })
         #expect(text.contains(" role=\"img\" title=\"\(title)\">"))
     }
 
     @Test(arguments: [
-        (72.0, InboxItem.Pressure.amber, ", long", "!"), (168, .red, ", far too long", "!!"),
+        (72.0, InboxItem.Pressure.amber, ", long", "failed"), (168, .red, ", far too long", "warning"),
     ])
     func `a long wait is not shown by colour alone`(
-        hours: Double, pressure: InboxItem.Pressure, phrase: String, sign: String
+        hours: Double, pressure: InboxItem.Pressure, phrase: String, icon: String
     ) throws {
         let text = row(try PullSample.item(waited: hours * 3_600))
         #expect(text.contains("class=\"wait \(pressure.rawValue)\""))
         #expect(text.contains("</time><i>\(phrase)</i>"))
         #expect(!row(try PullSample.item()).contains("long</i>"))
         let style = try String(
-            contentsOf: SiteFiles.root.appending(path: "Public/css/roost.css"), encoding: .utf8)
-        #expect(style.contains(".wait.\(pressure.rawValue)::after { content: \"\(sign)\";"))
+            contentsOf: SiteFiles.root.appending(path: "Public/css/icons.css"), encoding: .utf8)
+        let rule = try #require(style.firstRange(of: ".wait.\(pressure.rawValue) {"))
+        #expect(style[rule.upperBound...].prefix { $0 != "}" }.contains("icons/\(icon).svg"))
     }
 
     @Test func `one or two labels are shown with their colour, and the rest counted for both widths`() throws

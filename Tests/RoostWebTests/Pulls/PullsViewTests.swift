@@ -86,6 +86,32 @@ import Testing
         #expect(lists(section, shown: 0, isFiltered: true).contains("Nothing here matches the filter."))
     }
 
+    @Test func `a folded section is closed, but not while a filter is set`() throws {
+        let section = InboxSection(id: "yours", kind: .yours, name: "Yours", items: [])
+        func text(isFiltered: Bool = false, isCollapsed: Bool = false) -> String {
+            let view = PullSectionView(section, isFiltered: isFiltered, isCollapsed: isCollapsed)
+            return rendered(PullListsView(sections: [view], hidden: []))
+        }
+        let opening = "data-group=\"yours\" aria-label=\"Yours\""
+        #expect(text().contains(opening + " open>"))
+        #expect(text(isCollapsed: true).contains(opening + ">"))
+        #expect(text(isFiltered: true, isCollapsed: true).contains(opening + " open>"))
+    }
+
+    @Test func `a bar jumps to each of several lists`() throws {
+        let item = try PullSample.item()
+        let sections = [InboxSection.Kind.turn, .yours].map {
+            PullSectionView(InboxSection(id: $0.rawValue, kind: $0, name: $0.rawValue, items: [item]))
+        }
+        let hidden = HiddenPullRow(
+            HiddenItem(key: item.key, mark: .muted, markedAt: PullSample.now, pull: item.pull))
+        let text = rendered(PullListsView(sections: sections, hidden: [hidden]))
+        for id in ["pulls-turn", "pulls-yours", "hidden-pulls"] {
+            #expect(text.contains("href=\"#\(id)\"") && text.contains("id=\"\(id)\""), "\(id)")
+        }
+        #expect(!rendered(PullListsView(sections: [sections[0]], hidden: [])).contains("<nav"))
+    }
+
     @Test func `an empty turn is explained, and a failed search says why`() {
         let turn = InboxSection(id: "turn", kind: .turn, name: "Your turn", items: [])
         #expect(lists(turn, shown: 0).contains("Nothing waits for you."))

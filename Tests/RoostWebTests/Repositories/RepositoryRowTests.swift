@@ -85,7 +85,9 @@ import Testing
             isGrouped: true)
         let text = html(view)
         #expect(
-            text.contains("<a href=\"#group-language-c%2B%2B\">C++ <span class=\"total\">1,204</span></a>"))
+            text.contains(
+                "<a class=\"chip\" href=\"#group-language-c%2B%2B\">C++ <span class=\"total\">1,204</span></a>"
+            ))
         #expect(text.contains("id=\"group-language-c%2B%2B\" data-group=\"language-c++\" open>"))
         #expect(text.contains("id=\"group-stars-10\" data-group=\"stars-10\">"), "it stays collapsed")
     }

@@ -15,7 +15,7 @@ package enum Paywall: Sendable, Equatable {
     private static let maximumNotice = 150
     private static let maximumPhraseBlock = 40
     /// Words of other texts that the extraction may have chosen after the notice.
-    private static let maximumAfterNotice = 60
+    private static let maximumAfterNotice = 40
     private static let minimumPaidPart = 60
 
     init?(_ page: PageBlocks, _ facts: PageFacts, chosen: [Bool], words: Int) {

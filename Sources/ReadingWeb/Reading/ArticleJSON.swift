@@ -14,7 +14,8 @@ struct ArticleJSON: Encodable {
 
     private enum CodingKeys: String, CodingKey {
         case newText
-        case state, isFavorite, tags, site, author, publishedAt, language, kind, isPartial, minutes, wordCount, imageURL,
+        case state, isFavorite, tags, site, author, publishedAt, language, kind, isPartial, minutes,
+            wordCount, imageURL,
             excerpt, progress, fetchState, mediaType, error, savedAt, archivedAt, highlightCount, snippet,
             reason
     }

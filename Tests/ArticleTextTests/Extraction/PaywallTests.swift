@@ -107,7 +107,7 @@ import Testing
         #expect(try paywall(after: other) == nil)
     }
 
-    @Test func `a notice is none if the text goes on after it, is in it, or is long`() throws {
+    @Test func `a notice counts only at the end of a short text`() throws {
         #expect(try paywall(inside: Self.notice) == nil)
         let text = SamplePage.paragraphs.map { "<p>\($0)</p>" }.joined()
         #expect(

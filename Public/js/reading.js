@@ -36,7 +36,7 @@ class ReadingList {
         const count = document.querySelectorAll(".choose input:checked").length;
         const all = document.querySelector("#bulk [name=all]:checked");
         const text = all?.dataset.count ?? (count === 1 ? "1 article" : `${count} articles`);
-        for (const object of document.querySelectorAll("#bulk [data-object]")) object.textContent = text;
+        for (const button of document.querySelectorAll("#bulk [data-verb]")) button.textContent = `${button.dataset.verb} ${text}`;
     };
 
     /** Focuses a rejected field. */

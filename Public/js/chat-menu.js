@@ -157,7 +157,8 @@ class MessageMenu {
 
     #reply(message) {
         const name = message.querySelector(".from .name").textContent;
-        const text = message.querySelector(".text")?.textContent.trim() || "Photo";
+        const { innerText, textContent } = message.querySelector(".text") ?? {};
+        const text = (innerText || textContent || "Photo").trim();
         this.#composer.reply(message.dataset.seq, name, text.length > 80 ? `${text.slice(0, 80)} …` : text);
     }
 

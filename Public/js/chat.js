@@ -203,6 +203,7 @@ class Chat {
         const typed = value.slice(0, selectionEnd);
         if (/(^|\s):[\w+-]{2,}$/.test(typed)) (await part("emoji"))?.complete(this.#composer);
         else if (/(^|\W)@[^\s@]*$/.test(typed)) (await part("mentions"))?.complete(this.#composer, this.#page.chat, this.#page.me);
+        else if (/^\/[a-z]*$/i.test(typed)) (await part("commands"))?.complete(this.#composer);
     };
 
     /** Passes on the first touch, unless it ends before the menu is loaded. */

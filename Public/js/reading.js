@@ -23,6 +23,7 @@ class ReadingList {
         document.addEventListener("change", this.#sort);
         document.addEventListener("roost:morphed", this.#remember);
         document.addEventListener("roost:morphed", this.#focusInvalid);
+        for (const name of ["change", "click", "roost:morphed"]) document.addEventListener(name, this.#count);
         this.#remember();
     }
 
@@ -30,7 +31,15 @@ class ReadingList {
         if (target.id === "sort") target.form.requestSubmit();
     };
 
-    /** Focuses a rejected URL. */
+    /** Says on the buttons what they change: "Archive 3 articles". */
+    #count = () => {
+        const count = document.querySelectorAll(".choose input:checked").length;
+        const all = document.querySelector("#bulk [name=all]:checked");
+        const text = all?.dataset.count ?? (count === 1 ? "1 article" : `${count} articles`);
+        for (const button of document.querySelectorAll("#bulk [data-verb]")) button.textContent = `${button.dataset.verb} ${text}`;
+    };
+
+    /** Focuses a rejected field. */
     #focusInvalid = ({ detail }) => detail.querySelector("[aria-invalid=true]")?.focus();
 
     /** The article page uses the order for its links to the next article. */

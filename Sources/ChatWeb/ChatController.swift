@@ -219,7 +219,9 @@ extension ChatController {
             conversationId: summary.id, title: summary.displayName, avatar: summary.displayPhotoURL,
             initials: Initials(summary.displayName).text, tone: Tone.of(summary.toneKey),
             facts: facts(of: summary),
-            isGroup: conversation.isGroup, isClosed: conversation.participants.count < 2,
+            isGroup: conversation.isGroup,
+            commands: links.commands.all.map(ConversationView.Command.init),
+            isClosed: conversation.participants.count < 2,
             me: site.person(user), entries: entries, hasOlder: page.hasOlder, hasNewer: page.hasNewer,
             unread: summary.unread, read: summary.readNumber, last: conversation.lastNumber,
             newId: UUID().uuidString.lowercased())

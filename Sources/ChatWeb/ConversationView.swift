@@ -17,6 +17,17 @@ struct ConversationView: Pictured, Sendable {
         var dayText: String { RelativeTime.day(sentAt) }
     }
 
+    /// A command that can be typed into the composer.
+    struct Command: Sendable {
+        /// With the slash.
+        let name: String
+        let example, summary: String
+
+        init(_ command: LinkCommand) {
+            (name, example, summary) = ("/" + command.name, command.example, command.summary)
+        }
+    }
+
     let conversationId: String
     let title: String
     let avatar: String?
@@ -25,6 +36,7 @@ struct ConversationView: Pictured, Sendable {
     /// "Grace, Kurt and you · 2 online".
     let facts: String
     let isGroup: Bool
+    let commands: [Command]
     /// Everyone else has left.
     let isClosed: Bool
     let me: PersonView
@@ -53,6 +65,7 @@ struct ConversationView: Pictured, Sendable {
     var typingAddress: String { "\(address)/typing" }
     var typingTopic: String { Topic.chatTyping(conversationId) }
     var emojis: [String] { EmojiNames.quick }
+    var examples: String { commands.map(\.example).joined(separator: ", ") }
     var replyTo: String { replySeq.map { "\($0)" } ?? "" }
     var composerError: TimedText? { error.map(TimedText.init) }
     var fileId: String? { uploadedFile?.id }

@@ -347,9 +347,10 @@ extension Writes {
         try execute(
             """
             UPDATE articles SET fetch_state = 'fetched', error = NULL, error_status = NULL, fetched_at = ?,
-                media_type = 'text/html', kind = ?, word_count = ?, length_key = ?, reverse_length_key = ?
+                media_type = 'text/html', kind = ?, is_partial = ?, word_count = ?, length_key = ?, reverse_length_key = ?
             WHERE id = ?
-            """, [now.stored, text.kind, text.wordCount, text.wordCount, text.wordCount, id])
+            """,
+            [now.stored, text.kind, text.isPartial, text.wordCount, text.wordCount, text.wordCount, id])
     }
 
     func setGistContent(_ content: String, isEdited: Bool, updatedAt: Date, of id: GistID) throws {
@@ -371,7 +372,7 @@ extension Writes {
     func removeImportedText(of id: ArticleID, fetchState: String) throws {
         try execute(
             """
-            UPDATE articles SET fetch_state = ?, fetched_at = NULL, kind = NULL, word_count = NULL,
+            UPDATE articles SET fetch_state = ?, fetched_at = NULL, kind = NULL, is_partial = NULL, word_count = NULL,
                 length_key = 1000000000, reverse_length_key = 0
             WHERE id = ? AND final_url IS NULL AND fetch_state = 'fetched'
             """, [fetchState, id])

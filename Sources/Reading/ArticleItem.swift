@@ -62,6 +62,8 @@ package struct ArticleItem: ColumnRecord, Equatable, Identifiable, Sendable {
     @usableFromInline package var details = ArticleDetails()
     package var site = ""
     package var kind: String?
+    /// Whether a paywall or a sign-in cut the text; nil if Roost did not look for one.
+    package var isPartial: Bool?
     package var updatedAt = Date(timeIntervalSince1970: 0)
     package var fetchedAt: Date?
     var fetch = FetchColumn.waiting
@@ -90,6 +92,7 @@ package struct ArticleItem: ColumnRecord, Equatable, Identifiable, Sendable {
         try details.columns(&columns)
         try columns.column("site", &site)
         try columns.column("kind", &kind)
+        try columns.column("is_partial", &isPartial)
         try columns.column("updated_at", &updatedAt)
         try columns.column("fetched_at", &fetchedAt)
         try columns.column("fetch_state", &fetch)

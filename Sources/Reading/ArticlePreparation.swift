@@ -105,8 +105,10 @@ struct ArticlePreparation: Sendable {
         _ article: ImportedArticle, _ address: ArticleAddress, _ warnings: inout [String]
     ) -> PreparedArticle.Text? {
         guard let content = article.content else { return nil }
-        if article.isOwn == true, let text = ImportedText.own(content, text: article.text, kind: article.kind)
+        if article.isOwn == true,
+            var text = ImportedText.own(content, text: article.text, kind: article.kind)
         {
+            text.isPartial = article.isPartial
             return text
         }
         do {

@@ -74,10 +74,16 @@ extension ArticleQueue {
             let fragment = documentFragment(of: text, job, fetched.finalURL)
             final = ArticleAddress(final, fragment: fragment)
             let canonical = fragment == nil ? canonical(of: text, final) : nil
+            var version = version(text, at: final, canonical, now: now)
+            version.isPartial = wall == .signIn || isPartial(text, ofBrowser: fetched.finalURL == nil)
             return try apply(
-                text, to: item.id, final, canonical, isWall: wall != nil, of: job.user, at: now,
-                in: writes)
+                text, version, to: item.id, final, isWall: wall != nil, of: job.user, at: now, in: writes)
         }
+    }
+
+    /// A subscriber's browser sends the whole text, although the page still says that it is not free.
+    private static func isPartial(_ text: ExtractedArticle, ofBrowser: Bool) -> Bool {
+        text.paywall == .shown || text.paywall == .declared && !ofBrowser
     }
 
     /// Returns the fragment that distinguishes the document from others at its address. A fragment that names a
@@ -93,10 +99,9 @@ extension ArticleQueue {
     }
 
     private static func apply(
-        _ text: ExtractedArticle, to article: ArticleID, _ final: ArticleAddress, _ canonical: String?,
+        _ text: ExtractedArticle, _ version: ArticleVersion, to article: ArticleID, _ final: ArticleAddress,
         isWall: Bool, of user: UserID, at now: Date, in writes: Writes
     ) throws -> ArticleID {
-        let version = version(text, at: final, canonical, now: now)
         if try setAsideIfSuspicious(version, of: article, at: now, in: writes) { return article }
         let hadText = try writes.articleBody(of: article) != nil
         let id = try claim(final, for: article, of: user, at: now, in: writes)

@@ -270,9 +270,10 @@ extension Writes {
                 [target.id, body.text, body.markup])
             try execute(
                 """
-                UPDATE articles SET (final_url, canonical_url, author, published_at, language, kind, word_count,
-                    length_key, reverse_length_key, image_url, excerpt, fetch_state, error, fetched_at) = (
-                    SELECT final_url, canonical_url, author, published_at, language, kind, word_count,
+                UPDATE articles SET (final_url, canonical_url, author, published_at, language, kind, is_partial,
+                    word_count, length_key, reverse_length_key, image_url, excerpt, fetch_state, error, fetched_at)
+                    = (
+                    SELECT final_url, canonical_url, author, published_at, language, kind, is_partial, word_count,
                         length_key, reverse_length_key, image_url, excerpt, fetch_state, error, fetched_at
                     FROM articles WHERE id = ?)
                 WHERE id = ?

@@ -13,6 +13,8 @@ struct ArticleVersion: ColumnRecord, Codable, Sendable {
     var publishedAt: Double?
     var language, kind, imageURL, excerpt: String?
     var words = 0
+    /// Whether a paywall or a sign-in cut the text; nil if Roost did not look for one.
+    var isPartial: Bool?
     var fetchedAt = 0.0
     var text = "", markup = ""
 
@@ -26,6 +28,7 @@ struct ArticleVersion: ColumnRecord, Codable, Sendable {
         try columns.column("kind", &kind)
         try columns.column("image_url", &imageURL)
         try columns.column("excerpt", &excerpt)
+        try columns.column("is_partial", &isPartial)
         try columns.column("own_title", sql: "iif(a.title_is_given, NULL, a.title)", &title)
         try columns.column("words", sql: "coalesce(a.word_count, 0)", &words)
         for name in ["word_count", "length_key", "reverse_length_key"] { columns.written(name, words) }

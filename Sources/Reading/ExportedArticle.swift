@@ -4,7 +4,7 @@ import RoostSupport
 struct ExportedArticle: Encodable, Sendable {
     private enum CodingKeys: CodingKey {
         case url, finalUrl, tags, updatedAt, site, highlights, gist, fetchState, error, mediaType, kind,
-            fetchedAt, content, text
+            isPartial, fetchedAt, content, text
     }
 
     let item: ArticleItem
@@ -26,6 +26,7 @@ struct ExportedArticle: Encodable, Sendable {
         try values.encodeIfPresent(item.error, forKey: .error)
         try values.encodeIfPresent(item.mediaType, forKey: .mediaType)
         try values.encodeIfPresent(item.kind, forKey: .kind)
+        try values.encodeIfPresent(item.isPartial, forKey: .isPartial)
         try values.encodeIfPresent(item.fetchedAt, forKey: .fetchedAt)
         try values.encodeIfPresent(content, forKey: .content)
         try values.encodeIfPresent(text, forKey: .text)

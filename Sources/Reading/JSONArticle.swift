@@ -112,6 +112,7 @@ struct JSONArticle {
         case "fetchState": article.fetchState = try reader.string()
         case "error": article.error = try reader.string()
         case "kind": article.kind = try reader.string()
+        case "isPartial": article.isPartial = try reader.bool()
         case "mediaType": article.mediaType = try reader.string()
         default: return false
         }

@@ -36,6 +36,12 @@ extension Migration {
         }
     }
 
+    /// Null for texts that were stored before Roost looked for paywalls.
+    package static let readingPartialTexts = Migration("reading: texts cut by a paywall") { database in
+        try database.execute(
+            sql: "ALTER TABLE articles ADD COLUMN is_partial INTEGER CHECK (is_partial IN (0, 1))")
+    }
+
     /// Moves changes that can be undone to `undos`. They get new ids, after all former ones, so that a form on an open
     /// page never undoes another change. Steps with properties instead of columns get the form of `ReadingUndoStep`.
     package static let readingUndosMoved = Migration("reading: undos of all features") { database in

@@ -7,6 +7,8 @@ struct PreparedArticle: Sendable {
         let wordCount: Int
         let kind: String?
         let isCut: Bool
+        /// Whether a paywall or a sign-in cut the text, according to the file.
+        var isPartial: Bool?
     }
 
     var address: ArticleAddress

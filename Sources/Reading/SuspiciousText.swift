@@ -30,6 +30,7 @@ enum SuspiciousText {
                 return wall
             }
         }
+        if new.isPartial == true, old.isPartial != true, new.words < old.words { return .signIn }
         if 3 * new.words < old.words { return .shorter }
         if share < versionShare, let title = new.title, let former = old.title, !haveCommonWord(title, former)
         {

@@ -70,6 +70,24 @@ def test_a_refused_edit_says_why_and_keeps_its_text(team, visit):
     assert team.texts(chat) == ["Short"]
 
 
+def test_a_slash_in_the_composer_offers_the_commands(team, visit):
+    chat = team.group("Commands")
+    page = open_chat(visit, team, "ada", chat)
+    area = composer(page)
+    area.press_sequentially("/")
+    choices = page.get_by_role("listbox", name="Commands")
+    expect(choices.get_by_role("option")).to_have_count(2)
+    area.press_sequentially("pri")
+    expect(choices.get_by_role("option")).to_have_count(1)
+    expect(choices.get_by_role("option")).to_contain_text("/price bitcoin")
+    area.press("Enter")
+    expect(area).to_have_value("/price ")
+    expect(choices).to_be_hidden()
+    area.fill("1/2 or /p")
+    expect(choices).to_be_hidden()
+    assert team.texts(chat) == []
+
+
 def test_slash_opens_search_and_escape_returns_and_goes_to_the_latest(team, visit):
     chat = team.group("Slash")
     for number in range(60):

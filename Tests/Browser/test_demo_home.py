@@ -43,6 +43,15 @@ def test_a_person_has_the_same_colour_everywhere(page):
     expect(message.locator("> .avatar")).to_have_class(re.compile(rf"\b{tone}\b"))
 
 
+def test_a_command_shows_its_card_without_a_path(page):
+    page.goto("/chat")
+    page.locator("a.chat-row").filter(has=page.locator(".name", has_text=re.compile("^Lunch$"))).click()
+    message = page.locator(".message").filter(has=page.locator(".card", has_text="Bitcoin")).first
+    expect(message.locator(".text")).to_be_visible()
+    expect(message.locator(".replaceable")).to_have_count(1)
+    expect(message.locator(".replaceable")).to_be_hidden()
+
+
 def test_bookmarks_have_stars_topics_and_readmes(demo):
     items = demo.get("/api/v1/bookmarks", guest=NOBODY).json["items"]
     assert len(items) == 6

@@ -40,6 +40,12 @@ def test_articles_show_every_state(demo):
     assert len({each["category"] for each in known.values()}) >= 3
 
 
+def test_unread_articles_are_suggested(demo):
+    suggested = items(demo, "articles?list=suggested")
+    assert len(suggested) >= 3 and FERRY in {each["url"] for each in suggested}
+    assert all("Weekend" in each["reason"] for each in suggested)
+
+
 def test_some_articles_have_gists_and_highlights(demo):
     known = by_address(demo)
     assert sum(each.get("gistCreated") is True for each in known.values()) >= 5

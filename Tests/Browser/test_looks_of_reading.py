@@ -212,3 +212,20 @@ def test_a_printed_article_has_only_its_text(library, visit):
     expect(page.locator(".reader .body")).to_be_visible()
     for name in (".sidebar", "#reader-tools", "#reading-line", ".back-link", ".add-highlight"):
         expect(page.locator(name)).to_be_hidden()
+    source = page.locator("a.original")
+    printed = source.evaluate("(link) => getComputedStyle(link, '::after').content")
+    assert source.get_attribute("href") in printed, printed
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1920])
+def test_the_toolbar_stays_in_reach_and_everything_begins_at_the_texts_left_edge(width, library, visit):
+    roost, ids = library
+    page = visit(roost, viewport={"width": width, "height": 844}).page(f"/reading/{ids['wall']}")
+    ready(page)
+    edges = page.locator("#reader-tools .back-link a, .reader h1, .reader .body > p:first-of-type, #highlights").evaluate_all(
+        "all => all.map((each) => Math.round(each.getBoundingClientRect().left))")
+    assert len(edges) >= 4 and len(set(edges)) == 1, edges
+    assert page.locator("#reader-tools").bounding_box()["height"] < 64, "the toolbar has two lines"
+    page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
+    expect(page.locator("#reader-tools").get_by_role("button", name="Archive", exact=True)).to_be_in_viewport(ratio=1)
+    expect(page.locator("#reader-tools .back-link a")).to_be_in_viewport(ratio=1)

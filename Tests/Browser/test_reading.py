@@ -138,10 +138,29 @@ def test_several_articles_are_changed_at_once_and_undone(library, visit):
     expect(page.locator(".tags-of").filter(has_text="harbour pair")).to_have_count(0)
     for number in chosen:
         row(page, number).get_by_role("checkbox").check()
-    page.locator("#bulk").get_by_role("button", name="Archive", exact=True).click()
+    row(page, chosen[1]).get_by_role("checkbox").uncheck()
+    expect(page.locator("#bulk").get_by_role("button", name="Archive 1 article", exact=True)).to_be_visible()
+    row(page, chosen[1]).get_by_role("checkbox").check()
+    page.locator("#bulk").get_by_role("button", name="Archive 2 articles", exact=True).click()
     expect(rows(page)).to_have_count(1)
     undo(page, "2 articles archived")
     expect(rows(page)).to_have_count(3)
+
+
+@pytest.mark.parametrize("has_scripts", [True, False])
+def test_an_error_of_the_bar_is_at_its_field_and_the_selection_stays(has_scripts, library, visit):
+    number = fetched(library, WALL)[0]
+    page = visit(library, java_script_enabled=has_scripts).page("/reading")
+    row(page, number).get_by_role("checkbox").check()
+    page.locator("#bulk").get_by_role("button", name="Set category", exact=True).click()
+    field = page.locator("#bulk-category")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_accessible_description("Type the category first.")
+    expect(row(page, number).get_by_role("checkbox")).to_be_checked()
+    field.fill("Harbours")
+    page.locator("#bulk").get_by_role("button", name="Set category", exact=True).click()
+    expect(row(page, number).locator(".category")).to_have_text("Harbours")
+    expect(page.locator("#bulk .field-error")).to_have_count(0)
 
 
 def test_a_search_finds_words_in_the_texts_while_typing(library, visit):

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from program import eventually
 from reading import (
     can_undo, empty, highlights, is_so, marked, open_article, open_list, ready, row, scroll_to_share, select, share_seen)
-from reading_sites import FERRY, QUEUE, WALL, WALL_SENTENCE, WALL_TITLE, article, fetched
+from reading_sites import FERRY, FOR_MEMBERS, QUEUE, WALL, WALL_SENTENCE, WALL_TITLE, article, fetched
 from visit import is_marked, mark, overflow
 
 FIRST = "When the first autumn storm reached the outer mole last week"
@@ -320,3 +320,13 @@ def test_a_gist_created_in_another_tab_appears_and_its_page_copies_it_as_markdow
     expect(page.locator(".gist-tools .copy-word")).to_have_text("Copied.")
     copied = page.evaluate("() => navigator.clipboard.readText()")
     assert copied.strip() == at_the_article.strip() == page.locator("#markdown").input_value().strip() != ""
+
+
+def test_a_text_that_its_site_cuts_says_how_to_get_the_rest(library, visit):
+    number = fetched(library, FOR_MEMBERS)[0]
+    page = visit(library).page(f"/reading/{number}")
+    note = page.locator("#partial")
+    expect(note).to_have_text("Only the beginning. Sign in to the site and use the bookmarklet for the rest.")
+    expect(note.get_by_role("link", name="Sign in to the site")).to_have_attribute("href", FOR_MEMBERS)
+    page.goto("/reading")
+    expect(page.locator(f"#article-{number}")).to_contain_text("only the beginning")

@@ -137,6 +137,26 @@ import Testing
         }
     }
 
+    @Test func `a text that its site cuts is marked until the browser sends the whole page`() async throws {
+        let head =
+            "<script type='application/ld+json'>{\"@type\": \"NewsArticle\", \"isAccessibleForFree\": false}</script>"
+        let whole = ReadingFixture.page("The keeper of lanterns", head: head)
+        let beginning = whole.replacingOccurrences(
+            of: "(?s)<p>A lantern costs.*</p>", with: "", options: .regularExpression)
+        try await withReading { fixture in
+            let id = try await saved(fixture, beginning)
+            #expect(try await fixture.reading.item(id, for: fixture.ada).isPartial == true)
+            _ = try await fixture.reading.save(
+                ArticleDraft(url: Self.url, html: Array(whole.utf8), source: "bookmarklet"), by: fixture.ada)
+            await fixture.worker.runUntilIdle()
+            let complete = try await fixture.reading.reading(id, for: fixture.ada)
+            #expect(complete.item.isPartial == false && complete.text.contains("school that decided"))
+            let after = try await again(beginning, fixture, id)
+            #expect(after.item.newText?.reason == .signIn && after.text == complete.text)
+            #expect(after.item.isPartial == false)
+        }
+    }
+
     @Test func `an article about sign-in pages is not taken for one`() async throws {
         try await withReading { fixture in
             let id = try await saved(

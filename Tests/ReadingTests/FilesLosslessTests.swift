@@ -47,6 +47,7 @@ import Testing
                     "\(String(describing: details.archivedAt)) \(String(describing: details.publishedAt))",
                     "\(details.state) \(details.isFavorite) \(item.tags) \(item.site) \(details.author ?? "-")",
                     "\(details.language ?? "-") \(item.kind ?? "-") \(item.wordCount ?? -1)",
+                    "\(String(describing: item.isPartial))",
                     "\(details.excerpt ?? "-") \(details.progress) \(item.fetchState)",
                     "\(item.finalURL ?? "-")", article.markup?.html ?? "-", article.text,
                     article.highlights.map {

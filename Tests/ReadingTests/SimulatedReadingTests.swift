@@ -34,7 +34,19 @@ import Testing
                 let item = try #require(items[address])
                 #expect(item.fetchState == .fetched, "\(address)")
                 #expect((item.wordCount ?? 0) > 100, "\(address)")
+                #expect(item.isPartial == false, "\(address)")
             }
+        }
+    }
+
+    @Test func `an article for members is marked as only its beginning`() async throws {
+        try await withSimulator { fixture in
+            let addresses = SimulatedSite.all.flatMap { site in
+                site.articles.filter(\.isForMembers).map { site.address(of: $0.path) }
+            }
+            #expect(!addresses.isEmpty)
+            let items = try await fetched(addresses, fixture)
+            for address in addresses { #expect(items[address]?.isPartial == true, "\(address)") }
         }
     }
 

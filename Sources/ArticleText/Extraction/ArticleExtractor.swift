@@ -24,16 +24,18 @@ package enum ArticleExtractor {
         let addresses = PageAddresses(url: url, tree: tree)
         let metadata = PageMetadata(page, facts, addresses, chosen: chosen)
         let content = ArticleContent(page, chosen: chosen, title: metadata.title, addresses: addresses)
+        let wordCount = WordCount.of(content.text.utf8)
         let likeliest = zip(PageKind.allCases, kinds).max { $0.1 < $1.1 }?.0
         return ExtractedArticle(
             isCut: content.isCut,
+            paywall: Paywall(page, facts, chosen: chosen, words: wordCount),
             title: metadata.title, byline: metadata.byline, siteName: metadata.siteName,
             language: metadata.language, published: metadata.published,
             excerpt: metadata.excerpt ?? content.beginning,
             leadImage: metadata.leadImage ?? content.firstImage,
             fragments: PageFragments(tree),
             canonical: metadata.canonical, kind: likeliest ?? .article, text: content.text,
-            markup: content.markup, wordCount: WordCount.of(content.text.utf8))
+            markup: content.markup, wordCount: wordCount)
     }
 
     private static func tree(_ html: [UInt8]) throws(ExtractionError) -> PageTree {

@@ -3,6 +3,8 @@ package import Foundation
 package struct ExtractedArticle: Sendable, Equatable {
     /// True if the page exceeds the limit. The end of the text is missing, and its last paragraph says so.
     package let isCut: Bool
+    /// Not nil if the text is only the article's beginning, because the site asks for a subscription or to sign in.
+    package let paywall: Paywall?
     package let title: String?
     package let byline: String?
     package let siteName: String?

@@ -13,6 +13,11 @@ struct LinkedData {
     private(set) var image: String?
     private(set) var language: String?
     private(set) var body: String?
+    /// False if the text, or a part of it, is only for subscribers or for members.
+    private(set) var isFree: Bool?
+    private(set) var wordCount: Int?
+    /// The CSS selectors of the parts that are not free.
+    private(set) var paidSelectors: [String] = []
 
     private static let maximumBody = 1_000_000
     /// Limits for a page's things and a thing's names, because each takes many times its size in the page.
@@ -23,6 +28,9 @@ struct LinkedData {
         var types: [String] = []
         var headline, name, published, publisher, description, image, language, body: String?
         var authors: [String] = []
+        var isFree: Bool?
+        var wordCount: Int?
+        var paidSelectors: [String] = []
     }
 
     init(_ tree: PageTree) {
@@ -72,6 +80,9 @@ struct LinkedData {
         case "inLanguage": thing.language = try texts(&reader, within: "name").first
         case "author", "creator": thing.authors = try texts(&reader, within: "name")
         case "publisher": thing.publisher = try texts(&reader, within: "name").first
+        case "isAccessibleForFree": thing.isFree = try flag(&reader)
+        case "wordCount": thing.wordCount = try count(&reader)
+        case "hasPart": thing.paidSelectors = try paidSelectors(&reader)
         case "image": thing.image = try texts(&reader, within: "url").first
         case "mainEntity", "mainEntityOfPage":
             // A page about a single article or question has its data here.
@@ -83,6 +94,46 @@ struct LinkedData {
             if thing.authors.isEmpty { thing.authors = part.authors }
         default: break
         }
+    }
+
+    /// Reads a Boolean, also as a text such as "False" or "https://schema.org/False".
+    private static func flag(_ reader: inout JSONReader) throws -> Bool? {
+        guard try reader.isString() else { return try reader.bool() }
+        switch try reader.string()?.lowercased().splitBytes(at: "/").last {
+        case "true": return true
+        case "false": return false
+        default: return nil
+        }
+    }
+
+    private static func count(_ reader: inout JSONReader) throws -> Int? {
+        try reader.number().flatMap { Int(exactly: $0.rounded()) }.flatMap {
+            JSONReader.counts.contains($0) ? $0 : nil
+        }
+    }
+
+    /// Reads an element of the page, or a list of them.
+    private static func paidSelectors(_ reader: inout JSONReader) throws -> [String] {
+        var all: [String] = []
+        func readOne(_ reader: inout JSONReader) throws {
+            var isFree: Bool?
+            var selectors: [String] = []
+            try reader.object { reader, name in
+                switch name {
+                case "isAccessibleForFree": isFree = try flag(&reader)
+                case "cssSelector": selectors = try texts(&reader, within: "@value")
+                default: break
+                }
+            }
+            if isFree == false, all.count < maximumTexts { all += selectors }
+        }
+        var copy = reader
+        if try copy.list({ try readOne(&$0) }) {
+            reader = copy
+        } else {
+            try readOne(&reader)
+        }
+        return all
     }
 
     /// Reads a string, the string of that name in an object, or a list of either.
@@ -128,6 +179,9 @@ struct LinkedData {
             if isText || published == nil { published = thing.published ?? published }
             if isText || authors.isEmpty, !thing.authors.isEmpty { authors = thing.authors }
             if publisher == nil { publisher = thing.publisher }
+            if thing.isFree == false || isFree == nil { isFree = thing.isFree ?? isFree }
+            if isText { wordCount = thing.wordCount ?? wordCount }
+            paidSelectors += thing.paidSelectors.prefix(max(0, Self.maximumTexts - paidSelectors.count))
             if let text = thing.body, text.utf8.count > body?.utf8.count ?? 0 { body = text }
         }
         if publisher == nil, thing.types.contains("WebSite") { publisher = thing.name }

@@ -14,7 +14,8 @@ struct ArticleJSON: Encodable {
 
     private enum CodingKeys: String, CodingKey {
         case newText
-        case state, isFavorite, tags, site, author, publishedAt, language, kind, minutes, wordCount, imageURL,
+        case state, isFavorite, tags, site, author, publishedAt, language, kind, isPartial, minutes,
+            wordCount, imageURL,
             excerpt, progress, fetchState, mediaType, error, savedAt, archivedAt, highlightCount, snippet,
             reason
     }
@@ -30,6 +31,7 @@ struct ArticleJSON: Encodable {
         try values.encodeIfPresent(item.publishedAt.map(ISO8601.milliseconds), forKey: .publishedAt)
         try values.encodeIfPresent(item.language, forKey: .language)
         try values.encodeIfPresent(item.kind, forKey: .kind)
+        try values.encodeIfPresent(item.isPartial, forKey: .isPartial)
         try values.encodeIfPresent(item.minutes, forKey: .minutes)
         try values.encodeIfPresent(item.wordCount, forKey: .wordCount)
         try values.encodeIfPresent(item.imageURL, forKey: .imageURL)

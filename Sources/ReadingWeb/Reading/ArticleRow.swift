@@ -9,6 +9,8 @@ struct ArticleRow: Sendable {
     private let now: Date
     let suggestion: String?
     let rowExcerpt: SearchExcerpt?
+    /// Stays selected after the bar refused its input.
+    var isTicked = false
 
     init(_ item: ArticleItem, reason: String? = nil, now: Date) {
         self.item = item
@@ -38,6 +40,8 @@ struct ArticleRow: Sendable {
     var savedTime: String { ISO8601.seconds(item.savedAt) }
     var savedAgo: String { RelativeTime.ago(item.savedAt, now: now) }
     var hasNewText: Bool { item.newText != nil }
+    /// Whether a paywall or a sign-in cut the text.
+    var isPartial: Bool { item.fetchState == .fetched && item.isPartial == true }
     var isWaiting: Bool { item.fetchState == .waiting }
     var retryReason: TimedText? { isWaiting ? item.retryReason.map(TimedText.init) : nil }
     var failure: TimedText? {

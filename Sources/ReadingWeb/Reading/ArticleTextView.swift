@@ -80,6 +80,8 @@ struct ArticleTextView: Sendable {
     var retryReason: TimedText? { item.retryReason.map(TimedText.init) }
     /// Why the shown text may be outdated.
     var fetchFailure: TimedText? { body == nil ? nil : item.retryReason.map(TimedText.init) }
+    /// Whether a paywall or a sign-in cut the shown text.
+    var isPartial: Bool { body != nil && item.isPartial == true }
     var excerpt: String? { item.excerpt.map(\.sanitized) }
     var failure: TimedText? {
         if case .failed(let reason) = item.fetchState { TimedText(reason) } else { nil }
@@ -123,6 +125,7 @@ struct ArticleTextView: Sendable {
         hasher.combine(item.retryReason)
         hasher.combine(item.tags)
         hasher.combine(reading.markup)
+        hasher.combine(item.isPartial)
         hasher.combine(item.newText)
         hasher.combine(reading.highlights)
         hasher.combine(reading.gist?.gist)
@@ -240,12 +243,4 @@ struct ArticleView: PageView, Sendable {
     let layout: LayoutView
     let offlineOwner: String
     let text: ArticleTextView
-    let listAddress: String
-
-    init(layout: LayoutView, offlineOwner: String, text: ArticleTextView, list: String = "/reading") {
-        self.layout = layout
-        self.offlineOwner = offlineOwner
-        self.text = text
-        listAddress = list
-    }
 }

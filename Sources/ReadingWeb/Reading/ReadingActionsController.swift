@@ -169,12 +169,36 @@ struct ReadingActionsController: Sendable {
             return .response(.redirect(to: "/reading/selection.epub?\(query)"))
         }
         let selection = all.map { ArticleSelection.filter($0.filter) } ?? .ids(ids)
-        let (change, participle) = try Self.bulkChange(form)
-        let done = try await reading.editMany(selection, change: change, by: user.userId)
+        let done: (count: Int, undo: UndoID?)
+        let participle: String
+        do {
+            let (change, word) = try Self.bulkChange(form)
+            done = try await reading.editMany(selection, change: change, by: user.userId)
+            participle = word
+        } catch RoostError.invalid(let field, let why) where ["category", "tag", "tags"].contains(field) {
+            return try await refuse(request, user, form, RoostError.invalid(field: field, why: why), ids)
+        }
         let count = done.count == 1 ? "1 article" : "\(NumberText.grouped(done.count)) articles"
         let text = done.count == 0 ? "Nothing to change." : "\(count) \(participle)."
         return site.answer(
             request, page: back.address, showing: Self.notice(text, undo: done.undo, back: back), to: user)
+    }
+
+    /// Shows the reason at its field, with the same articles selected.
+    private func refuse(
+        _ request: Request, _ user: User, _ form: Form, _ error: RoostError, _ ids: [ArticleID]
+    ) async throws -> HandlerResult {
+        let refused = try FormError(error, form, keeping: ["category", "tag"])
+        let bulk = BulkFormView.Refused(form: refused.form, ids: Set(ids))
+        let query = ReadingQuery(carried: ReturnURL(reading: form).query)
+        let pages = ReadingController(site: site, services: services)
+        if request.wantsChangedParts {
+            let list = try await site.database.read { try pages.listView($0, query, user, bulk: bulk) }
+            return refused.answer(
+                site.changedParts(parts: [site.part(list.bulk, for: request)], for: request))
+        }
+        return refused.answer(
+            try await site.html { try pages.view($0, request, user, query: query, bulk: bulk) })
     }
 
     /// Returns the change, and its past participle for the notice.

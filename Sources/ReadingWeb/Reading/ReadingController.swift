@@ -31,10 +31,10 @@ extension ReadingController {
     func view(
         _ reads: Reads, _ request: Request, _ user: User, query: ReadingQuery? = nil,
         saving: FormState = .empty,
-        many: FormState = .empty
+        many: FormState = .empty, bulk: BulkFormView.Refused = .init()
     ) throws -> ReadingView {
         let query = query ?? ReadingQuery(request.query)
-        let list = try listView(reads, query, user)
+        let list = try listView(reads, query, user, bulk: bulk)
         let shared = try services.sharedItems.counts(reads, of: user.userId).withMe
         let layout = try site.layout(reads, for: user, request, currentEntry: Self.path)
         return ReadingView(
@@ -52,7 +52,9 @@ extension ReadingController {
             now: site.clock.now(), limit: scope.rows)
     }
 
-    private func listView(_ reads: Reads, _ query: ReadingQuery, _ user: User) throws -> ReadingListView {
+    func listView(
+        _ reads: Reads, _ query: ReadingQuery, _ user: User, bulk: BulkFormView.Refused = .init()
+    ) throws -> ReadingListView {
         let id = user.userId
         let now = site.clock.now()
         let rows: [ArticleRow]
@@ -73,6 +75,6 @@ extension ReadingController {
             tags: try reading.tags(reads, of: id), sites: try reading.sites(reads, of: id), query: query)
         return ReadingListView(
             rows: rows, total: page.total, next: try page.next.map { try Cursor.text($0) }, counts: counts,
-            chips: chips, query: query)
+            chips: chips, query: query, refused: bulk)
     }
 }

@@ -3,27 +3,35 @@ import RoostWeb
 
 /// `/reading/list`: the live part of the reading list's page.
 struct ReadingListView: Sendable {
-    /// The path and query of the page that actions return to.
-    let back: String
     private let query: ReadingQuery
     private let counts: ReadingCounts
     private let total: Int
     private let next: String?
     let chips: ReadingChips
+    let bulk: BulkFormView
     let rows: [ArticleRow]
 
     init(
         rows: [ArticleRow], total: Int, next: String?, counts: ReadingCounts, chips: ReadingChips,
-        query: ReadingQuery
+        query: ReadingQuery, refused: BulkFormView.Refused = .init()
     ) {
-        self.rows = rows
+        self.rows = rows.map { row in
+            var row = row
+            row.isTicked = refused.ids.contains(row.item.id)
+            return row
+        }
         self.total = total
         self.next = next
         self.counts = counts
         self.chips = chips
         self.query = query
-        back = query.path
+        let isWholeChoosable = query.list != .suggested && total > rows.count
+        bulk = BulkFormView(
+            query, wholeList: isWholeChoosable ? Self.text(ofTotal: total) : nil, refused: refused.form)
     }
+
+    /// The path and query of the page that actions return to.
+    var back: String { bulk.back }
 
     var hasAny: Bool { counts.all > 0 }
     var hasRows: Bool { !rows.isEmpty }
@@ -37,17 +45,14 @@ struct ReadingListView: Sendable {
         return query.changed { $0.cursor = next }.path
     }
     var firstAddress: String? { query.cursor == nil ? nil : query.changed { _ in }.path }
-    var totalText: String {
+    var totalText: String { Self.text(ofTotal: total) }
+    private static func text(ofTotal total: Int) -> String {
         guard total < ArticlePage.maximumCount else {
             return "More than \(NumberText.grouped(total)) articles"
         }
         return total == 1 ? "1 article" : "\(NumberText.grouped(total)) articles"
     }
     var isEnd: Bool { next == nil && hasRows }
-    /// The filter as a query, for "select all".
-    var filterQuery: String { query.changed { _ in }.address }
-    var mayChooseAll: Bool { hasRows && query.list != .suggested && total > rows.count }
-
     var emptyText: String {
         if query.isFiltering { return "No articles match." }
         switch query.list {

@@ -6,6 +6,7 @@ enum DemoLibrary {
 
     private static let day = 24 * 60
 
+    /// Two finished articles of a category make Roost suggest others of it.
     private static let older: [DemoArticle] = [
         DemoArticle(.alpenkurier, "/region/2026/09/die-letzte-fahrt-der-hinterauer-bahn", 20 * day)
             .tagged("Berge", in: "Weekend").archived(),
@@ -20,7 +21,7 @@ enum DemoLibrary {
         DemoArticle(.tidewrightBlog, "/posts/tide-tables-in-forty-lines", 9 * day)
             .tagged("swift", "tides", in: "Work").read(to: 0.4),
         DemoArticle(.keelhouseForum, "/threads/4127-mooring-lines-that-wear-through", 8 * day)
-            .tagged("boats", in: "Weekend").read(to: 0.7),
+            .tagged("boats", in: "Weekend").archived(),
         DemoArticle(SiteSimulation.SpecialURL.missing, 7 * day).tagged("to check"),
     ]
 

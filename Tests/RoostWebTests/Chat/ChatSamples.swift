@@ -99,8 +99,15 @@ extension ConversationView {
             receipts: [.init(name: "Grace Hopper", status: "delivered", text: "Delivered")])
         var view = ConversationView(
             conversationId: MessageView.sampleConversation, title: "Release 2.0", avatar: nil, initials: "R2",
-            tone: 3, facts: "Grace Hopper, Kurt Gödel and you · 2 online", isGroup: true, isClosed: false,
-            me: .sample,
+            tone: 3, facts: "Grace Hopper, Kurt Gödel and you · 2 online", isGroup: true,
+            commands: [
+                Command(
+                    LinkCommand(
+                        name: "price", example: "/price bitcoin", summary: "Shows a coin & its price."
+                    ) {
+                        argument, _ in argument
+                    })
+            ], isClosed: false, me: .sample,
             entries: [
                 Entry(
                     day: "2025-11-20", sentAt: .sample - 300, isFirstUnread: false, message: ownMessage,

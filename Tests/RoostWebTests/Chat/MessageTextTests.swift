@@ -1,6 +1,7 @@
 import HTMLTemplates
 import TestSupport
 import Testing
+import TextFormats
 
 @testable import ChatWeb
 @testable import roost
@@ -121,6 +122,28 @@ import Testing
         )
     }
 
+    @Test(arguments: [
+        ("Bitcoin /coins/bitcoin", true), ("/coins/bitcoin", true),
+        ("https://github.com/roost/nest/pull/7", true),
+        ("see https://github.com/roost/nest/pull/7", false), ("https://github.com/roost/nest", false),
+        ("/coins/bitcoin and /coins/solana", false), ("/coins/bitcoin falls", false),
+        ("[Bitcoin](/coins/bitcoin)", false),
+        ("https://example.org/a", false), ("`/coins/bitcoin`", false),
+    ])
+    func `a card can replace an address that stands alone, or a path at the text's end`(
+        text: String, isReplaceable: Bool
+    ) {
+        #expect(html(text).contains("<a class=\"replaceable\" href=") == isReplaceable)
+    }
+
+    @Test(arguments: [
+        ("Bitcoin /coins/bitcoin", "Bitcoin"), ("/coins/bitcoin", "/coins/bitcoin"),
+        ("Do you know /repositories/roost/nest?", "Do you know /repositories/roost/nest?"),
+    ])
+    func `a preview has the words without the path`(text: String, preview: String) {
+        #expect(MessageText.plain(text).trimmed == preview)
+    }
+
     @Test func `a long address is shortened`() {
         let address = "https://example.org/" + String(repeating: "a", count: 80) + "/end-of-it"
         let shown = html(address)
@@ -130,8 +153,7 @@ import Testing
 
     @Test func `Roost's own pages open in the same tab`() {
         #expect(
-            html("Bitcoin /watchlist?q=bitcoin")
-                == "Bitcoin <a href=\"/watchlist?q=bitcoin\">/watchlist?q=bitcoin</a>")
+            html("[Bitcoin](/watchlist?q=bitcoin)") == "<a href=\"/watchlist?q=bitcoin\">Bitcoin</a>")
         #expect(html("and/or /etc/passwd //x") == "and/or /etc/passwd //x")
     }
 

@@ -125,7 +125,8 @@ import Testing
     }
 
     @Test(arguments: ["coin", "Coins", "Token", "asset"])
-    func `a single column of coins may have a heading, and holds ids or symbols`(heading: String) async throws {
+    func `a single column of coins may have a heading, and holds ids or symbols`(heading: String) async throws
+    {
         try await withOwner { fixture, files, owner in
             let report = try await read([heading, "ethereum", "SOL"], files, owner)
             #expect(report == .init(added: 2, updated: 0, unchanged: 0, failures: []))

@@ -123,6 +123,16 @@ import Testing
         }
     }
 
+    @Test func `each weekday has the hours in which the screen is off`() async throws {
+        try await withDisplay { testServer, _, path in
+            _ = try await testServer.post(path, form: Self.allFields.joined(separator: "&"))
+            let page = try await testServer.send("GET", path).text
+            #expect(page.contains("<label class=\"sr-only\" for=\"set-blackFrom5\">Saturday from</label>"))
+            #expect(page.contains("name=\"blackFrom5\" type=\"time\" value=\"22:00\""))
+            #expect(page.components(separatedBy: "type=\"time\" value=\"\"").count == 13)
+        }
+    }
+
     @Test func `another user's list is refused`() async throws {
         try await withDisplay { testServer, display, path in
             let refused = try await testServer.post(path, form: "name=Hall&list=999999")

@@ -29,6 +29,8 @@ package struct PullPreferences: Preferences, Hashable {
     /// Show browser notifications for new requests, if the browser allows it.
     package var notifies = false
     package var sounds = false
+    /// Whether the team's wall screens may show what waits for this user.
+    package var isOnWalls = false
 
     package init() {}
 }

@@ -94,7 +94,13 @@ struct DisplayFieldGroup: Sendable {
                 input("name", "Name", .text(maximum: 100, isRequired: true)),
                 input("headline", "Headline above the prices", .text(maximum: 400)),
                 choice(
-                    "style", "Show",
+                    "pages", "Pages",
+                    [
+                        ("coins", "Prices"), ("pulls", "Waiting pull requests"),
+                        ("both", "Prices and pull requests"),
+                    ]),
+                choice(
+                    "style", "Prices",
                     [("price", "Price and change"), ("line", "With 7-day line"), ("cap", "With market cap")]),
                 input("currency", "Currency", .text(maximum: 10), hint: "Such as eur. Empty: yours."),
                 input("perPage", "Coins per page", .number(0...24), hint: "0: automatic."),

@@ -7,9 +7,11 @@ package struct DisplaysFeature: Feature {
     let navigationEntries = [NavigationEntry("Displays", at: "/displays", icon: "displays", isFolded: true)]
 
     private let services: MarketServices
+    private let pulls: any WallPulls
 
-    package init(_ services: MarketServices) {
+    package init(_ services: MarketServices, pulls: any WallPulls) {
         self.services = services
+        self.pulls = pulls
     }
 
     let secretPathPrefixes = ["display"]
@@ -17,8 +19,8 @@ package struct DisplaysFeature: Feature {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
         return DisplaysController(site: site, services: services).routes(guarded)
-            + DisplaySettingsController(site: site, services: services).routes(guarded)
-            + WallController(site: site, services: services).routes(guarded)
+            + DisplaySettingsController(site: site, services: services, pulls: pulls).routes(guarded)
+            + WallController(site: site, services: services, pulls: pulls).routes(guarded)
     }
 
     func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile? {

@@ -102,7 +102,7 @@ struct DisplayFieldGroup: Sendable {
                 choice(
                     "style", "Prices",
                     [("price", "Price and change"), ("line", "With 7-day line"), ("cap", "With market cap")]),
-                input("currency", "Currency", .text(maximum: 10), hint: "Such as eur. Empty: yours."),
+                input("currency", "Currency", .text(maximum: 10), hint: "Empty: yours."),
                 input("perPage", "Coins per page", .number(0...24), hint: "0: automatic."),
                 input("secondsPerPage", "Seconds per page", .number(5...3_600)),
             ] + list + [

@@ -71,9 +71,12 @@ struct DisplayScreenView: Sendable {
                     hasLine: settings.style != .price)
             }
             + pullRanges.enumerated().map { index, range in
-                DisplayPage(
-                    waiting[range].map { WallPullRow(pull: $0, now: freshness.now) }, of: waiting.count,
-                    number: cellRanges.count + index + 1, isShown: cellRanges.count + index + 1 == shown)
+                let number = cellRanges.count + index + 1
+                return DisplayPage(
+                    waiting[range].map { WallPullRow(pull: $0, now: freshness.now) },
+                    heading: WallPullHeading(
+                        count: waiting.count, updatedAt: pulls?.updatedAt, problem: pulls?.problem,
+                        now: freshness.now), number: number, isShown: number == shown)
             }
     }
 
@@ -130,8 +133,8 @@ struct DisplayPage: Sendable {
     let pulls: [WallPullRow]
     let number: Int
     let isShown: Bool
-    /// The heading of a page of pull requests: "14 waiting pull requests".
-    let heading: String?
+    /// Nil on a page of coins.
+    let heading: WallPullHeading?
     /// Classes for the price size, which fits the page's longest price, and for the layout on each screen shape.
     let size: String
 
@@ -152,11 +155,10 @@ struct DisplayPage: Sendable {
         size = "d\(prices.digits) m\(prices.marks)\(extra) \(classes.page)"
     }
 
-    /// - Parameter total: the number on all pages
-    init(_ pulls: [WallPullRow], of total: Int, number: Int, isShown: Bool) {
+    init(_ pulls: [WallPullRow], heading: WallPullHeading, number: Int, isShown: Bool) {
         cells = []
         self.pulls = pulls
-        heading = total == 1 ? "1 waiting pull request" : "\(total) waiting pull requests"
+        self.heading = heading
         self.number = number
         self.isShown = isShown
         size = "pulls"

@@ -80,3 +80,15 @@ struct WallPullRow: Sendable {
     var sinceAgo: String { RelativeTime.ago(pull.waitingSince, now: now) }
     var people: String? { pull.people.isEmpty ? nil : pull.people.joined(separator: ", ") }
 }
+
+/// "14 waiting pull requests", and how old the list is.
+struct WallPullHeading: Sendable {
+    let count: Int
+    let updatedAt: Date?
+    let problem: String?
+    let now: Date
+
+    var text: String { count == 1 ? "1 waiting pull request" : "\(count) waiting pull requests" }
+    var updated: String? { updatedAt.map(ISO8601.seconds) }
+    var updatedAgo: String { updatedAt.map { RelativeTime.ago($0, now: now) } ?? "" }
+}

@@ -65,7 +65,7 @@ struct ColumnVisibility: Sendable, Equatable {
     }
 
     /// The width of the name and price columns, in CSS pixels.
-    private static let baseWidth = 320
+    private static let baseWidth = 360
     /// The granularity of the widths in `watchlist.css`.
     private static let step = 40
 

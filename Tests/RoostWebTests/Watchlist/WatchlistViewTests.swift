@@ -20,8 +20,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ([], "fits-320"), ([.change24h, .marketCap, .sparkline], "fits-640"),
-        (WatchlistColumn.allCases, "fits-1120"),
+        ([], "fits-360"), ([.change24h, .marketCap, .sparkline], "fits-680"),
+        (WatchlistColumn.allCases, "fits-1160"),
     ])
     func `the more columns a table has, the earlier it scrolls sideways`(
         columns: [WatchlistColumn], fit: String

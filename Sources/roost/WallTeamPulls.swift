@@ -17,7 +17,7 @@ struct WallTeamPulls: WallPulls {
                 WallPullList.Pull(
                     name: waiting.pull.id, title: waiting.pull.title, author: waiting.pull.authorLogin,
                     people: waiting.people, waitingSince: waiting.waitingSince,
-                    pressure: .init(rawValue: waiting.pressure.rawValue) ?? .calm)
+                    pressure: WallPullList.Pull.Pressure(rawValue: waiting.pressure.rawValue) ?? .calm)
             }, updatedAt: team.updatedAt, problem: team.error?.message(source: "GitHub"),
             isAllowed: team.isAllowed)
     }

@@ -93,10 +93,7 @@ export class Combobox {
         this.#list.hidden = false;
         this.#input.setAttribute("aria-expanded", "true");
         this.#status.textContent = [items[0] && `${items.length} ${items.length > 1 ? "coins" : "coin"} found.`, message].join(" ");
-        // Enter adds the first coin. If that is on the list already, nothing is preselected, so that Enter cannot add
-        // a different coin.
-        const first = items[0] && !this.#options.isListed(items[0].id) ? 0 : -1;
-        this.#activate(Math.max(first, items.findIndex(({ id }) => id === selected)));
+        this.#activate(Math.max(items.length ? 0 : -1, items.findIndex(({ id }) => id === selected)));
         if (this.#entered && !this.#searching) this.#choose(rows[this.#active]);
     }
 
@@ -136,10 +133,11 @@ export class Combobox {
     async #choose(row) {
         if (!row || row.hasAttribute("aria-disabled")) return;
         this.#close();
-        const isAdded = await this.#options.choose(row.dataset.coin);
-        this.#input.focus();
+        const isDone = await this.#options.choose(row.dataset.coin);
+        if (isDone?.length) this.#status.textContent = isDone;
+        this.#input.focus({ preventScroll: true });
         // The text stays selected, so that typing replaces it.
-        if (isAdded) this.#input.select();
+        if (isDone) this.#input.select();
     }
 
     #close = () => {

@@ -56,8 +56,8 @@ export class Reorder {
 
     #move = (event) => {
         if (!this.#row || event.pointerId !== this.#pointer) return;
-        if (event.clientY < EDGE) scrollBy(0, -12);
-        else if (event.clientY > innerHeight - EDGE) scrollBy(0, 12);
+        if (event.clientY < EDGE) this.#scroll(-12);
+        else if (event.clientY > innerHeight - EDGE) this.#scroll(12);
         const rows = this.#rows();
         const index = rows.indexOf(this.#row);
         const middle = (row) => {
@@ -72,6 +72,12 @@ export class Reorder {
         const shift = event.clientY - this.#offset - this.#row.getBoundingClientRect().top;
         this.#row.style.transform = `translateY(${Math.round(shift)}px)`;
     };
+
+    /** A table that is too wide for the page scrolls in itself. */
+    #scroll(distance) {
+        scrollBy(0, distance);
+        this.#row.closest(".table").scrollBy(0, distance);
+    }
 
     #insert(before) {
         this.#row.parentElement.insertBefore(this.#row, before);

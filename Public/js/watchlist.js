@@ -9,9 +9,8 @@ class Watchlist {
     #search = document.querySelector("[data-coin-search]");
     #parts = [
         new Combobox(this.#search, {
-            isListed: (id) => this.#ids().includes(id),
             row: (coin, index) => this.#option(coin, index),
-            choose: (id) => post("/watchlist", { coinId: id, ...this.#selectedList() }),
+            choose: (id) => this.#ids().includes(id) ? this.#reveal(id) : post("/watchlist", { coinId: id, ...this.#selectedList() }),
         }),
         new Reorder(this.#list, { dropped: (order) => this.#save(order) }),
     ];
@@ -34,7 +33,13 @@ class Watchlist {
         return [...this.#list.querySelectorAll(".row")].map((row) => row.dataset.key);
     }
 
-    /** A coin in the suggestions, disabled if it is already on the list. */
+    /** Scrolls to a coin's row, which CSS highlights as the page's target, and returns the sentence for screen readers. */
+    #reveal(id) {
+        location.replace(`#listed-${encodeURIComponent(id)}`);
+        return "This coin is already on your list.";
+    }
+
+    /** A coin in the suggestions. */
     #option({ id, symbol, name, rank }, index) {
         const row = element("li");
         const isListed = this.#ids().includes(id);
@@ -42,13 +47,12 @@ class Watchlist {
         row.dataset.coin = id;
         row.setAttribute("role", "option");
         row.setAttribute("aria-selected", "false");
-        if (isListed) row.setAttribute("aria-disabled", "true");
         const main = element("span", "main");
         main.append(element("span", "name", name), " ", element("span", "symbol", symbol.toUpperCase()));
         const facts = element("span", "facts", rank ? `#${rank} · ` : "");
         facts.append(element("code", "", id));
         row.append(main, facts);
-        if (isListed) row.append(element("span", "listed", "✓ on your list"));
+        if (isListed) row.append(element("span", "listed", "on your list"));
         return row;
     }
 

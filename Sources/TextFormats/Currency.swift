@@ -52,12 +52,12 @@ package struct Currency: Hashable, Sendable, Identifiable {
                 hasParts: !withoutParts.contains($0.code))
         }
         + metals.map { Currency(code: $0.code, name: $0.name, kind: .metal) }
-        + coins.map { Currency(code: $0.code, name: $0.name) }
+        + coins.map { Currency(code: $0.code, name: $0.name, hasParts: !withoutParts.contains($0.code)) }
 
     private static let byCode = Dictionary(uniqueKeysWithValues: builtIn.map { ($0.code, $0) })
 
-    /// ISO 4217: currencies without a minor unit.
-    private static let withoutParts: Set<String> = ["clp", "jpy", "krw", "vnd"]
+    /// Currencies whose minor unit does not exist (ISO 4217) or is no longer used, and the smallest part of a bitcoin.
+    private static let withoutParts: Set<String> = ["clp", "idr", "jpy", "krw", "mmk", "sats", "vnd"]
 
     /// The signs of the Unicode CLDR for English, unless another currency shares them; those use their code.
     private static let money: [(code: String, name: String, sign: String?)] = [

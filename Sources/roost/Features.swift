@@ -25,7 +25,7 @@ enum Features {
             AlertsFeature(services.market),
             ReadingFeature(services.reading),
             ChatFeature(services.chat, links: services.chatLinks),
-            DisplaysFeature(services.market),
+            DisplaysFeature(services.market, pulls: WallTeamPulls(service: services.gitHub.pulls)),
             SettingsFeature(),
         ]
     }

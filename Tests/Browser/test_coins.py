@@ -144,9 +144,35 @@ def test_without_scripts_the_chart_is_a_picture_with_a_table(calm_roost, visit):
     expect(page.get_by_role("slider")).to_have_count(0)
     page.get_by_text("Show as table").click()
     expect(page.locator(".chart-table tbody tr")).to_have_count(30)
+    page.get_by_text("Add note").click()
     page.get_by_label("Category").fill("Layer 1")
     page.locator("#note").get_by_role("button", name="Save").click()
-    expect(page.get_by_label("Category")).to_have_value("Layer 1")
+    expect(page.locator("#note")).to_contain_text("Category: Layer 1")
+    expect(page.get_by_label("Category")).to_be_hidden()
+
+
+def test_a_card_is_one_line_until_its_form_is_opened(page):
+    cards = page.locator(".coin-side > .panel")
+    assert cards.count() == 5
+    for card in cards.all():
+        assert card.bounding_box()["height"] < 64, card.text_content()
+    page.get_by_text("Add holding").click()
+    expect(page.get_by_label("Amount")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_figures_fill_one_grid(width, page, calm_roost):
+    assert calm_roost.ask("POST", "/coins/bitcoin/holdings", "amount=2").status == 303
+    page.set_viewport_size({"width": width, "height": 900})
+    page.reload()
+    expect(page.locator(".figures .held")).to_be_visible()
+    frame = page.locator(".figures").bounding_box()
+    boxes = page.locator(".figures > div").evaluate_all("all => all.map((each) => each.getBoundingClientRect().toJSON())")
+    rows = {}
+    for each in boxes:
+        rows.setdefault(round(each["top"]), []).append(each["width"])
+    for widths in rows.values():
+        assert abs(sum(widths) + len(widths) - 1 - frame["width"]) < 4, rows
 
 
 def test_a_row_leads_to_the_coins_page_and_back(calm_roost, visit):

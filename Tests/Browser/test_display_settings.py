@@ -57,3 +57,31 @@ def test_the_page_does_not_scroll_sideways_and_the_preview_keeps_its_shape(width
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     frame = page.locator("#preview").bounding_box()
     assert abs(frame["width"] / frame["height"] - 16 / 9) < .05
+
+
+def test_the_settings_are_short_and_save_stays_in_view(calm_roost, visit):
+    calm_roost.priced("bitcoin", "solana", "dogecoin")
+    calm_roost.display("Wall")
+    page = visit(calm_roost, viewport={"width": 1280, "height": 800}).page("/displays/1")
+    assert page.evaluate("document.documentElement.scrollHeight") < 1480
+    save = page.get_by_role("button", name="Save settings")
+    for _ in range(2):
+        box = save.bounding_box()
+        assert 0 <= box["y"] and box["y"] + box["height"] <= 800
+        page.get_by_label("Sunday until").scroll_into_view_if_needed()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_hours_are_a_grid_of_the_week(width, calm_roost, visit):
+    calm_roost.display("Wall")
+    page = visit(calm_roost, viewport={"width": width, "height": 900}).page("/displays/1")
+    monday, sunday, until = (page.get_by_label(name).bounding_box() for name in ("Monday from", "Sunday from", "Monday until"))
+    # Days are columns where there is room, and rows on phones.
+    assert (monday["y"] == sunday["y"]) == (width > 760) and (monday["y"] == until["y"]) == (width <= 760)
+    page.get_by_label("Saturday from").fill("22:00")
+    page.get_by_role("button", name="Save settings").click()
+    expect(page.get_by_text("Enter both times for Saturday, or neither.")).to_be_visible()
+    expect(page.get_by_label("Saturday from")).to_have_value("22:00")
+    page.get_by_label("Saturday until").fill("08:00")
+    page.get_by_role("button", name="Save settings").click()
+    expect(page.locator("#notice")).to_contain_text("Settings saved.")

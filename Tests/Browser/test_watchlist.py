@@ -59,9 +59,38 @@ def test_a_coin_already_on_the_list_is_marked_and_not_added_again(roost, visit):
     page = visit(roost).page("/watchlist")
     box(page).press_sequentially("bitcoin")
     expect(options(page).first).to_contain_text("on your list")
-    options(page).first.click(force=True)
+    options(page).first.click()
     expect(page.locator("tr.row")).to_have_count(1)
     assert len(roost.items()) == 1
+
+
+HIGHLIGHT = "row => [getComputedStyle(row).backgroundColor, row.getBoundingClientRect().bottom <= innerHeight]"
+
+
+def test_enter_on_a_listed_coin_shows_its_row(calm_roost, visit):
+    calm_roost.priced(*"bitcoin ethereum tether ripple solana tron dogecoin cardano monero chainlink stellar zcash".split())
+    calm_roost.sort("mine")
+    page = visit(calm_roost, viewport={"width": 1280, "height": 420}).page("/watchlist")
+    mark(page)
+    plain = row(page, "zcash").evaluate(HIGHLIGHT)
+    box(page).press_sequentially("zcash")
+    expect(options(page).first).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("#listed-zcash$"))
+    found = row(page, "zcash").evaluate(HIGHLIGHT)
+    assert found[0] != plain[0] and not plain[1] and found[1]
+    expect(page.locator(".add [role=status]").last).to_have_text("This coin is already on your list.")
+    expect(box(page)).to_be_focused()
+    assert is_marked(page) and len(calm_roost.items()) == 12
+
+
+def test_without_scripts_a_found_coin_leads_to_its_row(calm_roost, visit):
+    calm_roost.priced("bitcoin", "zcash")
+    eventually("the coin list", lambda: "Bitcoin Cash" in calm_roost.get("/watchlist?q=bitcoin").text, 30)
+    page = visit(calm_roost, java_script_enabled=False).page("/watchlist?q=zcash")
+    plain = row(page, "zcash").evaluate(HIGHLIGHT)
+    page.get_by_role("link", name="Zcash: on your list").click()
+    assert row(page, "zcash").evaluate(HIGHLIGHT)[0] != plain[0]
 
 
 def test_a_new_price_appears_without_a_reload(roost, visit):
@@ -198,9 +227,16 @@ def test_no_width_scrolls_sideways_with_any_columns(width, more, calm_roost, vis
     page = visit(calm_roost, viewport={"width": width, "height": 900}).page("/watchlist")
     expect(row(page, "bitcoin").locator("data.price")).to_be_visible()
     assert overflow(page)[0] == 0
-    table = page.locator("table.rows").bounding_box()
+    table = page.locator(".table").bounding_box()
     panel = page.locator("section.list").bounding_box()
     assert table["width"] <= panel["width"] + 1
+    if width > 760:
+        # No column is hidden; the coin stays in view while the others scroll.
+        assert row(page, "bitcoin").locator("td.figure:visible").count() == (9 if more else 7)
+        page.locator(".table").evaluate("table => table.scrollBy(9999, 0)")
+        last = row(page, "bitcoin").locator("td.figure").last.bounding_box()
+        assert last["x"] + last["width"] <= panel["x"] + panel["width"] + 1
+        assert abs(row(page, "bitcoin").locator("th").bounding_box()["x"] - panel["x"]) < 3
 
 
 def test_a_wide_list_shows_every_chosen_column_and_a_phone_two_lines(calm_roost, visit):
@@ -211,6 +247,19 @@ def test_a_wide_list_shows_every_chosen_column_and_a_phone_two_lines(calm_roost,
     phone = visit(calm_roost, viewport={"width": 390, "height": 844}).page("/watchlist")
     expect(row(phone, "bitcoin").locator("td:visible.figure")).to_have_count(2)
     expect(row(phone, "bitcoin").locator(".change:visible")).to_have_count(1)
+
+
+def test_rows_are_48_pixels_high_and_their_head_stays_in_view(calm_roost, visit):
+    coins = "bitcoin ethereum tether ripple solana tron dogecoin cardano monero chainlink stellar zcash".split()
+    calm_roost.priced(*coins)
+    page = visit(calm_roost, viewport={"width": 1280, "height": 500}).page("/watchlist")
+    heights = page.locator("tr.row").evaluate_all("rows => rows.map((row) => row.getBoundingClientRect().height)")
+    assert len(heights) == len(coins) and all(abs(height - 48) <= 1 for height in heights), heights
+    page.locator("tr.row").last.scroll_into_view_if_needed()
+    page.mouse.wheel(0, 9999)
+    eventually("the end of the page", lambda: page.evaluate("scrollY > 100"))
+    head = page.get_by_role("columnheader", name="Price")
+    assert 0 <= head.bounding_box()["y"] < 10
 
 
 def test_columns_currency_and_colours_can_be_chosen(calm_roost, visit):

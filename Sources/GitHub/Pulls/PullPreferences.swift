@@ -31,6 +31,8 @@ package struct PullPreferences: Preferences, Hashable {
     package var sounds = false
     /// Ids of folded sections.
     package var collapsed: Set<String> = []
+    /// Whether the team's wall screens may show what waits for this user.
+    package var isOnWalls = false
 
     package init() {}
 }

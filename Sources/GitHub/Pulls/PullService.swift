@@ -274,22 +274,22 @@ package final class PullService: Service {
             return count == nil || state.lastPublished[user] != count
         }
         if isNews {
-            feed.publish(Topic.pulls(user), Topic.waiting(user))
+            feed.publish(Topic.pulls(user), Topic.waiting(user), Topic.allPulls)
         } else {
-            feed.publish(Topic.pulls(user))
+            feed.publish(Topic.pulls(user), Topic.allPulls)
         }
     }
 
     /// Publishes a change of a user's inbox and of its count.
     private func publishChange(of user: UserID) {
         noteChange(of: user)
-        feed.publish(Topic.pulls(user), Topic.waiting(user))
+        feed.publish(Topic.pulls(user), Topic.waiting(user), Topic.allPulls)
     }
 
     /// As above, once the change is committed.
     func publishChange(of user: UserID, in writes: Writes) {
         writes.afterCommit { [self] in noteChange(of: user) }
-        writes.publish(Topic.pulls(user), Topic.waiting(user))
+        writes.publish(Topic.pulls(user), Topic.waiting(user), Topic.allPulls)
     }
 
     private func noteChange(of user: UserID) {

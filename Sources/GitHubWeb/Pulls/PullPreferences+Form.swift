@@ -15,6 +15,7 @@ extension PullPreferences {
         if let text = form["botLogins"] { botLogins = Self.logins(text) }
         if let text = form["notifies"] { notifies = text == "true" }
         if let text = form["sounds"] { sounds = text == "true" }
+        if let text = form["isOnWalls"] { isOnWalls = text == "true" }
         amberHours = try Self.hours(form, "amberHours") ?? amberHours
         redHours = try Self.hours(form, "redHours") ?? redHours
     }

@@ -21,6 +21,7 @@ struct PullSectionsView: PageView, Sendable {
     let newSection: FormView
     let waits: FormView
     let bots: FormView
+    let isOnWalls: Bool
 
     init(
         layout: LayoutView, sections: [OwnSection], choices: PullPreferences, refused: Refused = .nothing
@@ -42,6 +43,7 @@ struct PullSectionsView: PageView, Sendable {
         var botState = FormState(typed: ["botLogins": choices.botLogins.joined(separator: " ")])
         if case .bots(let state) = refused { botState = state }
         bots = FormView([Self.botField(botState)], botState)
+        isOnWalls = choices.isOnWalls
     }
 
     var hasOwn: Bool { !ownRows.isEmpty }

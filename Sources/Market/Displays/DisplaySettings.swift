@@ -12,6 +12,14 @@ package struct DisplaySettings: Codable, Hashable, Sendable {
         case cap
     }
 
+    /// The kinds of pages that the screen shows in turn.
+    package enum Pages: String, Codable, CaseIterable, Sendable, ColumnValue {
+        case coins, pulls, both
+
+        package var hasCoins: Bool { self != .pulls }
+        package var hasPulls: Bool { self != .coins }
+    }
+
     /// The order of the coins. Raw values equal those of the watchlist's orders; orders by figures that a wall does not
     /// show are missing.
     package enum Order: String, Codable, CaseIterable, Sendable, ColumnValue {
@@ -64,6 +72,7 @@ package struct DisplaySettings: Codable, Hashable, Sendable {
     static let maximumPerPage = 24
     static let automaticPerPage = 8
 
+    package var pages: Pages
     /// The watchlist. Nil, or a list that is gone, means the owner's first.
     package var listId: Int64?
     /// The CoinGecko ids of the coins to show; empty for all of the list.
@@ -94,7 +103,8 @@ package struct DisplaySettings: Codable, Hashable, Sendable {
     package var reloadAt: TimeOfDay?
 
     package init(
-        listId: Int64? = nil, coins: [String] = [], sort: Order? = nil, perPage: Int = 0,
+        pages: Pages = .coins, listId: Int64? = nil, coins: [String] = [], sort: Order? = nil,
+        perPage: Int = 0,
         secondsPerPage: Int = 20,
         style: Style = .line, currency: String? = nil, theme: Theme = .dark, dimming: Int = 0,
         dimHours: HourRange = HourRange(from: TimeOfDay(hour: 22), until: TimeOfDay(hour: 7)),
@@ -102,6 +112,7 @@ package struct DisplaySettings: Codable, Hashable, Sendable {
         showsClock: Bool = true, headline: String = "", redIsUp: Bool = false,
         reloadAt: TimeOfDay? = TimeOfDay(hour: 4)
     ) {
+        self.pages = pages
         self.listId = listId
         self.coins = coins
         self.sort = sort
@@ -168,6 +179,7 @@ extension DisplaySettings: ColumnRecord {
 
     package mutating func columns(_ columns: inout some ColumnVisitor) throws {
         var hours = blackHours.isOff ? nil : blackHours
+        try columns.column("pages", &pages)
         try columns.column("list_id", &listId)
         try columns.column("coins", &coins)
         try columns.column("sort", &sort)

@@ -79,4 +79,10 @@ extension Migration {
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX display_keys_by_display ON display_keys (display_id);
             """)
+    package static let displayPages = Migration(
+        "displays: pages",
+        sql: """
+            ALTER TABLE displays ADD COLUMN pages TEXT NOT NULL DEFAULT 'coins'
+                CHECK (length(pages) BETWEEN 1 AND 40);
+            """)
 }

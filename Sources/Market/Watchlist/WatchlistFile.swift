@@ -4,12 +4,16 @@ import TextFormats
 /// An uploaded CSV file of coins: from Roost, from another program, or written by hand.
 struct WatchlistFile: Sendable {
     enum Column: Sendable {
-        case id, symbol, category, note, amount, price, currency, boughtOn
+        case id, symbol
+        /// An id or a symbol.
+        case coin
+        case category, note, amount, price, currency, boughtOn
 
         init?(heading: String) {
             switch heading {
             case "coinid", "id", "coingeckoid": self = .id
-            case "symbol", "ticker": self = .symbol
+            case "symbol", "ticker", "coinsymbol": self = .symbol
+            case "coin", "coins", "token", "asset", "cryptocurrency": self = .coin
             case "category", "group": self = .category
             case "note", "notes", "comment", "comments": self = .note
             case "amount", "quantity", "qty": self = .amount
@@ -26,17 +30,14 @@ struct WatchlistFile: Sendable {
     static let rules = FileImportRules(megabytes: 4, maximumRows: 5_000, noRows: "The file has no coins.")
 
     private(set) var rows: FileImport<Row>
-    /// False if the file has no heading line; each line then begins with a coin's id or symbol.
-    let hasHeader: Bool
     let numbers: NumberConvention
 
     /// Throws `RoostError.invalid(field: "file")` if it is not a list of coins, or if holdings have no amounts.
     init(_ file: [UInt8], as content: WatchlistFiles.Content) throws {
         rows = try FileImport(of: file, Self.rules)
         let table = try UploadedText(file, Self.rules)
-            .table(keys: [.id, .symbol], standard: [.id: 0], Column.init(heading:))
-        hasHeader = table.hasHeadings
-        if content == .holdings, !hasHeader || table.columns[.amount] == nil {
+            .table(keys: [.id, .symbol, .coin], standard: [.coin: 0], Column.init(heading:))
+        if content == .holdings, table.columns[.amount] == nil {
             throw RoostError.file(
                 "The first line must name the columns “coin_id” or “symbol”, and “amount”.")
         }
@@ -50,6 +51,12 @@ struct WatchlistFile: Sendable {
 }
 
 extension WatchlistFile.Row {
+    /// The symbol column, or else a column that has ids or symbols.
+    var symbol: String {
+        let symbol = self[.symbol].trimmed
+        return symbol.isEmpty ? self[.coin].trimmed : symbol
+    }
+
     /// An amount or a price as written, without the sign of the row's currency: "€1.234,50".
     func number(_ column: WatchlistFile.Column) -> String {
         let text = self[column].trimmed

@@ -204,11 +204,10 @@ package struct WatchlistFiles: Sendable {
         _ file: WatchlistFile, existing: Set<String>,
         _ make: (WatchlistFile.Row, NamedCoin) throws -> Entry
     ) -> FileImport<Entry> {
-        let column: WatchlistFile.Column = file.hasHeader ? .symbol : .id
-        let symbols = catalog.coins(symbols: Set(file.rows.drafts.map { $0[column].trimmed.lowercased() }))
+        let symbols = catalog.coins(symbols: Set(file.rows.drafts.map { $0.symbol.lowercased() }))
         return file.rows.map { row throws(RoostError) in
             do {
-                let coin = try coin(of: row, symbol: row[column], symbols, existing: existing, file.hasHeader)
+                let coin = try coin(of: row, symbols, existing: existing)
                 return try make(row, coin)
             } catch {
                 throw error as? RoostError
@@ -218,19 +217,19 @@ package struct WatchlistFiles: Sendable {
     }
 
     private func coin(
-        of row: WatchlistFile.Row, symbol: String, _ symbols: [String: [CoinListItem]], existing: Set<String>,
-        _ hasHeader: Bool
+        of row: WatchlistFile.Row, _ symbols: [String: [CoinListItem]], existing: Set<String>
     ) throws -> NamedCoin {
         let id = row[.id].trimmed
-        for id in [id, id.lowercased()] where !id.isEmpty {
+        let possible = id.isEmpty ? row[.coin].trimmed : id
+        for id in [possible, possible.lowercased()] where !id.isEmpty {
             if let coin = catalog.coin(id: id) { return (id, coin) }
             if existing.contains(id) { return (id, nil) }
         }
         // A row with an unknown id is not matched by its symbol.
-        let text = hasHeader && !id.isEmpty ? id : symbol.trimmed
+        let text = id.isEmpty ? row.symbol : id
         guard !text.isEmpty else { throw RoostError.file("The row names no coin.") }
         let named = String(text.unicodeScalars.prefix(60)).sanitized
-        let found = hasHeader && !id.isEmpty ? [] : symbols[text.lowercased()] ?? []
+        let found = id.isEmpty ? symbols[text.lowercased()] ?? [] : []
         guard let coin = found.first else { throw Self.unknownCoin(named) }
         guard found.count == 1 else {
             throw RoostError.file(

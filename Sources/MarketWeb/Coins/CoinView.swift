@@ -102,6 +102,10 @@ struct CoinView: PageView, Sendable {
     var category: String { own.noteForm.typed["category"] ?? own.note.category }
     var noteError: String? { own.noteForm.fieldErrors["note"] ?? own.noteForm.error }
     var categoryError: String? { own.noteForm.fieldErrors["category"] }
+    var savedNote: String? { own.note.note.isEmpty ? nil : own.note.note }
+    var savedCategory: String? { own.note.category.isEmpty ? nil : own.note.category }
+    var isNoteOpen: Bool { own.noteForm != .empty }
+    var noteTitle: String { own.note.isEmpty ? "Add note" : "Edit note" }
     var hasHoldings: Bool { !own.holdings.isEmpty }
     var holdings: [HoldingRow] { own.holdings.map { HoldingRow(holding: $0, path: path) } }
     var hasWallets: Bool { !own.wallets.isEmpty }
@@ -109,6 +113,8 @@ struct CoinView: PageView, Sendable {
     var lists: [ListMembership] {
         own.lists.map { ListMembership(list: $0.list, hasCoin: $0.hasCoin, path: path) }
     }
+    /// A single list needs no heading.
+    var isOnlyList: Bool { own.lists.count == 1 }
     var isHoldingOpen: Bool { own.editedHolding != nil || own.holdingForm != .empty }
     var isWalletOpen: Bool { own.editedWallet != nil || own.walletForm != .empty }
     var holdingAddress: String {

@@ -19,7 +19,7 @@ struct DisplayForm: Sendable {
 
     init(name: String, settings: DisplaySettings) {
         texts = [
-            "name": name, "list": settings.listId.map { "\($0)" } ?? "",
+            "name": name, "pages": settings.pages.rawValue, "list": settings.listId.map { "\($0)" } ?? "",
             "sort": settings.sort?.rawValue ?? "", "perPage": "\(settings.perPage)",
             "secondsPerPage": "\(settings.secondsPerPage)", "style": settings.style.rawValue,
             "currency": settings.currency ?? "", "theme": settings.theme.rawValue,
@@ -52,7 +52,7 @@ struct DisplayForm: Sendable {
     func settings() throws -> DisplaySettings {
         let currency = self["currency"].lowercased().filter { !$0.isWhitespace }
         return try DisplaySettings(
-            listId: id("list"), coins: coins,
+            pages: choice("pages"), listId: id("list"), coins: coins,
             sort: self["sort"].isEmpty ? nil : choice("sort"), perPage: number("perPage"),
             secondsPerPage: number("secondsPerPage"), style: choice("style"),
             currency: currency.isEmpty ? nil : currency, theme: choice("theme"), dimming: number("dimming"),

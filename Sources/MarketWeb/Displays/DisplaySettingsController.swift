@@ -8,6 +8,7 @@ import RoostWeb
 struct DisplaySettingsController: Sendable {
     let site: WebContext
     let services: MarketServices
+    let pulls: any WallPulls
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
@@ -63,7 +64,7 @@ struct DisplaySettingsController: Sendable {
         if let currency = settings.currency, (try? services.watchlist.supportedCurrency(currency)) == nil {
             settings.currency = display.settings.currency
         }
-        let screen = try WallController(site: site, services: services).screenView(
+        let screen = try WallController(site: site, services: services, pulls: pulls).screenView(
             reads, display, settings, page: 1)
         let view = DisplayView(
             assets: site.assets.address, version: site.assets.version,

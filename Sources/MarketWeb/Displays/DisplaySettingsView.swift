@@ -8,6 +8,8 @@ struct DisplaySettingsView: PageView, Sendable {
     let status: DisplayStatusView
     let link: DisplayLinkView
     let groups: [DisplayFieldGroup]
+    /// For each weekday, the hours in which the screen is off.
+    let week: [DisplayWeekday]
     let error: String?
 
     init(
@@ -19,7 +21,9 @@ struct DisplaySettingsView: PageView, Sendable {
         status = DisplayStatusView(row: row)
         self.link = link
         groups = DisplayFieldGroup.all(form, lists: lists, coins: coins, refused: refused)
-        let isAtField = groups.contains { $0.fields.contains { $0.error != nil } }
+        week = DisplayWeekday.all(form, refused: refused)
+        let fields = groups.flatMap(\.fields) + week.flatMap(\.fields)
+        let isAtField = fields.contains { $0.error != nil }
         error = isAtField ? nil : refused?.why
     }
 
@@ -58,9 +62,12 @@ struct DisplayLinkView: Sendable {
 }
 
 struct DisplayFieldGroup: Sendable {
+    /// The column of the page, and how its fields are set, as classes of `displays.css`.
+    enum Place: String, Sendable { case main, side, coins }
+
     let title: String
     var hint: String?
-    var isGrid = false
+    let place: Place
     let fields: [DisplayField]
 
     static func all(
@@ -70,18 +77,10 @@ struct DisplayFieldGroup: Sendable {
         func input(_ name: String, _ label: String, _ kind: DisplayField.Kind, hint: String? = nil)
             -> DisplayField
         {
-            DisplayField(
-                name: name, label: label, kind: kind, value: form[name],
-                error: refused?.field == name ? refused?.why : nil, hint: hint)
+            DisplayField(name, label, kind, in: form, refused: refused, hint: hint)
         }
         func choice(_ name: String, _ label: String, _ options: [(String, String)]) -> DisplayField {
             input(name, label, .select(options))
-        }
-        let black = DisplayForm.weekdays.enumerated().flatMap { day, name in
-            [
-                input("blackFrom\(day)", "\(name) from", .time),
-                input("blackUntil\(day)", "\(name) until", .time),
-            ]
         }
         let names = [(id: "", name: "My first list")] + lists
         let list = lists.isEmpty ? [] : [choice("list", "List", names.map { ($0.id, $0.name) })]
@@ -90,73 +89,71 @@ struct DisplayFieldGroup: Sendable {
             + DisplaySettings.Order.allCases.compactMap { SortOption(rawValue: $0.rawValue) }.map {
                 ($0.rawValue, $0.text)
             }
-        let ticked = Set(form.coins)
-        let boxes = coins.map { coin in
-            DisplayField(
-                name: "coins", label: coin.name, kind: .checkbox(value: coin.id), value: "",
-                isChecked: ticked.contains(coin.id))
-        }
+        let content =
+            [
+                input("name", "Name", .text(maximum: 100, isRequired: true)),
+                input("headline", "Headline above the prices", .text(maximum: 400)),
+                choice(
+                    "pages", "Pages",
+                    [
+                        ("coins", "Prices"), ("pulls", "Waiting pull requests"),
+                        ("both", "Prices and pull requests"),
+                    ]),
+                choice(
+                    "style", "Prices",
+                    [("price", "Price and change"), ("line", "With 7-day line"), ("cap", "With market cap")]),
+                input("currency", "Currency", .text(maximum: 10), hint: "Empty: yours."),
+                input("perPage", "Coins per page", .number(0...24), hint: "0: automatic."),
+                input("secondsPerPage", "Seconds per page", .number(5...3_600)),
+            ] + list + [
+                choice("sort", "Order", orders), input("redIsUp", "Red means up", .checkbox(value: "true")),
+            ]
+        let screen = [
+            choice(
+                "theme", "Colours",
+                [("dark", "Dark"), ("light", "Light"), ("time", "Light by day, dark by night")]),
+            choice(
+                "orientation", "Orientation",
+                [
+                    ("auto", "Automatic"), ("landscape", "Landscape"), ("portrait", "Portrait, turned right"),
+                    ("portrait-left", "Portrait, turned left"),
+                ]),
+            choice(
+                "language", "Language of the date",
+                DisplaySettings.Language.allCases.map { ($0.rawValue, $0.name) }),
+            input("reloadAt", "Reload every night at", .time, hint: "Empty: never."),
+            input("dimming", "Dim by percent", .number(0...90), hint: "0: not dimmed."),
+            input("showsClock", "Show the clock", .checkbox(value: "true")),
+            input("dimFrom", "Dim from", .time), input("dimUntil", "Dim until", .time),
+        ]
         return [
-            DisplayFieldGroup(
-                title: "Display",
-                fields: [
-                    input("name", "Name", .text(maximum: 100, isRequired: true)),
-                    input(
-                        "headline", "Headline", .text(maximum: 400),
-                        hint: "A line of text above the prices, such as an announcement."),
-                ]),
-            DisplayFieldGroup(
-                title: "Prices", isGrid: true,
-                fields: [
-                    choice(
-                        "style", "Show",
-                        [
-                            ("price", "Price and change"), ("line", "With 7-day line"),
-                            ("cap", "With market cap"),
-                        ]),
-                    input(
-                        "currency", "Currency", .text(maximum: 10),
-                        hint: "Such as eur or btc. Leave empty to use yours."),
-                    input("perPage", "Coins per page", .number(0...24), hint: "0: automatic."),
-                    input("secondsPerPage", "Seconds per page", .number(5...3_600)),
-                    input("redIsUp", "Red means up", .checkbox(value: "true")),
-                ]),
+            DisplayFieldGroup(title: "Content", place: .main, fields: content),
+            DisplayFieldGroup(title: "Screen", place: .side, fields: screen),
             DisplayFieldGroup(
                 title: "Coins",
-                hint: boxes.isEmpty
+                hint: coins.isEmpty
                     ? "The watchlist is empty."
                     : "Choose the coins to show. Choose none to show the whole list.",
-                isGrid: true, fields: list + [choice("sort", "Order", orders)] + boxes),
-            DisplayFieldGroup(
-                title: "Screen", isGrid: true,
-                fields: [
-                    choice(
-                        "theme", "Colours",
-                        [("dark", "Dark"), ("light", "Light"), ("time", "Light by day, dark by night")]),
-                    choice(
-                        "orientation", "Orientation",
-                        [
-                            ("auto", "Automatic"), ("landscape", "Landscape"),
-                            ("portrait", "Portrait, turned right"),
-                            ("portrait-left", "Portrait, turned left"),
-                        ]),
-                    choice(
-                        "language", "Language of the date",
-                        DisplaySettings.Language.allCases.map { ($0.rawValue, $0.name) }),
-                    input("reloadAt", "Reload every night at", .time, hint: "Leave empty for never."),
-                    input("showsClock", "Show the clock", .checkbox(value: "true")),
-                ]),
-            DisplayFieldGroup(
-                title: "Dimming", hint: "Uses the screen’s own clock.", isGrid: true,
-                fields: [
-                    input("dimming", "Percent", .number(0...90), hint: "0: not dimmed."),
-                    input("dimFrom", "Dim from", .time), input("dimUntil", "Dim until", .time),
-                ]),
-            DisplayFieldGroup(
-                title: "Screen off",
-                hint: "Leave empty to stay on all day. An end earlier than the start means the next morning.",
-                isGrid: true, fields: black),
+                place: .coins, fields: DisplayField.coins(coins, in: form)),
         ]
+    }
+}
+
+struct DisplayWeekday: Sendable {
+    let day: String
+    /// From and until.
+    let fields: [DisplayField]
+
+    static func all(_ form: DisplayForm, refused: (field: String?, why: String)?) -> [DisplayWeekday] {
+        DisplayForm.weekdays.enumerated().map { day, name in
+            DisplayWeekday(
+                day: name,
+                fields: [("blackFrom\(day)", "\(name) from"), ("blackUntil\(day)", "\(name) until")].map {
+                    var field = DisplayField($0.0, $0.1, .time, in: form, refused: refused)
+                    field.isInTable = true
+                    return field
+                })
+        }
     }
 }
 
@@ -176,6 +173,32 @@ struct DisplayField: Sendable {
     var error: String?
     var hint: String?
     var isChecked: Bool?
+    /// The headings of a table say to readers what the label says to screen readers.
+    var isInTable = false
+
+    init(
+        _ name: String, _ label: String, _ kind: Kind, in form: DisplayForm,
+        refused: (field: String?, why: String)?, hint: String? = nil
+    ) {
+        self.name = name
+        self.label = label
+        self.kind = kind
+        self.hint = hint
+        value = form[name]
+        error = refused?.field == name ? refused?.why : nil
+    }
+
+    /// A checkbox for each coin that the display can show.
+    static func coins(_ coins: [(id: String, name: String)], in form: DisplayForm) -> [DisplayField] {
+        let ticked = Set(form.coins)
+        return coins.map { coin in
+            var field = DisplayField("coins", coin.name, .checkbox(value: coin.id), in: form, refused: nil)
+            field.isChecked = ticked.contains(coin.id)
+            return field
+        }
+    }
+
+    var isWide: Bool { name == "headline" }
     /// Checkboxes that share a name need distinct ids.
     var controlId: String {
         if case .checkbox(let value) = kind, name == "coins" { return "coin-\(value)" }

@@ -39,39 +39,71 @@ struct DisplayScreenView: Sendable {
     let zone: TimeZone
     let pages: [DisplayPage]
     let schedule: WallSchedule
+    private let pulls: WallPullList?
 
     /// - Parameters:
+    ///   - pulls: nil unless the screen shows the team's pull requests
     ///   - totals: nil unless the list shows them on walls
     ///   - page: the first page to show, from 1; numbers out of range mean 1
     ///   - zone: of the clock, until the script uses the screen's own
     init(
-        freshness: FreshnessView, cells: [DisplayCell], settings: DisplaySettings = DisplaySettings(),
-        totals: DisplayTotals? = nil, page: Int = 1, zone: TimeZone = .current
+        freshness: FreshnessView, cells: [DisplayCell], pulls: WallPullList? = nil,
+        settings: DisplaySettings = DisplaySettings(), totals: DisplayTotals? = nil, page: Int = 1,
+        zone: TimeZone = .current
     ) {
         self.freshness = freshness
         self.cells = cells
+        self.pulls = pulls
         self.settings = settings
         self.totals = totals
         self.zone = zone
         schedule = WallSchedule(settings, at: freshness.now, zone: zone)
-        let count = (cells.count + settings.coinsPerPage - 1) / settings.coinsPerPage
+        let cellRanges = Self.evenRanges(of: cells.count, most: settings.coinsPerPage)
+        let waiting = pulls?.pulls ?? []
+        let pullRanges = Self.evenRanges(of: waiting.count, most: Self.pullsPerPage)
+        let count = cellRanges.count + pullRanges.count
         let shown = (1...max(count, 1)).contains(page) ? page : 1
         self.page = shown
-        // Balances pages: nine coins become five and four, not eight and one.
-        let (least, more) = cells.count.quotientAndRemainder(dividingBy: max(count, 1))
-        pages = (0..<count).map { index in
+        pages =
+            cellRanges.enumerated().map { index, range in
+                DisplayPage(
+                    Array(cells[range]), number: index + 1, isShown: index + 1 == shown,
+                    hasLine: settings.style != .price)
+            }
+            + pullRanges.enumerated().map { index, range in
+                let number = cellRanges.count + index + 1
+                return DisplayPage(
+                    waiting[range].map { WallPullRow(pull: $0, now: freshness.now) },
+                    heading: WallPullHeading(
+                        count: waiting.count, updatedAt: pulls?.updatedAt, problem: pulls?.problem,
+                        now: freshness.now), number: number, isShown: number == shown)
+            }
+    }
+
+    /// The largest number of pull requests on a page that can be read from three metres.
+    private static let pullsPerPage = 6
+
+    /// Balances pages: nine coins become five and four, not eight and one.
+    private static func evenRanges(of count: Int, most: Int) -> [Range<Int>] {
+        let pages = (count + most - 1) / most
+        let (least, more) = count.quotientAndRemainder(dividingBy: max(pages, 1))
+        return (0..<pages).map { index in
             let start = index * least + min(index, more)
-            let size = least + (index < more ? 1 : 0)
-            return DisplayPage(
-                Array(cells[start..<start + size]), number: index + 1, isShown: index + 1 == shown,
-                hasLine: settings.style != .price)
+            return start..<start + least + (index < more ? 1 : 0)
         }
     }
 
     var nextPage: Int { page % max(pages.count, 1) + 1 }
 
     var hasPages: Bool { pages.count > 1 }
+    var title: String { settings.pages == .pulls ? "Waiting pull requests" : "Prices" }
     var hasCells: Bool { !cells.isEmpty }
+    /// Says why there are no pages.
+    var emptyText: String? {
+        guard pages.isEmpty else { return nil }
+        if settings.pages == .pulls, let pulls { return pulls.emptyText }
+        return "The watchlist is empty. Coins appear here as soon as they are added."
+    }
     var hasLine: Bool { settings.style != .price }
     var hasCap: Bool { settings.style == .cap }
     var headline: String? { settings.headline.isEmpty ? nil : settings.headline }
@@ -95,12 +127,16 @@ struct DisplayTotals: Sendable {
     let change: ChangeText
 }
 
+/// A page of coins, or one of pull requests.
 struct DisplayPage: Sendable {
     let cells: [DisplayCell]
+    let pulls: [WallPullRow]
     let number: Int
     let isShown: Bool
-    private let prices: WallPrices
-    private let layout: String
+    /// Nil on a page of coins.
+    let heading: WallPullHeading?
+    /// Classes for the price size, which fits the page's longest price, and for the layout on each screen shape.
+    let size: String
 
     init(_ cells: [DisplayCell], number: Int, isShown: Bool, hasLine: Bool) {
         let prices = WallPrices(cells.map(\.price))
@@ -111,14 +147,20 @@ struct DisplayPage: Sendable {
             cell.pad = prices.pads[index]
             return cell
         }
+        pulls = []
+        heading = nil
         self.number = number
         self.isShown = isShown
-        self.prices = prices
-        layout = classes.page
-    }
-    /// Classes for the price size, which fits the page's longest price, and for the layout on each screen shape.
-    var size: String {
         let extra = prices.extraDigits > 0 ? " extra-\(prices.extraDigits)" : ""
-        return "d\(prices.digits) m\(prices.marks)\(extra) \(layout)"
+        size = "d\(prices.digits) m\(prices.marks)\(extra) \(classes.page)"
+    }
+
+    init(_ pulls: [WallPullRow], heading: WallPullHeading, number: Int, isShown: Bool) {
+        cells = []
+        self.pulls = pulls
+        self.heading = heading
+        self.number = number
+        self.isShown = isShown
+        size = "pulls"
     }
 }

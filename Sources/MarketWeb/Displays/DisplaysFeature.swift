@@ -12,9 +12,11 @@ package struct DisplaysFeature: Feature {
     let settingsTabs = [SettingsTab("Displays", at: "/displays", in: .feature)]
 
     private let services: MarketServices
+    private let pulls: any WallPulls
 
-    package init(_ services: MarketServices) {
+    package init(_ services: MarketServices, pulls: any WallPulls) {
         self.services = services
+        self.pulls = pulls
     }
 
     let secretPathPrefixes = ["display"]
@@ -22,8 +24,8 @@ package struct DisplaysFeature: Feature {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
         return DisplaysController(site: site, services: services).routes(guarded)
-            + DisplaySettingsController(site: site, services: services).routes(guarded)
-            + WallController(site: site, services: services).routes(guarded)
+            + DisplaySettingsController(site: site, services: services, pulls: pulls).routes(guarded)
+            + WallController(site: site, services: services, pulls: pulls).routes(guarded)
     }
 
     var tileKind: TileKind? { DisplaysTileView.kind }

@@ -8,6 +8,7 @@ import RoostWeb
 struct WallController: Sendable {
     let site: WebContext
     let services: MarketServices
+    let pulls: any WallPulls
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [guarded.link(.get, "/display/paired", .deferred(paired))]
@@ -48,6 +49,7 @@ struct WallController: Sendable {
             do {
                 guard let display = try await display(of: request, secret) else { throw Self.invalidLink }
                 recordPoll(request, display)
+                if display.settings.pages.hasPulls { try await pulls.watch() }
                 // Pages of older versions do not acknowledge commands; they would get the same ones forever.
                 let done = request.query["done"].flatMap(Int.init)
                 let displays = services.displays
@@ -128,15 +130,28 @@ struct WallController: Sendable {
 
     fileprivate func topics(_ display: Display) -> [String] {
         [services.prices.topic(in: currency(display)), Topic.watchlist(display.userId)]
+            + (display.settings.pages.hasPulls ? [pulls.topic] : [])
     }
 
     func screenView(
         _ reads: Reads, _ display: Display, _ settings: DisplaySettings, page: Int
     ) throws -> DisplayScreenView {
         let content = try DisplayContent(reads, of: display, settings: settings, in: services)
+        let prices = FreshnessView(content.prices, isEmpty: content.entries.isEmpty, retry: nil)
+        guard settings.pages.hasPulls else {
+            return DisplayScreenView(
+                freshness: prices, cells: content.cells, settings: settings, totals: content.totals,
+                page: page)
+        }
+        let list = try pulls.list(reads)
+        guard settings.pages.hasCoins else {
+            return DisplayScreenView(
+                freshness: list.freshness(at: content.prices.now), cells: [], pulls: list, settings: settings,
+                page: page)
+        }
         return DisplayScreenView(
-            freshness: FreshnessView(content.prices, isEmpty: content.entries.isEmpty, retry: nil),
-            cells: content.cells, settings: settings, totals: content.totals, page: page)
+            freshness: prices, cells: content.cells, pulls: list, settings: settings, totals: content.totals,
+            page: page)
     }
 }
 

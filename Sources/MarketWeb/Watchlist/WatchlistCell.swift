@@ -51,55 +51,49 @@ extension WatchlistCell {
     }
 }
 
-/// Where a column is shown. A list too narrow for all its columns omits the least important ones.
+/// Where a column is shown, and how wide all of a list's columns are.
 struct ColumnVisibility: Sendable, Equatable {
     let column: WatchlistColumn
-    /// The list width in CSS pixels from which the column is shown; a multiple of `step`.
-    let width: Int
     /// Phones show one column in addition to the price.
     let isOnPhones: Bool
+    /// Classes of `watchlist.css`, each after a space; empty for most columns.
     let classes: String
 
-    private init(_ column: WatchlistColumn, width: Int, isOnPhones: Bool) {
-        (self.column, self.width, self.isOnPhones) = (column, width, isOnPhones)
-        classes = "from-\(width)\(isOnPhones ? " on-phones" : "")\(column == .sparkline ? " line" : "")"
+    private init(_ column: WatchlistColumn, isOnPhones: Bool) {
+        (self.column, self.isOnPhones) = (column, isOnPhones)
+        classes = (isOnPhones ? " on-phones" : "") + (column == .sparkline ? " line" : "")
     }
 
-    /// The granularity of widths, in CSS pixels.
-    static let step = 40
-    static let maximumWidth = 1_200
-    /// The width of the name and price columns.
-    private static let baseWidth = 320
+    /// The width of the name and price columns, in CSS pixels.
+    private static let baseWidth = 360
+    /// The granularity of the widths in `watchlist.css`.
+    private static let step = 40
 
-    /// Most important first.
+    /// Phones show the first of these.
     private static let priority: [WatchlistColumn] = [
-        .change24h, .sparkline, .change7d, .holdings, .marketCap, .profit, .change1h, .volume,
+        .change24h, .change7d, .holdings, .marketCap, .profit, .change1h, .volume,
     ]
 
     private static func width(of column: WatchlistColumn) -> Int {
         switch column {
-        case .change1h, .change24h, .change7d: 96
+        case .change1h, .change24h, .change7d: 88
         case .marketCap, .volume: 80
-        case .sparkline: 136
-        case .holdings, .profit: 128
+        case .sparkline: 124
+        case .holdings, .profit: 120
         }
     }
 
-    /// Keeps the order of the columns. The column of the sort order is the most important one.
+    /// Keeps the order of the columns. Phones show the column of the sort order, or else the most important one.
     static func visibilities(of columns: [WatchlistColumn], sort: SortOption) -> [ColumnVisibility] {
-        let sorted = columns.first { $0.sort == sort }
-        let byPriority =
-            (sorted.map { [$0] } ?? []) + priority.filter { $0 != sorted && columns.contains($0) }
-        var width = baseWidth
-        var widths: [WatchlistColumn: Int] = [:]
-        for column in byPriority {
-            width += Self.width(of: column)
-            widths[column] = min((width + step - 1) / step * step, maximumWidth)
-        }
-        let phone = byPriority.first { $0 != .sparkline }
-        return columns.map {
-            ColumnVisibility($0, width: widths[$0] ?? maximumWidth, isOnPhones: $0 == phone)
-        }
+        let phone =
+            columns.first { $0.sort == sort && $0 != .sparkline } ?? priority.first(where: columns.contains)
+        return columns.map { ColumnVisibility($0, isOnPhones: $0 == phone) }
+    }
+
+    /// The class of a table with these columns, such as "fits-840": a narrower list scrolls the table sideways.
+    static func fit(_ columns: [WatchlistColumn]) -> String {
+        let width = columns.reduce(baseWidth) { $0 + Self.width(of: $1) }
+        return "fits-\((width + step - 1) / step * step)"
     }
 }
 

@@ -10,6 +10,8 @@ struct WatchlistRowsView: Sendable {
     let query: WatchlistQuery
     let density: WatchlistPreferences.Density
     let heads: [ColumnHead]
+    /// See `ColumnVisibility.fit`.
+    let fit: String
     let tabs: [ListTab]
     let chips: [CategoryChip]
     let groups: [RowGroup]
@@ -42,8 +44,9 @@ struct WatchlistRowsView: Sendable {
             ]
             + ColumnVisibility.visibilities(of: preferences.columns, sort: sort.option).map {
                 ColumnHead(
-                    $0.column.head, sort: $0.column.sort, chosen: sort, classes: "figure \($0.classes)")
+                    $0.column.head, sort: $0.column.sort, chosen: sort, classes: "figure\($0.classes)")
             }
+        fit = ColumnVisibility.fit(preferences.columns)
         tabs = lists.count < 2 ? [] : lists.map { ListTab(list: $0, isCurrent: $0.id == current) }
         chips = CategoryChip.all(categories, in: query)
         groups = RowGroup.groups(rows, isGrouped: query.isGrouped)

@@ -24,11 +24,15 @@ package enum AmountText {
         return "–"
     }
 
-    /// Returns two decimals from 1 up, and the precision of a price below: "$41,208.77", "−$0.15482".
+    /// Returns two decimals from 1 up, and the precision of a price below: "$41,208.77", "−$0.15482". Currencies
+    /// without parts have no decimals from 100 up: "¥41,208".
     package static func money(_ amount: Decimal, currency: String) -> String {
         guard amount.isFinite else { return "–" }
         guard let digits = DecimalDigits(amount) else { return written("0", 0, currency) }
         let currencyInfo = Currency(code: currency)
+        if digits.exponent >= 2, !currencyInfo.hasParts {
+            return written(digits.rounded { _ in 0 }.text(decimals: 0, grouped: true), amount, currency)
+        }
         // A hundredth of a bitcoin is too much to round off.
         guard digits.exponent < 0 || !currencyInfo.hasParts || currencyInfo.kind != .money else {
             return written(digits.rounded { _ in 2 }.text(decimals: 2, grouped: true), amount, currency)

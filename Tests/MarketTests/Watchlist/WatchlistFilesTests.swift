@@ -124,6 +124,26 @@ import Testing
         }
     }
 
+    @Test(arguments: ["coin", "Coins", "Token", "asset"])
+    func `a single column of coins may have a heading, and holds ids or symbols`(heading: String) async throws
+    {
+        try await withOwner { fixture, files, owner in
+            let report = try await read([heading, "ethereum", "SOL"], files, owner)
+            #expect(report == .init(added: 2, updated: 0, unchanged: 0, failures: []))
+            #expect(try await ids(fixture, owner).suffix(2) == ["ethereum", "solana"])
+        }
+    }
+
+    @Test func `a coin's name next to its symbol is ignored if it isn't an id`() async throws {
+        try await withOwner { fixture, files, owner in
+            let report = try await read(
+                ["Coin,Symbol,Quantity", "Ether of the people,eth,2"], as: .holdings, files, owner)
+            #expect(report == .init(added: 1, updated: 0, unchanged: 0, failures: []))
+            #expect(
+                try await fixture.services.market.watchlist.holdings(of: owner).map(\.coinId) == ["ethereum"])
+        }
+    }
+
     @Test func `each failed row is reported with its line and reason, and the others are imported`()
         async throws
     {

@@ -82,6 +82,8 @@ import Testing
                 "/coins/bitcoin/note", form: "note=Ask+%3Cb%3EGrace&category=Layer+1")
             #expect(saved.status == 303)
             let page = try await testServer.send("GET", "/coins/bitcoin").text
+            #expect(page.contains("<p class=\"own-note\">Ask &lt;b&gt;Grace</p>"))
+            #expect(page.contains("Category: Layer 1</p>"))
             #expect(page.contains(">Ask &lt;b&gt;Grace</textarea>"))
             #expect(page.contains("name=\"category\" type=\"text\" value=\"Layer 1\""))
             let all = try await testServer.send("GET", "/watchlist/rows").text
@@ -119,6 +121,17 @@ import Testing
         }
     }
 
+    @Test func `forms are closed until they are asked for`() async throws {
+        try await TestServer.with { testServer in
+            let page = try await testServer.send("GET", "/coins/bitcoin").text
+            for title in ["Add alert", "Add holding", "Add note", "Add wallet"] {
+                let closed = try Regex("<details>\\s*<summary>\(title)</summary>")
+                #expect(page.firstMatch(of: closed) != nil, "\(title)")
+            }
+            #expect(!page.contains("<details open>"))
+        }
+    }
+
     @Test func `a refused holding stays in its form next to the reason`() async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.post(
@@ -126,6 +139,7 @@ import Testing
             #expect(answer.status == 422)
             #expect(answer.text.contains("value=\"lots\""))
             #expect(answer.text.contains("id=\"holding-amount-error\""))
+            #expect(answer.text.contains("<details open>"))
         }
     }
 

@@ -100,6 +100,7 @@ import Testing
     @Test(arguments: [
         ("perPage", "25"), ("perPage", "x"), ("secondsPerPage", "4"), ("dimming", "91"),
         ("dimFrom", "24:00"), ("reloadAt", "soon"), ("style", "big"), ("sort", "value"), ("theme", "pink"),
+        ("pages", "news"),
         ("orientation", "up"), ("language", "tlh"), ("currency", "a-b"), ("blackFrom2", "22:00"),
         ("headline", String(repeating: "x", count: 201)), ("name", ""),
     ])
@@ -114,12 +115,40 @@ import Testing
             // If one of two times is missing, the error is at the missing one.
             let wrong = field == "blackFrom2" ? "blackUntil2" : field
             #expect(refused.text.contains("id=\"set-\(wrong)-error\""))
-            let isChoice = ["style", "sort", "theme", "orientation", "language"].contains(field)
+            let isChoice = ["pages", "style", "sort", "theme", "orientation", "language"].contains(field)
             if !isChoice { #expect(refused.text.contains("name=\"\(field)\" type=")) }
             if !isChoice, !value.isEmpty { #expect(refused.text.contains("value=\"\(value)\"")) }
             let now = try await testServer.services.market.displays.display(
                 display.id, of: testServer.owner.userId)
             #expect(now.settings == display.settings && now.name == "Wall")
+        }
+    }
+
+    @Test func `each weekday has the hours in which the screen is off`() async throws {
+        try await withDisplay { testServer, _, path in
+            _ = try await testServer.post(path, form: Self.allFields.joined(separator: "&"))
+            let page = try await testServer.send("GET", path).text
+            #expect(page.contains("<label class=\"sr-only\" for=\"set-blackFrom5\">Saturday from</label>"))
+            #expect(page.contains("name=\"blackFrom5\" type=\"time\" value=\"22:00\""))
+            #expect(page.components(separatedBy: "type=\"time\" value=\"\"").count == 13)
+        }
+    }
+
+    @Test func `a wall of pull requests shows nothing until someone allows it`() async throws {
+        try await TestServer.with { testServer in
+            try await testServer.watch("bitcoin")
+            let created = try await testServer.services.market.displays.add(
+                "Wall", for: testServer.owner.userId)
+            _ = try await testServer.post(
+                "/displays/\(created.display.id)", form: "form=settings&name=Wall&pages=pulls")
+            let wall = try await testServer.send("GET", "/display/\(created.token)/screen").text
+            #expect(wall.contains("No one allows pull requests on walls yet."))
+            #expect(!wall.contains("data-key=\"bitcoin\""))
+            let sections = try await testServer.send("GET", "/pulls/sections").text
+            #expect(sections.contains("name=\"isOnWalls\" value=\"true\">Allow on walls"))
+            _ = try await testServer.post("/pulls/choices", form: "from=sections&isOnWalls=true")
+            let allowed = try await testServer.send("GET", "/pulls/sections").text
+            #expect(allowed.contains("name=\"isOnWalls\" value=\"false\">Stop showing"))
         }
     }
 

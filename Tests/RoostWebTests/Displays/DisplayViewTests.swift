@@ -115,6 +115,41 @@ import Testing
         #expect(text.contains("id=\"create-error\">There is one of that name.</p>"))
     }
 
+    @Test func `pages of pull requests follow the pages of coins`() {
+        let text = rendered(
+            DisplayScreenView(
+                freshness: .sample, cells: cells(2), pulls: waiting(7),
+                settings: DisplaySettings(pages: .both), page: 2, zone: .gmt))
+        let pages = text.components(separatedBy: "<section ").dropFirst()
+        #expect(pages.map { $0.components(separatedBy: "<article ").count - 1 } == [2, 4, 3])
+        #expect(text.contains("7 waiting pull requests · updated <time data-age"))
+        #expect(text.contains("owner/&lt;b&gt;#6</span> by mira, for ada, grace"))
+        #expect(text.contains("<p class=\"pull-age red\">"))
+        #expect(text.contains("aria-label=\"Page 2\">"))
+        #expect(text.components(separatedBy: " hidden>").count == 3)
+    }
+
+    @Test func `a wall of pull requests says why it shows none`() {
+        func text(_ list: WallPullList) -> String {
+            rendered(
+                DisplayScreenView(
+                    freshness: list.freshness(at: .sample), cells: [], pulls: list,
+                    settings: DisplaySettings(pages: .pulls), zone: .gmt))
+        }
+        #expect(text(WallPullList(pulls: [], updatedAt: nil, isAllowed: false)).contains("No one allows"))
+        #expect(text(WallPullList(pulls: [], updatedAt: nil)).contains("Loading from GitHub"))
+        #expect(text(WallPullList(pulls: [], updatedAt: .sample)).contains("No pull request is waiting."))
+    }
+
+    private func waiting(_ count: Int) -> WallPullList {
+        WallPullList(
+            pulls: (0..<count).map {
+                WallPullList.Pull(
+                    name: "owner/<b>#\($0)", title: "Fix <b>", author: "mira", people: ["ada", "grace"],
+                    waitingSince: .sample - 86_400, pressure: .red)
+            }, updatedAt: .sample - 12)
+    }
+
     private func cells(_ count: Int) -> [DisplayCell] {
         (0..<count).map { DisplayCell(coinId: "c\($0)", name: "Coin", symbol: "c\($0)", price: 1, change: 1) }
     }

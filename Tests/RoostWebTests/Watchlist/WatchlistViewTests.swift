@@ -19,6 +19,19 @@ import Testing
         #expect(text.contains("$0.0<sub>5</sub>8199</span><span class=\"sr-only\">$0.0000081994</span>"))
     }
 
+    @Test(arguments: [
+        ([], "fits-360"), ([.change24h, .marketCap, .sparkline], "fits-680"),
+        (WatchlistColumn.allCases, "fits-1160"),
+    ])
+    func `the more columns a table has, the earlier it scrolls sideways`(
+        columns: [WatchlistColumn], fit: String
+    ) {
+        let list = WatchlistRowsView(
+            freshness: .sample, sort: .mine, rows: [row()],
+            preferences: WatchlistPreferences.with { $0.columns = columns })
+        #expect(rendered(list).contains("<div class=\"table \(fit)\">"))
+    }
+
     @Test func `ids with spaces, brackets and slashes are encoded in addresses`() {
         let view = coin("a b[c]/d?é").row()
         #expect(rows([view]).contains("action=\"/watchlist/a%20b%5Bc%5D%2Fd%3F%C3%A9/move\""))
@@ -188,7 +201,8 @@ import Testing
         let text = rendered(WatchlistView(layout: .sample, list: .sample, search: search))
         #expect(text.contains("#17 · <code>bitcoin-cash</code>"))
         #expect(text.contains("<code>batcat</code>"))
-        #expect(text.contains("✓ on your list"))
+        #expect(text.contains("<a class=\"listed\" href=\"#listed-bitcoin\">"))
+        #expect(text.contains("<tr class=\"row\" data-key=\"bitcoin\" id=\"listed-bitcoin\">"))
         #expect(!text.contains("name=\"coinId\" value=\"bitcoin\""))
         #expect(text.contains("name=\"coinId\" value=\"bitcoin-cash\""))
     }

@@ -29,6 +29,7 @@ import Testing
         ("41208.765", "usd", "$41,208.77"), ("-41208.765", "usd", "−$41,208.77"),
         ("0.154823", "usd", "$0.15482"),
         ("0", "usd", "$0"), ("12.5", "btc", "12.500 BTC"), ("-0.5", "eur", "−€0.50000"),
+        ("41208.5", "idr", "41,209 IDR"), ("150.2", "jpy", "¥150"), ("-2500", "sats", "−2,500 SATS"),
     ])
     func `money is rounded to hundredths, and below one it is shown as a price`(
         amount: String, currency: String, text: String

@@ -1,0 +1,94 @@
+package import Foundation
+import Market
+package import RoostSupport
+import RoostWeb
+import TextFormats
+
+/// The team's waiting pull requests, which walls can show next to prices. Another feature has them.
+package protocol WallPulls: Sendable {
+    /// Published when the list may have changed.
+    var topic: String { get }
+    /// Returns only what its owners allow on walls.
+    func list(_ reads: Reads) throws -> WallPullList
+    /// Keeps the list up to date while a wall shows it.
+    func watch() async throws
+}
+
+package struct WallPullList: Sendable {
+    package struct Pull: Sendable {
+        package enum Pressure: String, Sendable { case calm, amber, red }
+
+        let name, title, author: String
+        let people: [String]
+        let waitingSince: Date
+        let pressure: Pressure
+
+        /// - Parameters:
+        ///   - name: "owner/repository#7"
+        ///   - people: those for whom it waits
+        package init(
+            name: String, title: String, author: String, people: [String], waitingSince: Date,
+            pressure: Pressure
+        ) {
+            self.name = name
+            self.title = title
+            self.author = author
+            self.people = people
+            self.waitingSince = waitingSince
+            self.pressure = pressure
+        }
+    }
+
+    /// Longest wait first.
+    let pulls: [Pull]
+    let updatedAt: Date?
+    /// Why the list is old, as a sentence.
+    let problem: String?
+    /// False if no one allows walls to show theirs.
+    let isAllowed: Bool
+
+    package init(pulls: [Pull], updatedAt: Date?, problem: String? = nil, isAllowed: Bool = true) {
+        self.pulls = pulls
+        self.updatedAt = updatedAt
+        self.problem = problem
+        self.isAllowed = isAllowed
+    }
+}
+
+extension WallPullList {
+    func freshness(at now: Date) -> FreshnessView {
+        let state: FreshnessView.State =
+            !isAllowed ? .idle : problem != nil ? .stale : updatedAt == nil ? .loading : .live
+        return FreshnessView(state: state, updatedAt: updatedAt, reason: problem, source: "GitHub", now: now)
+    }
+
+    /// Says why a screen that shows only pull requests shows none.
+    var emptyText: String {
+        if !isAllowed {
+            return "No one allows pull requests on walls yet. Each user can allow theirs under "
+                + "Pull requests, Sections."
+        }
+        return updatedAt == nil ? "Loading from GitHub…" : "No pull request is waiting."
+    }
+}
+
+struct WallPullRow: Sendable {
+    let pull: WallPullList.Pull
+    let now: Date
+
+    var since: String { ISO8601.seconds(pull.waitingSince) }
+    var sinceAgo: String { RelativeTime.ago(pull.waitingSince, now: now) }
+    var people: String? { pull.people.isEmpty ? nil : pull.people.joined(separator: ", ") }
+}
+
+/// "14 waiting pull requests", and how old the list is.
+struct WallPullHeading: Sendable {
+    let count: Int
+    let updatedAt: Date?
+    let problem: String?
+    let now: Date
+
+    var text: String { count == 1 ? "1 waiting pull request" : "\(count) waiting pull requests" }
+    var updated: String? { updatedAt.map(ISO8601.seconds) }
+    var updatedAgo: String { updatedAt.map { RelativeTime.ago($0, now: now) } ?? "" }
+}

@@ -88,6 +88,15 @@ function countInTitle() {
     icon.href = icon.href.replace(/(-unread)?\.svg$/, +document.querySelector(".unread-total")?.textContent ? "-unread.svg" : ".svg");
 }
 
+/** Ctrl K and the link in the frame open the search, whose code is loaded then. */
+function search(event) {
+    const { key, ctrlKey, metaKey, target } = event;
+    if ((ctrlKey || metaKey) === (key === "k") && (key ? key === "k" : target.closest(".place[href='/search']"))) {
+        event.preventDefault();
+        import("./search.js").then(({ open }) => open(), () => location.assign("/search"));
+    }
+}
+
 /** The behaviour of every page: ages, live regions, and forms that keep the scroll position. */
 class Site {
     #regions = [...document.querySelectorAll("[data-live]")].map((element) => new LiveRegion(element));
@@ -117,6 +126,7 @@ class Site {
         new MutationObserver(() => this.#expire()).observe(this.#notices, { childList: true });
         this.#expire();
         this.#tint();
+        for (const type of ["keydown", "click"]) document.addEventListener(type, search);
         for (const part of [new RelativeTimes(), new Forms(), ...this.#live]) part.start();
     }
 

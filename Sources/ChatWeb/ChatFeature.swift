@@ -41,6 +41,12 @@ package struct ChatFeature: Feature {
             + MessagesAPI(site: site, services: services, links: links).routes(guarded)
     }
 
+    let searchCommands = [SearchCommand("New conversation", or: "chat message group", at: "/chat/new")]
+
+    func searchSources(in site: WebContext) -> [SearchSource] {
+        ChatSearchSources(services: services).all
+    }
+
     func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile? {
         try ChatController(site: site, services: services, links: links).tileView(reads, user).tile
     }

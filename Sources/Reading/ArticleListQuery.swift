@@ -37,9 +37,9 @@ struct ArticleListQuery: Sendable {
     let position: ArticlePosition?
     let limit: Int
 
-    private static let maximumSearched = 1_000
+    static let maximumSearched = 1_000
 
-    private var hasText: Bool { !phrases.isEmpty }
+    var hasText: Bool { !phrases.isEmpty }
     private var phrases: [SearchPhrase] { filter.text.map(SearchPhrase.phrases) ?? [] }
 
     /// A search sorts by row id, the order in which articles were first saved, because its index has that order.
@@ -127,8 +127,10 @@ struct ArticleListQuery: Sendable {
     }
 
     /// Returns up to `limit` + 1 rows with their sort keys.
+    ///
+    /// - Parameter hasSnippets: false leaves out the matching parts, for which SQLite reads each whole text
     func items(
-        _ database: GRDB.Database
+        _ database: GRDB.Database, hasSnippets: Bool = true
     ) throws -> [(item: ArticleItem, key: DatabaseValue)] {
         let (key, isDescending) = order
         let direction = isDescending ? "DESC" : "ASC"
@@ -145,7 +147,7 @@ struct ArticleListQuery: Sendable {
         }
         arguments["limit"] = limit + 1
         let snippet =
-            hasText && isByTime
+            hasText && isByTime && hasSnippets
             ? ", snippet(reading_search, -1, char(2), char(3), '…', 24) AS snippet" : ", NULL AS snippet"
         let ordering =
             key == idColumn ? "\(key) \(direction)" : "\(key) \(direction), \(idColumn) \(direction)"
@@ -207,7 +209,7 @@ struct ArticleListQuery: Sendable {
 
     /// Matches an unfinished last word as a prefix if it is short (there is an index for that) or if too few articles
     /// contain it as a whole word.
-    private func match(_ database: GRDB.Database) throws -> String {
+    func match(_ database: GRDB.Database) throws -> String {
         let phrases = phrases
         guard let last = phrases.last, last.mayBePrefix, last.content.unicodeScalars.count >= 2 else {
             return Self.match(phrases, isBeginning: false, user)

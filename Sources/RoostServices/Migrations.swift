@@ -19,6 +19,7 @@ enum Migrations {
         .namesakes, .chatShownNames,
         .preferences, .watchlistPreferences, .readingPreferences, .pullPreferences, .repositoryPreferences,
         .undos, .bookmarkUndosMoved, .readingUndosMoved, .marketUndosMoved,
+        .repositorySearch, .bookmarkSearch,
     ]
 
     package static var migrator: DatabaseMigrator {

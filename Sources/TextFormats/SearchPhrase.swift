@@ -13,6 +13,14 @@ package struct SearchPhrase: Equatable {
         "\"" + content.replacingBytes(of: "\"", with: "\"\"") + "\"" + (asBeginning ? "*" : "")
     }
 
+    /// Returns a search for all phrases. An unfinished last word of two letters or more may be the beginning of a word.
+    package static func match(_ phrases: [SearchPhrase]) -> String {
+        phrases.enumerated().map { index, phrase in
+            let isBeginning = phrase.mayBePrefix && phrase.content.unicodeScalars.count > 1
+            return phrase.text(asBeginning: isBeginning && index == phrases.count - 1)
+        }.joined(separator: " AND ")
+    }
+
     /// Returns the phrases with at least one letter or digit, because nothing else is indexed. Text in quotation marks
     /// is one phrase. The last word may be incomplete unless it is followed by a space.
     package static func phrases(in text: String) -> [SearchPhrase] {

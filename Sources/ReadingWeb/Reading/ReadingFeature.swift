@@ -44,6 +44,51 @@ package struct ReadingFeature: Feature {
             + SharedItemsAPI(site: site, services: services).routes(guarded)
     }
 
+    let searchCommands = [
+        SearchCommand("Save a page", or: "add article address link", at: ReadingController.path),
+        SearchCommand("New gist from text", or: "summary summarise", at: "/gists/new"),
+        SearchCommand("Import articles", or: "pocket instapaper omnivore wallabag", at: "/reading/tools"),
+    ]
+
+    func searchSources(in site: WebContext) -> [SearchSource] {
+        [articleSource, highlightSource, gistSource]
+    }
+
+    /// In code points.
+    private static let shownQuote = 200
+
+    private var articleSource: SearchSource {
+        SearchSource(
+            "articles", "Articles", icon: "reading",
+            allAddress: { "\(ReadingController.path)?list=all&text=\($0.encoded)" }
+        ) { [articles = services.articles] reads, query, user in
+            try articles.search(reads, query.text, of: user.userId, limit: query.limit).map {
+                SearchResult($0.title, detail: $0.site, at: "\(ReadingController.path)/\($0.id)")
+            }
+        }
+    }
+
+    private var highlightSource: SearchSource {
+        SearchSource("highlights", "Highlights", icon: "reading") {
+            [articles = services.articles] reads, query, user in
+            try articles.highlights(reads, matching: query.text, of: user.userId, limit: query.limit).map {
+                let (highlight, title) = $0
+                return SearchResult(
+                    String(Substring(highlight.quote.unicodeScalars.prefix(Self.shownQuote))),
+                    detail: highlight.note.isEmpty ? title : "\(highlight.note) · \(title)",
+                    at: "\(ReadingController.path)/\(highlight.articleId)#highlight-\(highlight.id)")
+            }
+        }
+    }
+
+    private var gistSource: SearchSource {
+        SearchSource("gists", "Gists", icon: "reading") { [gists = services.gists] reads, query, user in
+            try gists.search(reads, query.text, of: user.userId, limit: query.limit).map {
+                SearchResult($0.title, detail: $0.category ?? "", at: "/gists/\($0.id)")
+            }
+        }
+    }
+
     func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile? {
         try ReadingController(site: site, services: services).tileView(reads, user).tile
     }

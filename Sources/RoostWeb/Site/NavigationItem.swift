@@ -38,10 +38,12 @@ package struct NavigationEntry: Sendable {
     package let count: Count?
     /// True if phones show it in the "More" menu: a tab bar has room for five.
     package let isFolded: Bool
+    /// The keys that open it from any page: "Ctrl K".
+    package let keys: String?
 
     package init(
         _ name: String, short: String? = nil, at address: String, icon: String, count: Count? = nil,
-        isFolded: Bool = false
+        isFolded: Bool = false, keys: String? = nil
     ) {
         self.name = name
         self.short = short
@@ -49,6 +51,7 @@ package struct NavigationEntry: Sendable {
         self.icon = icon
         self.count = count
         self.isFolded = isFolded
+        self.keys = keys
     }
 }
 

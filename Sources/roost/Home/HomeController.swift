@@ -4,7 +4,18 @@ import RoostSupport
 import RoostWeb
 
 struct HomeFeature: Feature {
-    let navigationEntries = [NavigationEntry("Home", at: "/", icon: "home")]
+    let navigationEntries = [
+        NavigationEntry("Home", at: "/", icon: "home"),
+        NavigationEntry(
+            "Search", at: SearchController.path, icon: "search", isFolded: true, keys: "Ctrl K"),
+    ]
+
+    let searchCommands = [
+        SearchCommand("Light theme", or: "colours colors", at: "/theme", posting: .init("theme", "light")),
+        SearchCommand("Dark theme", or: "colours colors", at: "/theme", posting: .init("theme", "dark")),
+        SearchCommand(
+            "Theme of the system", or: "colours colors auto", at: "/theme", posting: .init("theme", "auto")),
+    ]
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] { HomeController(site: guarded.site).routes(guarded) }
 }

@@ -1,0 +1,122 @@
+package import Accounts
+package import RoostSupport
+import TextFormats
+
+/// One kind of things that the search of everything finds, contributed by a feature.
+package struct SearchSource: Sendable {
+    /// Throws database errors. Asks no upstream, needs an index, and returns at most the query's limit: what this user
+    /// may see, the best matches first. For an empty text, returns what the user is likely to want next, or nothing.
+    package typealias Find = @Sendable (Reads, SearchQuery, User) throws -> [SearchResult]
+
+    /// In addresses and JSON: "articles".
+    package let kind: String
+    package let name: String
+    /// The id of a symbol in `Public/icons/roost.svg`.
+    package let icon: String
+    /// The page with all matches, or nil if there is none.
+    package let allAddress: (@Sendable (SearchQuery) -> String)?
+    package let find: Find
+
+    package init(
+        _ kind: String, _ name: String, icon: String, allAddress: (@Sendable (SearchQuery) -> String)? = nil,
+        find: @escaping Find
+    ) {
+        self.kind = kind
+        self.name = name
+        self.icon = icon
+        self.allAddress = allAddress
+        self.find = find
+    }
+}
+
+package struct SearchQuery: Sendable {
+    /// In code points. Longer input is cut off.
+    private static let maximumLength = 200
+
+    /// Trimmed at its start. A space at the end says that the last word is complete.
+    package let text: String
+    package let limit: Int
+    private let filter: TextFilter
+
+    package init(_ text: String, limit: Int) {
+        let sanitized = String(Substring(text.sanitized.unicodeScalars.prefix(Self.maximumLength)))
+        let trimmed = sanitized.trimmed
+        let isFinished = !trimmed.isEmpty && sanitized.unicodeScalars.last?.properties.isWhitespace == true
+        self.text = isFinished ? trimmed + " " : trimmed
+        self.limit = limit
+        filter = TextFilter(trimmed, ignoresAccents: true)
+    }
+
+    package var isEmpty: Bool { text.isEmpty }
+    /// The text for an address.
+    package var encoded: String { PercentEncoding.encode(text.trimmed) }
+
+    /// Returns true if each word occurs in one of the lines. For short lists; longer ones need an index.
+    package func matches(_ lines: [String]) -> Bool {
+        filter.matches([FoldedText(lines: lines, ignoresAccents: true)])
+    }
+}
+
+package struct SearchResult: Sendable {
+    package let title: String
+    /// Soft facts, such as the site of an article.
+    package let detail: String
+    /// The matching part of a text.
+    package let excerpt: [SearchSnippet.Piece]
+    /// A path within Roost, or the address of a page elsewhere.
+    package let address: String
+    /// Shown in place of the kind's icon.
+    package let person: PersonView?
+    /// The form's field of a command, which is posted to `address`; "" for a form without fields.
+    let command: SearchCommand?
+
+    package init(
+        _ title: String, detail: String = "", excerpt: [SearchSnippet.Piece] = [], at address: String,
+        person: PersonView? = nil
+    ) {
+        self.init(title, detail: detail, excerpt: excerpt, at: address, person: person, command: nil)
+    }
+
+    init(
+        _ title: String, detail: String = "", excerpt: [SearchSnippet.Piece] = [], at address: String,
+        person: PersonView? = nil, command: SearchCommand?
+    ) {
+        self.title = title
+        self.detail = detail
+        self.excerpt = excerpt
+        self.address = address
+        self.person = person
+        self.command = command
+    }
+}
+
+/// Something to do that the search of everything offers, contributed by a feature.
+package struct SearchCommand: Sendable {
+    package let name: String
+    /// Other words that find it.
+    package let otherWords: String
+    package let address: String
+    /// The field of a form that is posted to `address`, or nil for a link.
+    package let field: Field?
+    package let isForOwners: Bool
+
+    package struct Field: Sendable {
+        package let name, value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package init(
+        _ name: String, or otherWords: String = "", at address: String, posting field: Field? = nil,
+        isForOwners: Bool = false
+    ) {
+        self.name = name
+        self.otherWords = otherWords
+        self.address = address
+        self.field = field
+        self.isForOwners = isForOwners
+    }
+}

@@ -121,7 +121,7 @@ class Search {
 
     #choose(option, isNewTab) {
         if (!option) return;
-        if (isNewTab && option.href) open(option.href, "_blank", "noopener");
+        if (isNewTab && option.href) window.open(option.href, "_blank", "noopener");
         else option.click();
     }
 

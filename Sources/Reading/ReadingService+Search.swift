@@ -56,7 +56,9 @@ extension Reads {
         let query = wordQuery(text, of: user, limit: limit)
         guard titled.count < limit, query.hasText else { return titled }
         let known = Set(titled.map(\.id))
-        let others = try query.items(database, hasSnippets: false).map(\.item).filter { !known.contains($0.id) }
+        let others = try query.items(database, hasSnippets: false).map(\.item).filter {
+            !known.contains($0.id)
+        }
         return Array((titled + others).prefix(limit))
     }
 

@@ -29,7 +29,8 @@ package struct PullsFeature: Feature {
 
     func searchSources(in site: WebContext) -> [SearchSource] {
         [
-            SearchSource("pulls", "Pull requests", icon: "pulls", allAddress: { "/pulls?text=\($0.encoded)" }) {
+            SearchSource("pulls", "Pull requests", icon: "pulls", allAddress: { "/pulls?text=\($0.encoded)" })
+            {
                 [pulls = services.pulls] reads, query, user in
                 try pulls.search(reads, query.text, for: user.userId, limit: query.limit).map {
                     SearchResult(

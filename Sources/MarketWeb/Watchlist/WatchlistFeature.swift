@@ -42,7 +42,8 @@ package struct WatchlistFeature: Feature {
                 guard !query.isEmpty else { return [] }
                 return catalog.listed(like: query.text, limit: query.limit).map {
                     SearchResult(
-                        $0.name, detail: $0.shownSymbol.uppercased(), at: "/coins/\(PercentEncoding.encode($0.id))")
+                        $0.name, detail: $0.shownSymbol.uppercased(),
+                        at: "/coins/\(PercentEncoding.encode($0.id))")
                 }
             },
             SearchSource("watchlists", "Watchlists", icon: "watchlist") {

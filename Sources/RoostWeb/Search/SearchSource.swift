@@ -1,6 +1,6 @@
 package import Accounts
 package import RoostSupport
-import TextFormats
+package import TextFormats
 
 /// One kind of things that the search of everything finds, contributed by a feature.
 package struct SearchSource: Sendable {
@@ -67,19 +67,12 @@ package struct SearchResult: Sendable {
     package let address: String
     /// Shown in place of the kind's icon.
     package let person: PersonView?
-    /// The form's field of a command, which is posted to `address`; "" for a form without fields.
-    let command: SearchCommand?
+    /// For what is done rather than opened.
+    package let command: SearchCommand?
 
     package init(
         _ title: String, detail: String = "", excerpt: [SearchSnippet.Piece] = [], at address: String,
-        person: PersonView? = nil
-    ) {
-        self.init(title, detail: detail, excerpt: excerpt, at: address, person: person, command: nil)
-    }
-
-    init(
-        _ title: String, detail: String = "", excerpt: [SearchSnippet.Piece] = [], at address: String,
-        person: PersonView? = nil, command: SearchCommand?
+        person: PersonView? = nil, command: SearchCommand? = nil
     ) {
         self.title = title
         self.detail = detail

@@ -1,10 +1,10 @@
-package import TextFormats
+import TextFormats
 
 /// `/search`: the form and what it has found.
-struct SearchView: PageView {
-    static let scripts = ["search-page"]
+package struct SearchView: PageView {
+    package static let scripts = ["search-page"]
 
-    let layout: LayoutView
+    package let layout: LayoutView
     let query: SearchQuery
     let sources: [SearchSource]
     /// Nil for all.
@@ -37,7 +37,7 @@ struct SearchView: PageView {
 }
 
 /// `/search/results`: the same as options of the dialog.
-struct SearchOptionsView {
+package struct SearchOptionsView {
     let query: SearchQuery
     let groups: [SearchGroup]
 
@@ -67,7 +67,7 @@ struct SearchSectionView {
     }
 }
 
-struct SearchRowView {
+package struct SearchRowView {
     let result: SearchResult
     let icon: String
     let formId: String

@@ -1,5 +1,5 @@
 import Accounts
-package import RoostSupport
+import RoostSupport
 
 /// The matches of one kind.
 struct SearchGroup: Sendable {

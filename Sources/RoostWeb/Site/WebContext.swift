@@ -138,7 +138,8 @@ package struct WebContext: Sendable {
     package var routes: [SiteRoute] {
         let guarded = RouteGuard(site: self)
         return features.routes(guarded) + SearchController(site: self).routes(guarded)
-            + ChangesController(site: self).routes(guarded) + HealthController(site: self).routes(guarded) + guarded.files(assets.files)
+            + ChangesController(site: self).routes(guarded) + HealthController(site: self).routes(guarded)
+            + guarded.files(assets.files)
     }
 
     /// "TOPICSVERSION-ASSETS-USER". Includes the user, because the topics of two users may have the same version.

@@ -44,7 +44,7 @@ package struct ChatFeature: Feature {
     let searchCommands = [SearchCommand("New conversation", or: "chat message group", at: "/chat/new")]
 
     func searchSources(in site: WebContext) -> [SearchSource] {
-        ChatSearchSources(services: services).all
+        [ChatSearchSource(services: services).source]
     }
 
     func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile? {

@@ -37,9 +37,9 @@ struct ArticleListQuery: Sendable {
     let position: ArticlePosition?
     let limit: Int
 
-    static let maximumSearched = 1_000
+    private static let maximumSearched = 1_000
 
-    var hasText: Bool { !phrases.isEmpty }
+    private var hasText: Bool { !phrases.isEmpty }
     private var phrases: [SearchPhrase] { filter.text.map(SearchPhrase.phrases) ?? [] }
 
     /// A search sorts by row id, the order in which articles were first saved, because its index has that order.
@@ -127,10 +127,8 @@ struct ArticleListQuery: Sendable {
     }
 
     /// Returns up to `limit` + 1 rows with their sort keys.
-    ///
-    /// - Parameter hasSnippets: false leaves out the matching parts, for which SQLite reads each whole text
     func items(
-        _ database: GRDB.Database, hasSnippets: Bool = true
+        _ database: GRDB.Database
     ) throws -> [(item: ArticleItem, key: DatabaseValue)] {
         let (key, isDescending) = order
         let direction = isDescending ? "DESC" : "ASC"
@@ -147,7 +145,7 @@ struct ArticleListQuery: Sendable {
         }
         arguments["limit"] = limit + 1
         let snippet =
-            hasText && isByTime && hasSnippets
+            hasText && isByTime
             ? ", snippet(reading_search, -1, char(2), char(3), '…', 24) AS snippet" : ", NULL AS snippet"
         let ordering =
             key == idColumn ? "\(key) \(direction)" : "\(key) \(direction), \(idColumn) \(direction)"
@@ -200,6 +198,15 @@ struct ArticleListQuery: Sendable {
         }
     }
 
+    /// The latest articles that match the text; none without a word in it.
+    func latestMatches(_ database: GRDB.Database) throws -> [ArticleID] {
+        guard hasText else { return [] }
+        return try database.values(
+            ArticleID.self,
+            "SELECT rowid FROM reading_search WHERE reading_search MATCH ? ORDER BY rowid DESC LIMIT ?",
+            [try match(database), Self.maximumSearched])
+    }
+
     func ids(_ database: GRDB.Database) throws -> [ArticleID] {
         let sql = "SELECT a.id FROM \(source) WHERE \(conditions.joined(separator: " AND "))"
         return try database.values(ArticleID.self, sql, StatementArguments(try arguments(database)))
@@ -209,7 +216,7 @@ struct ArticleListQuery: Sendable {
 
     /// Matches an unfinished last word as a prefix if it is short (there is an index for that) or if too few articles
     /// contain it as a whole word.
-    func match(_ database: GRDB.Database) throws -> String {
+    private func match(_ database: GRDB.Database) throws -> String {
         let phrases = phrases
         guard let last = phrases.last, last.mayBePrefix, last.content.unicodeScalars.count >= 2 else {
             return Self.match(phrases, isBeginning: false, user)
@@ -227,10 +234,8 @@ struct ArticleListQuery: Sendable {
     }
 
     private static func match(_ phrases: [SearchPhrase], isBeginning: Bool, _ user: UserID) -> String {
-        let terms = phrases.enumerated().map { index, phrase in
-            phrase.text(asBeginning: isBeginning && index == phrases.count - 1)
-        }
-        return "{title text gist notes} : (\(terms.joined(separator: " AND "))) AND owner : \"u\(user)\""
+        let terms = SearchPhrase.match(phrases, isBeginning: isBeginning)
+        return "{title text gist notes} : (\(terms)) AND owner : \"u\(user)\""
     }
 
     /// Splits a snippet at FTS5's markers.

@@ -13,11 +13,12 @@ package struct SearchPhrase: Equatable {
         "\"" + content.replacingBytes(of: "\"", with: "\"\"") + "\"" + (asBeginning ? "*" : "")
     }
 
-    /// Returns a search for all phrases. An unfinished last word of two letters or more may be the beginning of a word.
-    package static func match(_ phrases: [SearchPhrase]) -> String {
+    /// Returns a search for all phrases.
+    ///
+    /// - Parameter isBeginning: whether the last phrase may be the beginning of a word
+    package static func match(_ phrases: [SearchPhrase], isBeginning: Bool) -> String {
         phrases.enumerated().map { index, phrase in
-            let isBeginning = phrase.mayBePrefix && phrase.content.unicodeScalars.count > 1
-            return phrase.text(asBeginning: isBeginning && index == phrases.count - 1)
+            phrase.text(asBeginning: isBeginning && index == phrases.count - 1)
         }.joined(separator: " AND ")
     }
 

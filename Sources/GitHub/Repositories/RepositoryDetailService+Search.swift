@@ -13,7 +13,7 @@ extension RepositoryDetailService {
 }
 
 extension BookmarkService {
-    /// Returns bookmarks with all words of the text in their name, tags and note, or in the repository's description.
+    /// Returns bookmarks with all words of the text in their name, tags and note, the latest first.
     package func search(
         _ reads: Reads, _ text: String, of user: UserID, limit: Int
     ) throws -> [Bookmark] {
@@ -23,12 +23,13 @@ extension BookmarkService {
 
 extension Reads {
     /// The most matches that are sorted, of the latest rows.
-    private static let maximumSearched = 2_000
+    private static let maximumSearched = 1_000
 
     fileprivate func repositories(
         matching text: String, for viewer: UserID?, limit: Int
     ) throws -> [RepositoryRecord] {
-        guard let match = Self.match(text, owners: ["v0"] + (viewer.map { ["v\($0)"] } ?? [])) else {
+        let owners = ["v0"] + (viewer.map { ["v\($0)"] } ?? [])
+        guard let match = try match(text, owners: owners, in: "repository_search", limit: limit) else {
             return []
         }
         return try database.rows(
@@ -47,33 +48,33 @@ extension Reads {
     fileprivate func bookmarks(
         matching text: String, of user: UserID, limit: Int
     ) throws -> [BookmarkRecord] {
-        guard let own = Self.match(text, owners: ["u\(user)"]),
-            let repositories = Self.match(text, owners: ["v0", "v\(user)"])
-        else { return [] }
-        let named = try database.values(
+        guard let match = try match(text, owners: ["u\(user)"], in: "bookmark_search", limit: limit) else {
+            return []
+        }
+        let ids = try database.values(
             BookmarkID.self,
-            """
-            SELECT rowid FROM bookmark_search WHERE bookmark_search MATCH ? ORDER BY rowid DESC LIMIT ?
-            """, [own, limit])
-        let described = try database.values(
-            BookmarkID.self,
-            """
-            SELECT bookmark.id FROM (SELECT rowid FROM repository_search WHERE repository_search MATCH ?
-                ORDER BY rowid DESC LIMIT \(Self.maximumSearched)) AS found
-            CROSS JOIN bookmarks AS bookmark INDEXED BY bookmarks_by_repository
-                ON bookmark.repository = found.rowid
-            WHERE bookmark.user_id = ? LIMIT ?
-            """, [repositories, user, limit])
-        let ids = named + described.filter { !named.contains($0) }
-        let records = Dictionary(try bookmarks(ids, of: user).map { ($0.id, $0) }) { first, _ in first }
-        return Array(ids.compactMap { records[$0] }.prefix(limit))
+            "SELECT rowid FROM bookmark_search WHERE bookmark_search MATCH ? ORDER BY rowid DESC LIMIT ?",
+            [match, limit])
+        return try bookmarks(ids, of: user).reversed()
     }
 
-    /// Returns nil for a text without words.
-    private static func match(_ text: String, owners: [String]) -> String? {
+    /// Returns nil for a text without words. Matches an unfinished last word as a beginning if it is short (there is an
+    /// index for that) or if few rows contain it as a whole word.
+    private func match(_ text: String, owners: [String], in index: String, limit: Int) throws -> String? {
         let phrases = SearchPhrase.phrases(in: text)
-        guard !phrases.isEmpty else { return nil }
+        guard let last = phrases.last else { return nil }
         let owner = owners.map { "\"\($0)\"" }.joined(separator: " OR ")
-        return "text : (\(SearchPhrase.match(phrases))) AND owner : (\(owner))"
+        func match(isBeginning: Bool) -> String {
+            "text : (\(SearchPhrase.match(phrases, isBeginning: isBeginning))) AND owner : (\(owner))"
+        }
+        let length = last.content.unicodeScalars.count
+        guard last.mayBePrefix, length > 1 else { return match(isBeginning: false) }
+        guard length > 3 else { return match(isBeginning: true) }
+        let whole = match(isBeginning: false)
+        let count = try database.value(
+            Int.self,
+            "SELECT count(*) FROM (SELECT rowid FROM \(index) WHERE \(index) MATCH ? ORDER BY rowid DESC LIMIT ?)",
+            [whole, limit])
+        return (count ?? 0) >= limit ? whole : match(isBeginning: true)
     }
 }

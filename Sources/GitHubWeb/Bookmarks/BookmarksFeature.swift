@@ -22,8 +22,9 @@ package struct BookmarksFeature: Feature {
     func searchSources(in site: WebContext) -> [SearchSource] {
         [
             SearchSource(
-                "bookmarks", "Bookmarks", icon: "repositories",
-                allAddress: { "/bookmarks?text=\($0.encoded)" }
+                SearchKind("bookmarks", "Bookmarks", icon: "repositories") {
+                    "/bookmarks?text=\($0.encoded)"
+                }
             ) { [bookmarks = services.bookmarks] reads, query, user in
                 try bookmarks.search(reads, query.text, of: user.userId, limit: query.limit).map { bookmark in
                     let facts = [bookmark.tags.joined(separator: ", "), bookmark.about ?? "", bookmark.note]

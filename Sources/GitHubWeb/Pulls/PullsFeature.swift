@@ -29,8 +29,9 @@ package struct PullsFeature: Feature {
 
     func searchSources(in site: WebContext) -> [SearchSource] {
         [
-            SearchSource("pulls", "Pull requests", icon: "pulls", allAddress: { "/pulls?text=\($0.encoded)" })
-            {
+            SearchSource(
+                SearchKind("pulls", "Pull requests", icon: "pulls") { "/pulls?text=\($0.encoded)" }
+            ) {
                 [pulls = services.pulls] reads, query, user in
                 try pulls.search(reads, query.text, for: user.userId, limit: query.limit).map {
                     SearchResult(

@@ -24,8 +24,9 @@ package struct RepositoriesFeature: Feature {
     func searchSources(in site: WebContext) -> [SearchSource] {
         [
             SearchSource(
-                "repositories", "Repositories", icon: "repositories",
-                allAddress: { "/repositories?q=\($0.encoded)" }
+                SearchKind("repositories", "Repositories", icon: "repositories") {
+                    "/repositories?q=\($0.encoded)"
+                }
             ) { [details = services.repositoryDetails] reads, query, user in
                 try details.search(reads, query.text, for: user.userId, limit: query.limit).map {
                     SearchResult(

@@ -37,7 +37,7 @@ package struct WatchlistFeature: Feature {
 
     func searchSources(in site: WebContext) -> [SearchSource] {
         [
-            SearchSource("coins", "Coins", icon: "watchlist") {
+            SearchSource(SearchKind("coins", "Coins", icon: "watchlist")) {
                 [catalog = services.catalog] _, query, _ in
                 guard !query.isEmpty else { return [] }
                 return catalog.listed(like: query.text, limit: query.limit).map {
@@ -46,7 +46,7 @@ package struct WatchlistFeature: Feature {
                         at: "/coins/\(PercentEncoding.encode($0.id))")
                 }
             },
-            SearchSource("watchlists", "Watchlists", icon: "watchlist") {
+            SearchSource(SearchKind("watchlists", "Watchlists", icon: "watchlist")) {
                 [watchlist = services.watchlist] reads, query, user in
                 try watchlist.lists(reads, of: user.userId).lazy
                     .filter { query.isEmpty || query.matches([$0.name]) }

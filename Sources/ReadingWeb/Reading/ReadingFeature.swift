@@ -51,43 +51,38 @@ package struct ReadingFeature: Feature {
     ]
 
     func searchSources(in site: WebContext) -> [SearchSource] {
-        [articleSource, highlightSource, gistSource]
+        let kinds = [
+            SearchKind("articles", "Articles", icon: "reading") {
+                "\(ReadingController.path)?list=all&text=\($0.encoded)"
+            },
+            SearchKind("highlights", "Highlights", icon: "reading"),
+            SearchKind("gists", "Gists", icon: "reading"),
+        ]
+        return [
+            SearchSource(kinds) { [articles = services.articles] reads, query, user in
+                let found = try articles.search(reads, query.text, of: user.userId, limit: query.limit)
+                return [
+                    found.articles.map {
+                        SearchResult($0.title, detail: $0.site, at: "\(ReadingController.path)/\($0.id)")
+                    },
+                    found.highlights.map { Self.result($0.highlight, in: $0.title) },
+                    found.gists.map {
+                        SearchResult($0.title, detail: $0.category ?? "", at: "/gists/\($0.id)")
+                    },
+                ]
+            }
+        ]
+    }
+
+    private static func result(_ highlight: Highlight, in title: String) -> SearchResult {
+        SearchResult(
+            String(Substring(highlight.quote.unicodeScalars.prefix(shownQuote))),
+            detail: highlight.note.isEmpty ? title : "\(highlight.note) · \(title)",
+            at: "\(ReadingController.path)/\(highlight.articleId)#highlight-\(highlight.id)")
     }
 
     /// In code points.
     private static let shownQuote = 200
-
-    private var articleSource: SearchSource {
-        SearchSource(
-            "articles", "Articles", icon: "reading",
-            allAddress: { "\(ReadingController.path)?list=all&text=\($0.encoded)" }
-        ) { [articles = services.articles] reads, query, user in
-            try articles.search(reads, query.text, of: user.userId, limit: query.limit).map {
-                SearchResult($0.title, detail: $0.site, at: "\(ReadingController.path)/\($0.id)")
-            }
-        }
-    }
-
-    private var highlightSource: SearchSource {
-        SearchSource("highlights", "Highlights", icon: "reading") {
-            [articles = services.articles] reads, query, user in
-            try articles.highlights(reads, matching: query.text, of: user.userId, limit: query.limit).map {
-                let (highlight, title) = $0
-                return SearchResult(
-                    String(Substring(highlight.quote.unicodeScalars.prefix(Self.shownQuote))),
-                    detail: highlight.note.isEmpty ? title : "\(highlight.note) · \(title)",
-                    at: "\(ReadingController.path)/\(highlight.articleId)#highlight-\(highlight.id)")
-            }
-        }
-    }
-
-    private var gistSource: SearchSource {
-        SearchSource("gists", "Gists", icon: "reading") { [gists = services.gists] reads, query, user in
-            try gists.search(reads, query.text, of: user.userId, limit: query.limit).map {
-                SearchResult($0.title, detail: $0.category ?? "", at: "/gists/\($0.id)")
-            }
-        }
-    }
 
     func tile(_ reads: Reads, for user: User, in site: WebContext) throws -> HomeTile? {
         try ReadingController(site: site, services: services).tileView(reads, user).tile

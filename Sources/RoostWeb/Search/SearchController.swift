@@ -24,13 +24,13 @@ package struct SearchController: Sendable {
 
     private func page(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
         // A kind that does not exist any more shows all.
-        let kind = request.query["kinds"].flatMap { name in search.sources.first { $0.kind == name } }
+        let kind = request.query["kinds"].flatMap { name in search.kinds.first { $0.id == name } }
         let query = SearchQuery(
             request.query["q"] ?? "", limit: kind == nil ? SiteSearch.limit : SiteSearch.maximumLimit)
-        let groups = try search.groups(reads, query, for: user, kinds: kind.map { [$0.kind] })
+        let groups = try search.groups(reads, query, for: user, kinds: kind.map { [$0.id] })
         let view = SearchView(
             layout: try site.layout(reads, for: user, request, currentEntry: Self.path), query: query,
-            sources: search.sources, kind: kind?.kind, groups: groups)
+            allKinds: search.kinds, kind: kind?.id, groups: groups)
         return .response(site.html(view))
     }
 
@@ -52,7 +52,7 @@ package struct SearchController: Sendable {
 
     /// The kinds of `?kinds=articles,messages`; all except commands without it, since those are forms for browsers.
     private func kinds(of request: Request) throws -> Set<String> {
-        let possible = search.sources.map(\.kind).filter { $0 != SiteSearch.commands }
+        let possible = search.kinds.map(\.id).filter { $0 != SiteSearch.commands }
         guard let text = request.query["kinds"], !text.isBlank else { return Set(possible) }
         let kinds = text.splitBytes(at: ",").map { String($0).trimmed }
         guard kinds.allSatisfy(possible.contains) else {

@@ -2,30 +2,47 @@ package import Accounts
 package import RoostSupport
 package import TextFormats
 
-/// One kind of things that the search of everything finds, contributed by a feature.
-package struct SearchSource: Sendable {
-    /// Throws database errors. Asks no upstream, needs an index, and returns at most the query's limit: what this user
-    /// may see, the best matches first. For an empty text, returns what the user is likely to want next, or nothing.
-    package typealias Find = @Sendable (Reads, SearchQuery, User) throws -> [SearchResult]
-
+/// A kind of things that the search of everything finds.
+package struct SearchKind: Sendable {
     /// In addresses and JSON: "articles".
-    package let kind: String
+    package let id: String
     package let name: String
     /// The id of a symbol in `Public/icons/roost.svg`.
     package let icon: String
     /// The page with all matches, or nil if there is none.
     package let allAddress: (@Sendable (SearchQuery) -> String)?
-    package let find: Find
 
     package init(
-        _ kind: String, _ name: String, icon: String, allAddress: (@Sendable (SearchQuery) -> String)? = nil,
-        find: @escaping Find
+        _ id: String, _ name: String, icon: String, allAddress: (@Sendable (SearchQuery) -> String)? = nil
     ) {
-        self.kind = kind
+        self.id = id
         self.name = name
         self.icon = icon
         self.allAddress = allAddress
+    }
+}
+
+/// What a feature contributes to the search of everything.
+package struct SearchSource: Sendable {
+    /// Returns the results of each kind: what this user may see, the best matches first, at most the query's limit. For
+    /// an empty text, returns what the user is likely to want next, or nothing.
+    ///
+    /// Asks no upstream and needs an index for whatever may be long. Throws database errors.
+    package typealias Find = @Sendable (Reads, SearchQuery, User) throws -> [[SearchResult]]
+
+    package let kinds: [SearchKind]
+    package let find: Find
+
+    /// Several kinds that are searched together.
+    package init(_ kinds: [SearchKind], find: @escaping Find) {
+        self.kinds = kinds
         self.find = find
+    }
+
+    package init(
+        _ kind: SearchKind, find: @escaping @Sendable (Reads, SearchQuery, User) throws -> [SearchResult]
+    ) {
+        self.init([kind]) { [try find($0, $1, $2)] }
     }
 }
 

@@ -6,7 +6,7 @@ package struct SearchView: PageView {
 
     package let layout: LayoutView
     let query: SearchQuery
-    let sources: [SearchSource]
+    let allKinds: [SearchKind]
     /// Nil for all.
     let kind: String?
     let groups: [SearchGroup]
@@ -17,15 +17,15 @@ package struct SearchView: PageView {
         let all = Kind(
             kindName: "All", kindAddress: "/search?q=\(query.encoded)", isKindChosen: kind == nil)
         return [all]
-            + sources.map {
+            + allKinds.map {
                 Kind(
-                    kindName: $0.name, kindAddress: "/search?q=\(query.encoded)&kinds=\($0.kind)",
-                    isKindChosen: $0.kind == kind)
+                    kindName: $0.name, kindAddress: "/search?q=\(query.encoded)&kinds=\($0.id)",
+                    isKindChosen: $0.id == kind)
             }
     }
     var sections: [SearchSectionView] {
         groups.map {
-            SearchSectionView(group: $0, allAddress: query.isEmpty ? nil : $0.source.allAddress?(query))
+            SearchSectionView(group: $0, allAddress: query.isEmpty ? nil : $0.kind.allAddress?(query))
         }
     }
     var isNothingFound: Bool { groups.isEmpty && !query.isEmpty }
@@ -58,11 +58,11 @@ struct SearchSectionView {
     let group: SearchGroup
     let allAddress: String?
 
-    var sectionKind: String { group.source.kind }
-    var sectionName: String { group.source.name }
+    var sectionKind: String { group.kind.id }
+    var sectionName: String { group.kind.name }
     var rows: [SearchRowView] {
         group.results.enumerated().map { index, result in
-            SearchRowView(result: result, icon: group.source.icon, formId: "\(group.source.kind)-\(index)")
+            SearchRowView(result: result, icon: group.kind.icon, formId: "\(group.kind.id)-\(index)")
         }
     }
 }
@@ -99,7 +99,7 @@ struct SearchItemJSON: Encodable {
     static func items(of group: SearchGroup) -> [SearchItemJSON] {
         group.results.map {
             SearchItemJSON(
-                kind: group.source.kind, title: $0.title, address: $0.address,
+                kind: group.kind.id, title: $0.title, address: $0.address,
                 detail: $0.detail.isEmpty ? nil : $0.detail, excerpt: $0.excerpt.isEmpty ? nil : $0.excerpt)
         }
     }

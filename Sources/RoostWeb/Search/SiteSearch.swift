@@ -3,7 +3,7 @@ import RoostSupport
 
 /// The matches of one kind.
 struct SearchGroup: Sendable {
-    let source: SearchSource
+    let kind: SearchKind
     let results: [SearchResult]
 }
 
@@ -12,17 +12,19 @@ struct SiteSearch: Sendable {
     /// Results of each kind.
     static let limit = 5
     static let maximumLimit = 20
-    private static let pages = "pages"
+    /// Forms and links for browsers, which the JSON API leaves out.
     static let commands = "commands"
 
-    let sources: [SearchSource]
+    private let sources: [SearchSource]
+    var kinds: [SearchKind] { sources.flatMap(\.kinds) }
 
     init(site: WebContext) {
         let features = site.features
-        let pages = SearchSource(Self.pages, "Pages and settings", icon: "home") { _, query, user in
+        let pages = SearchSource(SearchKind("pages", "Pages and settings", icon: "home")) { _, query, user in
             query.isEmpty ? [] : Self.pages(features, query, user)
         }
-        let commands = SearchSource(Self.commands, "Commands", icon: "command") { _, query, user in
+        let commands = SearchSource(SearchKind(Self.commands, "Commands", icon: "command")) {
+            _, query, user in
             features.searchCommands.lazy
                 .filter { !$0.isForOwners || user.role == .owner }
                 .filter { query.matches([$0.name, $0.otherWords]) }
@@ -33,19 +35,21 @@ struct SiteSearch: Sendable {
 
     /// Returns the kinds with matches, those with the best match first. Throws database errors.
     ///
-    /// - Parameter kinds: the kinds to search, or nil for all
+    /// - Parameter wanted: the kinds to search, or nil for all
     func groups(
-        _ reads: Reads, _ query: SearchQuery, for user: User, kinds: Set<String>? = nil
+        _ reads: Reads, _ query: SearchQuery, for user: User, kinds wanted: Set<String>? = nil
     ) throws -> [SearchGroup] {
         let rank = SearchRank(query.text)
-        let found = try sources.filter { kinds?.contains($0.kind) ?? true }.compactMap {
-            source -> (group: SearchGroup, rank: Int)? in
-            let results = try source.find(reads, query, user).prefix(query.limit)
-                .map { (result: $0, rank: rank.rank(of: $0.title)) }
-            guard let best = results.map(\.rank).min() else { return nil }
-            // Swift's sort is stable.
-            let sorted = query.isEmpty ? results : results.sorted { $0.rank < $1.rank }
-            return (SearchGroup(source: source, results: sorted.map(\.result)), best)
+        var found: [(group: SearchGroup, rank: Int)] = []
+        for source in sources where source.kinds.contains(where: { wanted?.contains($0.id) ?? true }) {
+            for (kind, results) in zip(source.kinds, try source.find(reads, query, user))
+            where wanted?.contains(kind.id) ?? true {
+                let ranked = results.prefix(query.limit).map { (result: $0, rank: rank.rank(of: $0.title)) }
+                guard let best = ranked.map(\.rank).min() else { continue }
+                // Swift's sort is stable.
+                let sorted = ranked.sorted { $0.rank < $1.rank }
+                found.append((SearchGroup(kind: kind, results: sorted.map(\.result)), best))
+            }
         }
         return found.sorted { $0.rank < $1.rank }.map(\.group)
     }

@@ -88,13 +88,11 @@ function countInTitle() {
     icon.href = icon.href.replace(/(-unread)?\.svg$/, +document.querySelector(".unread-total")?.textContent ? "-unread.svg" : ".svg");
 }
 
-/** Ctrl K and the link in the frame open the search, whose code is loaded then. */
-function search(event) {
-    const { key, ctrlKey, metaKey, target } = event;
-    if ((ctrlKey || metaKey) === (key === "k") && (key ? key === "k" : target.closest(".place[href='/search']"))) {
-        event.preventDefault();
-        import("./search.js").then(({ open }) => open(), () => location.assign("/search"));
-    }
+/** Ctrl K opens the search of everything, whose code is loaded then. */
+async function search(event) {
+    if (event.key !== "k" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    (await import("./search.js")).open();
 }
 
 /** The behaviour of every page: ages, live regions, and forms that keep the scroll position. */
@@ -107,7 +105,6 @@ class Site {
     start() {
         const { serverTime, cursor } = document.body.dataset;
         document.documentElement.classList.add("js");
-        document.getElementById("banner").dataset.owned = "";
         clock.set(serverTime);
         // Every page watches for the end of its session, even without live regions.
         const topics = [...new Set(["account", ...this.#regions.flatMap((region) => region.topics)])];
@@ -122,11 +119,15 @@ class Site {
             offline: (since) => this.#banner.update({ since }),
             version: (version) => this.#banner.update({ isUpdated: version !== document.body.dataset.version }),
         }));
-        document.addEventListener("roost:signed-out", this.#freeze);
+        // The session has ended: stops all updates and leaves the page as it is.
+        document.addEventListener("roost:signed-out", () => {
+            this.#banner.update({ isSignedOut: true });
+            for (const part of this.#live) part.stop();
+        });
+        document.addEventListener("keydown", search);
         new MutationObserver(() => this.#expire()).observe(this.#notices, { childList: true });
         this.#expire();
-        this.#tint();
-        for (const type of ["keydown", "click"]) document.addEventListener(type, search);
+        if (document.querySelector("[data-flash]")) import("./tints.js").then(({ Tints }) => new Tints().start(), () => {});
         for (const part of [new RelativeTimes(), new Forms(), ...this.#live]) part.start();
     }
 
@@ -134,16 +135,6 @@ class Site {
     async #expire() {
         if (this.#notices.children.length) (await import("./notices.js").catch(() => null))?.expire(this.#notices);
     }
-
-    #tint() {
-        if (document.querySelector("[data-flash]")) import("./tints.js").then(({ Tints }) => new Tints().start(), () => {});
-    }
-
-    /** The session has ended: stops all updates and leaves the page as it is. */
-    #freeze = () => {
-        this.#banner.update({ isSignedOut: true });
-        for (const part of this.#live) part.stop();
-    };
 }
 
 new Site().start();

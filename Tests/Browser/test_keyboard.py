@@ -59,7 +59,7 @@ def test_every_tab_stop_is_visible_and_in_order(calm_roost, visit):
     calm_roost.priced("bitcoin", "solana")
     calm_roost.sort("mine")
     calm_roost.display("Kitchen")
-    frame = ["Skip to content", "Roost, home", "Home", "Pull requests", "Repositories", "Watchlist", "Reading", "Chat",
+    frame = ["Skip to content", "Roost, home", "Home", "Search", "Pull requests", "Repositories", "Watchlist", "Reading", "Chat",
              "Displays"]
     wanted = {
         "/": [*frame, "Hide the first steps", "Connect GitHub", "Add coins", "Save a page", "Invite someone", "Watchlist",

@@ -7,8 +7,9 @@ const SILENT = "Roost does not answer. Search is unavailable for now.";
 
 /** The search of everything over any page: arrows choose, Enter opens, Ctrl Enter opens in a new tab, Escape closes. */
 class Search {
+    // Not of type "search": there, Escape would only empty the field.
     #input = make("input", {
-        type: "search", maxLength: 200, placeholder: "Search everything", autocomplete: "off", role: "combobox",
+        type: "text", enterKeyHint: "search", spellcheck: false, maxLength: 200, placeholder: "Search everything", autocomplete: "off", role: "combobox",
         ariaLabel: "Search everything", ariaAutoComplete: "list", ariaExpanded: "false",
     });
     #found = make("div", { className: "search-found" });
@@ -28,7 +29,10 @@ class Search {
         this.#dialog.addEventListener("keydown", this.#key);
         this.#dialog.addEventListener("click", this.#click);
         this.#dialog.addEventListener("pointermove", this.#hover);
-        this.#dialog.addEventListener("close", () => this.#request?.abort());
+        this.#dialog.addEventListener("close", () => {
+            this.#request?.abort();
+            this.#input.blur();
+        });
         this.#dialog.dataset.owned = "";
         document.body.append(this.#dialog);
     }

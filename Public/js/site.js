@@ -107,13 +107,12 @@ class Site {
         document.documentElement.classList.add("js");
         clock.set(serverTime);
         // Every page watches for the end of its session, even without live regions.
-        const topics = [...new Set(["account", ...this.#regions.flatMap((region) => region.topics)])];
-        this.#live.push(new LiveUpdates(topics, cursor, {
+        this.#live.push(new LiveUpdates([...new Set(["account", ...this.#regions.flatMap(({ topics }) => topics)])], cursor, {
             changed: (changed, chat) => {
                 // A page that already shows it removes it from the list.
                 dispatchEvent(new CustomEvent("roost:changed", { detail: { changed, chat } }));
                 for (const region of this.#regions) {
-                    if (region.topics.some((topic) => changed.includes(topic))) region.refresh();
+                    if (changed.some((topic) => region.topics.includes(topic))) region.refresh();
                 }
             },
             offline: (since) => this.#banner.update({ since }),
@@ -125,16 +124,16 @@ class Site {
             for (const part of this.#live) part.stop();
         });
         document.addEventListener("keydown", search);
-        new MutationObserver(() => this.#expire()).observe(this.#notices, { childList: true });
+        new MutationObserver(this.#expire).observe(this.#notices, { childList: true });
         this.#expire();
         if (document.querySelector("[data-flash]")) import("./tints.js").then(({ Tints }) => new Tints().start(), () => {});
         for (const part of [new RelativeTimes(), new Forms(), ...this.#live]) part.start();
     }
 
     /** The code for notices is loaded with the first one. */
-    async #expire() {
+    #expire = async () => {
         if (this.#notices.children.length) (await import("./notices.js").catch(() => null))?.expire(this.#notices);
-    }
+    };
 }
 
 new Site().start();

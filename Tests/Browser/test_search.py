@@ -3,19 +3,17 @@
 import re
 
 import pytest
-from chat import Team
 from looks import violations
 from playwright.sync_api import expect
 
 
-@pytest.fixture
-def found(calm_roost):
+@pytest.fixture(scope="module")
+def found(team):
     """A conversation of Ada and Grace with a message about a zeppelin, and a watched coin."""
-    calm_roost.priced("bitcoin")
-    team = Team.assemble(calm_roost)
+    team.roost.priced("bitcoin")
     conversation = team.pair()
     team.say("grace", conversation, "The zeppelin lands at noon")
-    return calm_roost, conversation
+    return team.roost, conversation
 
 
 def dialog(page):

@@ -41,7 +41,9 @@ package struct ChatFeature: Feature {
             + MessagesAPI(site: site, services: services, links: links).routes(guarded)
     }
 
-    let searchCommands = [SearchCommand("New conversation", or: "chat message group", at: "/chat/new")]
+    let searchCommands = [
+        SearchCommand("New conversation", or: "chat message group", at: "/chat/new", isOffered: true)
+    ]
 
     func searchSources(in site: WebContext) -> [SearchSource] {
         [ChatSearchSource(services: services).source]

@@ -31,7 +31,7 @@ package struct WatchlistFeature: Feature {
     }
 
     let searchCommands = [
-        SearchCommand("Add coin", or: "watchlist cryptocurrency", at: "/watchlist"),
+        SearchCommand("Add coin", or: "watchlist cryptocurrency", at: "/watchlist", isOffered: true),
         SearchCommand("New watchlist", or: "columns currency", at: "/watchlist/settings"),
     ]
 

@@ -45,7 +45,8 @@ package struct ReadingFeature: Feature {
     }
 
     let searchCommands = [
-        SearchCommand("Save a page", or: "add article address link", at: ReadingController.path),
+        SearchCommand(
+            "Save a page", or: "add article address link", at: ReadingController.path, isOffered: true),
         SearchCommand("New gist from text", or: "summary summarise", at: "/gists/new"),
         SearchCommand("Import articles", or: "pocket instapaper omnivore wallabag", at: "/reading/tools"),
     ]

@@ -109,6 +109,8 @@ package struct SearchCommand: Sendable {
     /// The field of a form that is posted to `address`, or nil for a link.
     package let field: Field?
     package let isForOwners: Bool
+    /// Shown before anything is typed.
+    package let isOffered: Bool
 
     package struct Field: Sendable {
         package let name, value: String
@@ -121,12 +123,13 @@ package struct SearchCommand: Sendable {
 
     package init(
         _ name: String, or otherWords: String = "", at address: String, posting field: Field? = nil,
-        isForOwners: Bool = false
+        isForOwners: Bool = false, isOffered: Bool = false
     ) {
         self.name = name
         self.otherWords = otherWords
         self.address = address
         self.field = field
         self.isForOwners = isForOwners
+        self.isOffered = isOffered
     }
 }

@@ -27,7 +27,7 @@ struct SiteSearch: Sendable {
             _, query, user in
             features.searchCommands.lazy
                 .filter { !$0.isForOwners || user.role == .owner }
-                .filter { query.matches([$0.name, $0.otherWords]) }
+                .filter { query.isEmpty ? $0.isOffered : query.matches([$0.name, $0.otherWords]) }
                 .prefix(query.limit).map { SearchResult($0.name, at: $0.address, command: $0) }
         }
         sources = features.searchSources(in: site) + [pages, commands]

@@ -14,8 +14,7 @@ package struct ReadingMatches: Sendable {
 
 extension ReadingService {
     /// Returns at most `limit` of each kind: articles whose title begins with the text and the latest that contain all
-    /// its words, and the highlights and gists with all words. Without text, returns the articles that the user opened
-    /// last.
+    /// its words, and the highlights and gists with all words. Without text, returns the articles that the user read last.
     ///
     /// Searches the index once: a beginning of four letters of a common word takes most of the time.
     package func search(

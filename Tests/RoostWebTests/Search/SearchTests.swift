@@ -155,7 +155,7 @@ import Testing
         try await ReadingFixture.with { reading in
             let before = try await reading.testServer.send("GET", "/api/v1/search?kinds=articles")
             #expect(before.items.isEmpty)
-            _ = try await reading.page()
+            try await reading.services.reading.articles.noteOpened(reading.id, by: reading.ada)
             let after = try await reading.testServer.send("GET", "/api/v1/search?kinds=articles")
             #expect(after.items.compactMap { $0["address"] as? String } == [reading.path])
         }

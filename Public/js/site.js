@@ -90,8 +90,12 @@ function countInTitle() {
 
 let keys;
 
-/** The first key loads the code for keys; a page may have its own. Once loaded, it acts before the browser does. */
-function press(event) {
+/** Ctrl K opens the search. The first other key loads the code for keys; a page may have its own. Once loaded, it acts before the browser does. */
+async function press(event) {
+    if (event.key === "k" && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        return (await import("./search.js")).open();
+    }
     if (event.key === "/" && event.target === document.body) event.preventDefault(); // Firefox's quick find
     keys ??= import(`./${document.getElementById("content").dataset.keyboard ?? "keyboard"}.js`);
     keys.then((script) => script.press(event), () => (keys = null));
@@ -107,42 +111,34 @@ class Site {
     start() {
         const { serverTime, cursor } = document.body.dataset;
         document.documentElement.classList.add("js");
-        document.getElementById("banner").dataset.owned = "";
         clock.set(serverTime);
         // Every page watches for the end of its session, even without live regions.
-        const topics = [...new Set(["account", ...this.#regions.flatMap((region) => region.topics)])];
-        this.#live.push(new LiveUpdates(topics, cursor, {
+        this.#live.push(new LiveUpdates([...new Set(["account", ...this.#regions.flatMap(({ topics }) => topics)])], cursor, {
             changed: (changed, chat) => {
                 // A page that already shows it removes it from the list.
                 dispatchEvent(new CustomEvent("roost:changed", { detail: { changed, chat } }));
                 for (const region of this.#regions) {
-                    if (region.topics.some((topic) => changed.includes(topic))) region.refresh();
+                    if (changed.some((topic) => region.topics.includes(topic))) region.refresh();
                 }
             },
             offline: (since) => this.#banner.update({ since }),
             version: (version) => this.#banner.update({ isUpdated: version !== document.body.dataset.version }),
         }));
-        document.addEventListener("roost:signed-out", this.#freeze);
+        // The session has ended: stops all updates and leaves the page as it is.
+        document.addEventListener("roost:signed-out", () => {
+            this.#banner.update({ isSignedOut: true });
+            for (const part of this.#live) part.stop();
+        });
         document.addEventListener("keydown", press);
-        new MutationObserver(() => this.#expire()).observe(this.#notices, { childList: true });
+        new MutationObserver(this.#expire).observe(this.#notices, { childList: true });
         this.#expire();
-        this.#tint();
+        if (document.querySelector("[data-flash]")) import("./tints.js").then(({ Tints }) => new Tints().start(), () => {});
         for (const part of [new RelativeTimes(), new Forms(), ...this.#live]) part.start();
     }
 
     /** The code for notices is loaded with the first one. */
-    async #expire() {
+    #expire = async () => {
         if (this.#notices.children.length) (await import("./notices.js").catch(() => null))?.expire(this.#notices);
-    }
-
-    #tint() {
-        if (document.querySelector("[data-flash]")) import("./tints.js").then(({ Tints }) => new Tints().start(), () => {});
-    }
-
-    /** The session has ended: stops all updates and leaves the page as it is. */
-    #freeze = () => {
-        this.#banner.update({ isSignedOut: true });
-        for (const part of this.#live) part.stop();
     };
 }
 

@@ -20,6 +20,16 @@ package struct AccountsFeature: Feature {
         self.keyProblem = keyProblem
     }
 
+    let searchCommands = [
+        SearchCommand("Change your password", or: "security", at: SettingsTab.security.address),
+        SearchCommand("Change your name or picture", or: "profile avatar", at: SettingsTab.profile.address),
+        SearchCommand("Create a token", or: "api", at: SettingsTab.tokens.address),
+        SearchCommand(
+            "Invite someone", or: "join link user member", at: SettingsTab.invitations.address,
+            isForOwners: true),
+        SearchCommand("Sign out", or: "log out", at: "/logout", posting: .init("from", "search")),
+    ]
+
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
         return SetupController(site: site).routes(guarded) + LoginController(site: site).routes(guarded)

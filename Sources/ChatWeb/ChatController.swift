@@ -261,7 +261,9 @@ extension ChatController {
     }
 
     private func new(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
-        .response(site.html(try newView(reads, request, user, text: Self.sharedText(of: request))))
+        let chosen = Set(request.query.all("participants").compactMap { UserID($0) })
+        return .response(
+            site.html(try newView(reads, request, user, text: Self.sharedText(of: request), chosen: chosen)))
     }
 
     func newView(

@@ -45,6 +45,14 @@ package struct ChatFeature: Feature {
             + MessagesAPI(site: site, services: services, links: links).routes(guarded)
     }
 
+    let searchCommands = [
+        SearchCommand("New conversation", or: "chat message group", at: "/chat/new", isOffered: true)
+    ]
+
+    func searchSources(in site: WebContext) -> [SearchSource] {
+        [ChatSearchSource(services: services).source]
+    }
+
     var tileKind: TileKind? { ChatTileView.kind }
 
     func tile(_ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope) throws -> HomeTile? {

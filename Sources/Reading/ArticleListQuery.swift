@@ -198,6 +198,15 @@ struct ArticleListQuery: Sendable {
         }
     }
 
+    /// The latest articles that match the text; none without a word in it.
+    func latestMatches(_ database: GRDB.Database) throws -> [ArticleID] {
+        guard hasText else { return [] }
+        return try database.values(
+            ArticleID.self,
+            "SELECT rowid FROM reading_search WHERE reading_search MATCH ? ORDER BY rowid DESC LIMIT ?",
+            [try match(database), Self.maximumSearched])
+    }
+
     func ids(_ database: GRDB.Database) throws -> [ArticleID] {
         let sql = "SELECT a.id FROM \(source) WHERE \(conditions.joined(separator: " AND "))"
         return try database.values(ArticleID.self, sql, StatementArguments(try arguments(database)))
@@ -225,10 +234,8 @@ struct ArticleListQuery: Sendable {
     }
 
     private static func match(_ phrases: [SearchPhrase], isBeginning: Bool, _ user: UserID) -> String {
-        let terms = phrases.enumerated().map { index, phrase in
-            phrase.text(asBeginning: isBeginning && index == phrases.count - 1)
-        }
-        return "{title text gist notes} : (\(terms.joined(separator: " AND "))) AND owner : \"u\(user)\""
+        let terms = SearchPhrase.match(phrases, isBeginning: isBeginning)
+        return "{title text gist notes} : (\(terms)) AND owner : \"u\(user)\""
     }
 
     /// Splits a snippet at FTS5's markers.

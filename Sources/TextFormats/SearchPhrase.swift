@@ -13,6 +13,15 @@ package struct SearchPhrase: Equatable {
         "\"" + content.replacingBytes(of: "\"", with: "\"\"") + "\"" + (asBeginning ? "*" : "")
     }
 
+    /// Returns a search for all phrases.
+    ///
+    /// - Parameter isBeginning: whether the last phrase may be the beginning of a word
+    package static func match(_ phrases: [SearchPhrase], isBeginning: Bool) -> String {
+        phrases.enumerated().map { index, phrase in
+            phrase.text(asBeginning: isBeginning && index == phrases.count - 1)
+        }.joined(separator: " AND ")
+    }
+
     /// Returns the phrases with at least one letter or digit, because nothing else is indexed. Text in quotation marks
     /// is one phrase. The last word may be incomplete unless it is followed by a space.
     package static func phrases(in text: String) -> [SearchPhrase] {

@@ -59,8 +59,8 @@ def test_every_tab_stop_is_visible_and_in_order(calm_roost, visit):
     calm_roost.priced("bitcoin", "solana")
     calm_roost.sort("mine")
     calm_roost.display("Kitchen")
-    frame = ["Skip to content", "Roost, home", "Home", "Pull requests", "Repositories", "Bookmarks", "Watchlist",
-             "Reading", "Chat", "Displays", "Settings"]
+    frame = ["Skip to content", "Roost, home", "Home", "Search", "Pull requests", "Repositories", "Bookmarks",
+             "Watchlist", "Reading", "Chat", "Displays", "Settings"]
     wanted = {
         "/": [*frame, "Today", "Arrange the tiles", "Hide the first steps", "Connect GitHub", "Add coins", "Save a page",
               "Invite someone", "Watchlist", "Bitcoin", "Solana", "Arrange Watchlist",

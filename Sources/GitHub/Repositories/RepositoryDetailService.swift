@@ -32,6 +32,9 @@ package final class RepositoryDetailService: Sendable {
         self.clock = clock
     }
 
+    /// Nil for a user without an account, who sees only what is public.
+    func viewer(of user: UserID) -> UserID? { queues.queue(for: user).viewer }
+
     /// Returns what is stored, and requests the detail and README if they are missing or old.
     package func view(_ reads: Reads, of name: RepositoryName, for user: UserID) throws -> RepositoryView {
         let queue = queues.queue(for: user)

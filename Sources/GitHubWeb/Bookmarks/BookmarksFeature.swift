@@ -26,6 +26,23 @@ package struct BookmarksFeature: Feature {
             + BookmarksAPI(site: site, services: services).routes(guarded)
     }
 
+    func searchSources(in site: WebContext) -> [SearchSource] {
+        [
+            SearchSource(
+                SearchKind("bookmarks", "Bookmarks", icon: "repositories") {
+                    "/bookmarks?text=\($0.encoded)"
+                }
+            ) { [bookmarks = services.bookmarks] reads, query, user in
+                try bookmarks.search(reads, query.text, of: user.userId, limit: query.limit).map { bookmark in
+                    let facts = [bookmark.tags.joined(separator: ", "), bookmark.about ?? "", bookmark.note]
+                    return SearchResult(
+                        bookmark.fullName, detail: facts.filter { !$0.isEmpty }.joined(separator: " · "),
+                        at: "/repositories/\(bookmark.fullName)")
+                }
+            }
+        ]
+    }
+
     var tileKind: TileKind? { BookmarksTileView.kind }
 
     func tile(_ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope) throws -> HomeTile? {

@@ -14,6 +14,8 @@ package struct GitHubFeature: Feature {
 
     let settingsTabs: [SettingsTab] = [.github]
 
+    let searchCommands = [SearchCommand("Connect a GitHub account", at: GitHubController.path)]
+
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
         return GitHubController(site: site, services: services).routes(guarded)

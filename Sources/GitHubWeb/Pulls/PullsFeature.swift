@@ -29,6 +29,20 @@ package struct PullsFeature: Feature {
             + PullsAPI(site: site, services: services).routes(guarded)
     }
 
+    func searchSources(in site: WebContext) -> [SearchSource] {
+        [
+            SearchSource(
+                SearchKind("pulls", "Pull requests", icon: "pulls") { "/pulls?text=\($0.encoded)" }
+            ) {
+                [pulls = services.pulls] reads, query, user in
+                try pulls.search(reads, query.text, for: user.userId, limit: query.limit).map {
+                    SearchResult(
+                        $0.pull.title, detail: "\($0.pull.id) by \($0.pull.authorLogin)", at: $0.pull.htmlURL)
+                }
+            }
+        ]
+    }
+
     var tileKind: TileKind? { PullsTileView.kind }
 
     func tile(_ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope) throws -> HomeTile? {

@@ -22,6 +22,21 @@ package struct RepositoriesFeature: Feature {
             + RepositoriesAPI(site: site, services: services).routes(guarded)
     }
 
+    func searchSources(in site: WebContext) -> [SearchSource] {
+        [
+            SearchSource(
+                SearchKind("repositories", "Repositories", icon: "repositories") {
+                    "/repositories?q=\($0.encoded)"
+                }
+            ) { [details = services.repositoryDetails] reads, query, user in
+                try details.search(reads, query.text, for: user.userId, limit: query.limit).map {
+                    SearchResult(
+                        $0.fullName, detail: $0.about ?? "", at: "/repositories/\($0.fullName)")
+                }
+            }
+        ]
+    }
+
     /// Pages follow the shared topic and the user's own together.
     func topics(named name: String, for user: User) -> [String]? {
         switch name {

@@ -16,6 +16,8 @@ package struct AlertsFeature: Feature {
         self.services = services
     }
 
+    let searchCommands = [SearchCommand("Price alerts", or: "notify coin", at: "/alerts")]
+
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
         return AlertsController(site: site, services: services).routes(guarded)

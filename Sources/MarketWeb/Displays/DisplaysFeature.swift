@@ -21,6 +21,8 @@ package struct DisplaysFeature: Feature {
 
     let secretPathPrefixes = ["display"]
 
+    let searchCommands = [SearchCommand("Pair a display", or: "screen wall kiosk", at: "/displays")]
+
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
         return DisplaysController(site: site, services: services).routes(guarded)

@@ -31,6 +31,31 @@ package struct WatchlistFeature: Feature {
             + HoldingsAPI(site: site, services: services).routes(guarded)
     }
 
+    let searchCommands = [
+        SearchCommand("Add coin", or: "watchlist cryptocurrency", at: "/watchlist", isOffered: true),
+        SearchCommand("New watchlist", or: "columns currency", at: "/watchlist/settings"),
+    ]
+
+    func searchSources(in site: WebContext) -> [SearchSource] {
+        [
+            SearchSource(SearchKind("coins", "Coins", icon: "watchlist")) {
+                [catalog = services.catalog] _, query, _ in
+                guard !query.isEmpty else { return [] }
+                return catalog.listed(like: query.text, limit: query.limit).map {
+                    SearchResult(
+                        $0.name, detail: $0.shownSymbol.uppercased(),
+                        at: "/coins/\(PercentEncoding.encode($0.id))")
+                }
+            },
+            SearchSource(SearchKind("watchlists", "Watchlists", icon: "watchlist")) {
+                [watchlist = services.watchlist] reads, query, user in
+                try watchlist.lists(reads, of: user.userId).lazy
+                    .filter { query.isEmpty || query.matches([$0.name]) }
+                    .prefix(query.limit).map { SearchResult($0.name, at: "/watchlist?list=\($0.id)") }
+            },
+        ]
+    }
+
     var tileKind: TileKind? { WatchlistTileView.kind }
 
     func tile(_ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope) throws -> HomeTile? {

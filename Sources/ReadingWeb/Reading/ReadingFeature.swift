@@ -50,6 +50,47 @@ package struct ReadingFeature: Feature {
             + SharedItemsAPI(site: site, services: services).routes(guarded)
     }
 
+    let searchCommands = [
+        SearchCommand(
+            "Save a page", or: "add article address link", at: ReadingController.path, isOffered: true),
+        SearchCommand("New gist from text", or: "summary summarise", at: "/gists/new"),
+        SearchCommand("Import articles", or: "pocket instapaper omnivore wallabag", at: "/reading/tools"),
+    ]
+
+    func searchSources(in site: WebContext) -> [SearchSource] {
+        let kinds = [
+            SearchKind("articles", "Articles", icon: "reading") {
+                "\(ReadingController.path)?list=all&text=\($0.encoded)"
+            },
+            SearchKind("highlights", "Highlights", icon: "reading"),
+            SearchKind("gists", "Gists", icon: "reading"),
+        ]
+        return [
+            SearchSource(kinds) { [articles = services.articles] reads, query, user in
+                let found = try articles.search(reads, query.text, of: user.userId, limit: query.limit)
+                return [
+                    found.articles.map {
+                        SearchResult($0.title, detail: $0.site, at: "\(ReadingController.path)/\($0.id)")
+                    },
+                    found.highlights.map { Self.result($0.highlight, in: $0.title) },
+                    found.gists.map {
+                        SearchResult($0.title, detail: $0.category ?? "", at: "/gists/\($0.id)")
+                    },
+                ]
+            }
+        ]
+    }
+
+    private static func result(_ highlight: Highlight, in title: String) -> SearchResult {
+        SearchResult(
+            String(Substring(highlight.quote.unicodeScalars.prefix(shownQuote))),
+            detail: highlight.note.isEmpty ? title : "\(highlight.note) · \(title)",
+            at: "\(ReadingController.path)/\(highlight.articleId)#highlight-\(highlight.id)")
+    }
+
+    /// In code points.
+    private static let shownQuote = 200
+
     var tileKind: TileKind? { ReadingTileView.kind }
 
     func tile(_ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope) throws -> HomeTile? {

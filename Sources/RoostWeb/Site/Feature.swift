@@ -25,6 +25,9 @@ package protocol Feature: Sendable {
     func pollExtension(in site: WebContext) -> (any PollExtension)?
     /// Called with each topic name that a page of this user watches. Refreshes what is on screen from upstreams.
     func requestRefresh(of name: String, for user: User)
+    /// What the search of everything finds in this feature, in the order of its groups.
+    func searchSources(in site: WebContext) -> [SearchSource]
+    var searchCommands: [SearchCommand] { get }
     var sources: [String: SourceHealth] { get }
     var metrics: [String] { get }
 }
@@ -47,6 +50,8 @@ extension Feature {
     package func topics(named name: String, for user: User) -> [String]? { nil }
     package func pollExtension(in site: WebContext) -> (any PollExtension)? { nil }
     package func requestRefresh(of name: String, for user: User) {}
+    package func searchSources(in site: WebContext) -> [SearchSource] { [] }
+    package var searchCommands: [SearchCommand] { [] }
     package var sources: [String: SourceHealth] { [:] }
     package var metrics: [String] { [] }
 }

@@ -40,10 +40,12 @@ package struct NavigationEntry: Sendable {
     package let count: Count?
     /// True if phones show it in the "More" menu: a tab bar has room for five.
     package let isFolded: Bool
+    /// The keys that open it from any page: "Ctrl K".
+    package let shortcut: String?
 
     package init(
         _ name: String, short: String? = nil, at address: String, icon: String, key: String? = nil,
-        count: Count? = nil, isFolded: Bool = false
+        count: Count? = nil, isFolded: Bool = false, shortcut: String? = nil
     ) {
         self.name = name
         self.short = short
@@ -52,6 +54,7 @@ package struct NavigationEntry: Sendable {
         self.key = key
         self.count = count
         self.isFolded = isFolded
+        self.shortcut = shortcut
     }
 }
 

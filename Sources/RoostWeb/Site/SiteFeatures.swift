@@ -33,6 +33,10 @@ package struct SiteFeatures: Sendable {
         all.compactMap { $0.pollExtension(in: site) }
     }
 
+    var searchCommands: [SearchCommand] { all.flatMap(\.searchCommands) }
+
+    func searchSources(in site: WebContext) -> [SearchSource] { all.flatMap { $0.searchSources(in: site) } }
+
     // MARK: Topics
 
     /// The topics behind this name, or nil if there are none or this user may not watch them.

@@ -137,8 +137,9 @@ package struct WebContext: Sendable {
 
     package var routes: [SiteRoute] {
         let guarded = RouteGuard(site: self)
-        return features.routes(guarded) + ChangesController(site: self).routes(guarded)
-            + HealthController(site: self).routes(guarded) + ManifestController(site: self).routes(guarded)
+        return features.routes(guarded) + SearchController(site: self).routes(guarded)
+            + ChangesController(site: self).routes(guarded) + HealthController(site: self).routes(guarded)
+            + ManifestController(site: self).routes(guarded)
             + guarded.files(assets.files)
     }
 

@@ -5,7 +5,18 @@ import RoostSupport
 import RoostWeb
 
 struct HomeFeature: Feature {
-    let navigationEntries = [NavigationEntry("Home", at: "/", icon: "home", key: "h")]
+    let navigationEntries = [
+        NavigationEntry("Home", at: "/", icon: "home", key: "h"),
+        NavigationEntry(
+            "Search", at: SearchController.path, icon: "search", isFolded: true, shortcut: "Ctrl K"),
+    ]
+
+    let searchCommands = [
+        SearchCommand("Light theme", or: "colours colors", at: "/theme", posting: .init("theme", "light")),
+        SearchCommand("Dark theme", or: "colours colors", at: "/theme", posting: .init("theme", "dark")),
+        SearchCommand(
+            "Theme of the system", or: "colours colors auto", at: "/theme", posting: .init("theme", "auto")),
+    ]
     private let visits = HomeVisits()
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {

@@ -55,8 +55,8 @@ import Testing
         let entries = SampleFeatures.all.flatMap(\.navigationEntries).map(\.address)
         #expect(
             entries == [
-                "/", "/pulls", "/repositories", "/bookmarks", "/watchlist", "/reading", "/chat", "/displays",
-                "/settings",
+                "/", "/search", "/pulls", "/repositories", "/bookmarks", "/watchlist", "/reading", "/chat",
+                "/displays", "/settings",
             ])
         let tabs = Dictionary(grouping: SampleFeatures.all.flatMap(\.settingsTabs), by: \.group)
             .mapValues { $0.map(\.name) }

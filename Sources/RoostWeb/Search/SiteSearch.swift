@@ -1,0 +1,67 @@
+import Accounts
+import RoostSupport
+
+/// The matches of one kind.
+struct SearchGroup: Sendable {
+    let kind: SearchKind
+    let results: [SearchResult]
+}
+
+/// Searches all features at once, in one transaction.
+struct SiteSearch: Sendable {
+    /// Results of each kind.
+    static let limit = 5
+    static let maximumLimit = 20
+    /// Forms and links for browsers, which the JSON API leaves out.
+    static let commands = "commands"
+
+    private let sources: [SearchSource]
+    var kinds: [SearchKind] { sources.flatMap(\.kinds) }
+
+    init(site: WebContext) {
+        let features = site.features
+        let pages = SearchSource(SearchKind("pages", "Pages and settings", icon: "home")) { _, query, user in
+            query.isEmpty ? [] : Self.pages(features, query, user)
+        }
+        let commands = SearchSource(SearchKind(Self.commands, "Commands", icon: "command")) {
+            _, query, user in
+            features.searchCommands.lazy
+                .filter { !$0.isForOwners || user.role == .owner }
+                .filter { query.isEmpty ? $0.isOffered : query.matches([$0.name, $0.otherWords]) }
+                .prefix(query.limit).map { SearchResult($0.name, at: $0.address, command: $0) }
+        }
+        sources = features.searchSources(in: site) + [pages, commands]
+    }
+
+    /// Returns the kinds with matches, those with the best match first. Throws database errors.
+    ///
+    /// - Parameter wanted: the kinds to search, or nil for all
+    func groups(
+        _ reads: Reads, _ query: SearchQuery, for user: User, kinds wanted: Set<String>? = nil
+    ) throws -> [SearchGroup] {
+        let rank = SearchRank(query.text)
+        var found: [(group: SearchGroup, rank: Int)] = []
+        for source in sources where source.kinds.contains(where: { wanted?.contains($0.id) ?? true }) {
+            for (kind, results) in zip(source.kinds, try source.find(reads, query, user))
+            where wanted?.contains(kind.id) ?? true {
+                let ranked = results.prefix(query.limit).map { (result: $0, rank: rank.rank(of: $0.title)) }
+                guard let best = ranked.map(\.rank).min() else { continue }
+                // Swift's sort is stable.
+                let sorted = ranked.sorted { $0.rank < $1.rank }
+                found.append((SearchGroup(kind: kind, results: sorted.map(\.result)), best))
+            }
+        }
+        return found.sorted { $0.rank < $1.rank }.map(\.group)
+    }
+
+    private static func pages(
+        _ features: SiteFeatures, _ query: SearchQuery, _ user: User
+    ) -> [SearchResult] {
+        let tabs = features.settingsTabs.filter { !$0.isForOwners || user.role == .owner }
+        let pages =
+            features.navigationEntries.filter { $0.address != SearchController.path }
+            .map { SearchResult($0.name, at: $0.address) }
+            + tabs.map { SearchResult($0.name, detail: "Settings", at: $0.address) }
+        return pages.filter { query.matches([$0.title, $0.detail]) }
+    }
+}

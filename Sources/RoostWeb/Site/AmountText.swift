@@ -52,7 +52,7 @@ package enum AmountText {
     package static func percent(_ percent: Decimal?) -> String? {
         guard let percent, percent.isFinite else { return nil }
         guard let digits = DecimalDigits(percent) else { return "0.00 %" }
-        let decimals = digits.exponent > 0 ? 1 : 2
+        let decimals = digits.rounded { _ in 2 }.exponent > 0 ? 1 : 2
         let number = digits.rounded { _ in decimals }.text(decimals: decimals, grouped: true)
         let isZero = number.utf8.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") }
         return (isZero ? "" : percent < 0 ? "−" : "+") + number + " %"

@@ -57,7 +57,7 @@ struct SiteSearch: Sendable {
     private static func pages(
         _ features: SiteFeatures, _ query: SearchQuery, _ user: User
     ) -> [SearchResult] {
-        let tabs = features.settingsTabs.filter { !$0.isForOwners || user.role == .owner }
+        let tabs = features.settingsTabs.filter { $0.group != .owner || user.role == .owner }
         let pages =
             features.navigationEntries.filter { $0.address != SearchController.path }
             .map { SearchResult($0.name, at: $0.address) }

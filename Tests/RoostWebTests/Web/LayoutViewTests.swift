@@ -74,7 +74,8 @@ import Testing
         #expect(entries.compactMap(\.key) == ["h", "p", "r", "b", "w", "a", "c", "d", "s"])
         let text = page(layout(navigation: NavigationItem.all(entries, current: "/")))
         for entry in entries {
-            let link = "href=\"\(entry.address)\" data-go=\"\(entry.key ?? "")\""
+            guard let key = entry.key else { continue }
+            let link = "href=\"\(entry.address)\" data-go=\"\(key)\""
             #expect(text.components(separatedBy: link).count == 2, "\(entry.name)")
         }
     }

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `a private repository is found only by its user`() async throws {
-        try await Self.withStored { fixture in
+        try await Self.withStored { fixture async throws in
             #expect(
                 try await Self.names("plan", for: fixture.ada, in: fixture) == [
                     "ada/plans", "ada/secret-plans",
@@ -47,14 +47,14 @@ import Testing
     }
 
     @Test func `it is not found once the account is gone`() async throws {
-        try await Self.withStored { fixture in
+        try await Self.withStored { fixture async throws in
             fixture.accounts.set(nil, for: fixture.ada)
             #expect(try await Self.names("secret", for: fixture.ada, in: fixture) == [])
         }
     }
 
     @Test func `all words must occur, the last as a beginning`() async throws {
-        try await Self.withStored { fixture in
+        try await Self.withStored { fixture async throws in
             #expect(try await Self.names("secret pla", for: fixture.ada, in: fixture) == ["ada/secret-plans"])
             #expect(
                 try await Self.names("secret-plans", for: fixture.ada, in: fixture) == ["ada/secret-plans"])
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `the index follows changes of a repository and of bookmarks`() async throws {
-        try await Self.withStored { fixture in
+        try await Self.withStored { fixture async throws in
             try await fixture.bookmark(8)
             try await fixture.database.write { database in
                 try database.execute(

@@ -111,7 +111,8 @@ import Testing
 
     @Test func `judging the longest password is fast`() {
         let long = String(repeating: "roostabcdefghijkl1", count: 56)
-        let time = ContinuousClock().measure { _ = why(long, names: [long, "oost", "stab"]) }
-        #expect(time < .seconds(5))
+        let began = threadSeconds()
+        _ = why(long, names: [long, "oost", "stab"])
+        #expect(threadSeconds() - began < 5)
     }
 }

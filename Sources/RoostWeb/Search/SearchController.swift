@@ -18,7 +18,7 @@ package struct SearchController: Sendable {
         [
             guarded.member(.get, Self.path, page),
             guarded.member(.get, Self.path + "/results", results),
-            guarded.member(.get, "/api/v1/search", json),
+            guarded.member(.get, "/api/v1/search", query: ["q", "kinds", "limit"], json),
         ]
     }
 

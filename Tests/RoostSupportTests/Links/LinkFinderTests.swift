@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RoostSupport
@@ -42,8 +43,9 @@ import Testing
         "https://a.example/" + String(repeating: "\u{301}", count: 8_000),
     ])
     func `the longest text is searched fast`(text: String) {
-        let took = ContinuousClock().measure { _ = LinkFinder.matches(in: text) }
-        #expect(took < .seconds(2))
+        let began = threadSeconds()
+        _ = LinkFinder.matches(in: text)
+        #expect(threadSeconds() - began < 2)
     }
 
     @Test func `a link is split into its parts`() throws {

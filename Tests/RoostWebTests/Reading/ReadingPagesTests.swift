@@ -92,7 +92,7 @@ import Testing
     @Test func `a row shows its article and the available actions`() async throws {
         try await ReadingFixture.with { reading in
             let page = try await reading.page("/reading")
-            #expect(page.contains("<main id=\"content\" tabindex=\"-1\" data-reading"))
+            #expect(page.contains("<main id=\"content\" tabindex=\"-1\" data-keyboard=\"reading-keys\" data-reading"))
             let row = try #require(
                 page.firstMatch(of: #/(?s)<li class="article[^>]*>.*?<\/li>/#)
             ).output
@@ -240,7 +240,7 @@ import Testing
         try await ReadingFixture.with { reading in
             #expect(try await reading.page("/reading/count") == "1")
             let page = try await reading.page("/watchlist")
-            #expect(page.contains("data-live=\"/reading/count\" data-topics=\"reading home\">1</span>"))
+            #expect(page.contains("data-live=\"/reading/count\" data-topics=\"reading\">1</span>"))
         }
     }
 

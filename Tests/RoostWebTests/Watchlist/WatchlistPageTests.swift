@@ -124,13 +124,14 @@ import Testing
         }
     }
 
-    @Test func `home shows the first coins and the displays`() async throws {
+    @Test func `home shows the first coins, and no display without trouble`() async throws {
         try await TestServer.with { testServer in
             try await testServer.watch("bitcoin")
             _ = try await testServer.services.market.displays.add("Office wall", for: testServer.owner.userId)
             let home = try await testServer.send("GET", "/").text
             #expect(home.contains("Bitcoin"))
-            #expect(home.contains("Office wall"))
+            #expect(home.contains("Displays in trouble"))
+            #expect(!home.contains("Office wall"))
         }
     }
 }

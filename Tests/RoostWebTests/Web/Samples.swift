@@ -10,11 +10,13 @@
 enum Samples {
     static let texts: [String: String] = [
         "HomeView": rendered(HomeView.sample),
-        "HomeSummaryView": rendered(HomeSummaryView(tiles: [])),
+        "HomeSummaryView": rendered(HomeView.sample.summary),
         "HomeSettingsView": rendered(HomeSettingsView.sample),
         "TodayView": rendered(TodayView.sample),
         "TodayLinesView": rendered(TodayLinesView.sample),
         "FailedTileView": rendered(FailedTileView(name: "Watchlist")),
+        "SearchView": rendered(SearchView.sample),
+        "SearchOptionsView": rendered(SearchOptionsView.sample),
         "FirstStepsView": rendered(FirstStepsView.sample),
         "SaveFormView": rendered(SaveFormView.sample),
         "WatchlistView": rendered(WatchlistView.sample),
@@ -66,6 +68,7 @@ enum Samples {
         "ChatExportMessageView": rendered(ChatExportMessageView.sample),
         "ReadingView": rendered(ReadingView.sample),
         "ReadingListView": rendered(ReadingListView.sample),
+        "BulkFormView": rendered(ReadingListView.sample.bulk),
         "ArticleRow": rendered(ArticleRow.sample),
         "ReadingTileView": rendered(ReadingTileView.sample),
         "ArticleView": rendered(ArticleView.sample),

@@ -26,6 +26,34 @@ extension LayoutView {
         settingsTabs: SampleFeatures.all.flatMap(\.settingsTabs))
 }
 
+extension SearchView {
+    static let sample = SearchView(
+        layout: .sample, query: SearchQuery("dark", limit: 5), allKinds: [.sample], kind: nil,
+        groups: [.sample, .commandSample])
+}
+
+extension SearchOptionsView {
+    static let sample = SearchOptionsView(
+        query: SearchQuery("dark", limit: 5), groups: [.sample, .commandSample])
+}
+
+extension SearchKind {
+    static let sample = SearchKind("articles", "Articles", icon: "reading") { "/reading?text=\($0.encoded)" }
+}
+
+extension SearchGroup {
+    static let sample = SearchGroup(
+        kind: .sample, results: [SearchResult("Dark mode", detail: "example.org", at: "/reading/7")])
+
+    static let commandSample = SearchGroup(
+        kind: SearchKind("commands", "Commands", icon: "command"),
+        results: [
+            SearchResult(
+                "Dark theme", at: "/theme",
+                command: SearchCommand("Dark theme", at: "/theme", posting: .init("theme", "dark")))
+        ])
+}
+
 extension ChangedPartsView {
     static let sample = ChangedPartsView(notice: .sample, parts: [], removedKey: "dogecoin")
 }

@@ -176,8 +176,7 @@ let package = Package(
             name: "roost",
             dependencies: serviceModules + webModules + [
                 "RoostServices", "RoostSimulator", "HTTPServer", "HTMLTemplates", "HTTPClient",
-                "HTMLDocument",
-                "TextFormats", logging,
+                "HTMLDocument", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
             ],

@@ -24,7 +24,7 @@ struct ChatSearchSource: Sendable {
 
     /// The latest conversations if nothing has been typed.
     private func conversations(
-        _ conversations: [ConversationSummary], _ query: SearchQuery
+        _ conversations: [ConversationSummary], _ query: SiteSearchQuery
     ) -> [SearchResult] {
         conversations.lazy.filter { query.isEmpty || query.matches([$0.displayName]) }
             .prefix(query.limit).map {
@@ -36,7 +36,7 @@ struct ChatSearchSource: Sendable {
     }
 
     /// Leads to a new conversation, in which the person is already chosen.
-    private func people(_ reads: Reads, _ query: SearchQuery, _ user: User) throws -> [SearchResult] {
+    private func people(_ reads: Reads, _ query: SiteSearchQuery, _ user: User) throws -> [SearchResult] {
         guard !query.isEmpty else { return [] }
         return try services.conversations.people(reads, for: user.userId).lazy
             .filter { query.matches([$0.name, $0.username]) }
@@ -49,7 +49,7 @@ struct ChatSearchSource: Sendable {
     }
 
     private func messages(
-        _ reads: Reads, _ query: SearchQuery, _ user: User, in conversations: [ConversationSummary]
+        _ reads: Reads, _ query: SiteSearchQuery, _ user: User, in conversations: [ConversationSummary]
     ) throws -> [SearchResult] {
         let found = try services.search.search(
             reads, ChatSearchQuery(text: query.text), for: user.userId, limit: query.limit)

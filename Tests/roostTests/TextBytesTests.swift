@@ -25,6 +25,7 @@ import Testing
         "ArticleText/Extraction/KindModel.swift": (9, "Roost's own tables, and features of an address"),
         "ArticleText/Extraction/LinkedData.swift": (1, "a list of words"),
         "ArticleText/Extraction/PageDate.swift": (1, "the words of a date"),
+        "ArticleText/Extraction/Paywall.swift": (1, "bytes of Roost's own list"),
         "ArticleText/Extraction/PageMetadata.swift": (5, "the words of a title or a name"),
         "ArticleText/Extraction/WordTables.swift": (2, "Roost's own table"),
         "ArticleText/Extraction/TreeModel.swift": (4, "Roost's own table"),
@@ -47,6 +48,7 @@ import Testing
         "RoostWeb/Site/AccessLine.swift": (2, "bytes, and patterns of Roost's own routes"),
         "RoostWeb/Site/CommentStripper.swift": (1, "an array of bytes"),
         "RoostWeb/Site/ScriptImports.swift": (2, "arrays of bytes"),
+        "RoostWeb/Search/SearchRank.swift": (1, "bytes"),
         "roost/DemoTeam/DemoAnswers.swift": (6, "what a simulated colleague answers"),
     ]
 

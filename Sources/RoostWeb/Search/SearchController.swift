@@ -25,7 +25,7 @@ package struct SearchController: Sendable {
     private func page(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
         // A kind that does not exist any more shows all.
         let kind = request.query["kinds"].flatMap { name in search.kinds.first { $0.id == name } }
-        let query = SearchQuery(
+        let query = SiteSearchQuery(
             request.query["q"] ?? "", limit: kind == nil ? SiteSearch.limit : SiteSearch.maximumLimit)
         let groups = try search.groups(reads, query, for: user, kinds: kind.map { [$0.id] })
         let view = SearchView(
@@ -36,7 +36,7 @@ package struct SearchController: Sendable {
 
     /// The options of the dialog.
     private func results(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
-        let query = SearchQuery(request.query["q"] ?? "", limit: SiteSearch.limit)
+        let query = SiteSearchQuery(request.query["q"] ?? "", limit: SiteSearch.limit)
         let view = SearchOptionsView(query: query, groups: try search.groups(reads, query, for: user))
         var response = Response.html(view.html(in: site.templateContext(for: request)))
         response["Cache-Control"] = "no-store"
@@ -45,7 +45,7 @@ package struct SearchController: Sendable {
 
     private func json(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
         let limit = try request.limit(default: SiteSearch.limit, maximum: SiteSearch.maximumLimit)
-        let query = SearchQuery(request.query["q"] ?? "", limit: limit)
+        let query = SiteSearchQuery(request.query["q"] ?? "", limit: limit)
         let groups = try search.groups(reads, query, for: user, kinds: try kinds(of: request))
         return .response(API.json(Page(groups.flatMap(SearchItemJSON.items))))
     }

@@ -10,10 +10,10 @@ package struct SearchKind: Sendable {
     /// The id of a symbol in `Public/icons/roost.svg`.
     package let icon: String
     /// The page with all matches, or nil if there is none.
-    package let allAddress: (@Sendable (SearchQuery) -> String)?
+    package let allAddress: (@Sendable (SiteSearchQuery) -> String)?
 
     package init(
-        _ id: String, _ name: String, icon: String, allAddress: (@Sendable (SearchQuery) -> String)? = nil
+        _ id: String, _ name: String, icon: String, allAddress: (@Sendable (SiteSearchQuery) -> String)? = nil
     ) {
         self.id = id
         self.name = name
@@ -28,7 +28,7 @@ package struct SearchSource: Sendable {
     /// an empty text, returns what the user is likely to want next, or nothing.
     ///
     /// Asks no upstream and needs an index for whatever may be long. Throws database errors.
-    package typealias Find = @Sendable (Reads, SearchQuery, User) throws -> [[SearchResult]]
+    package typealias Find = @Sendable (Reads, SiteSearchQuery, User) throws -> [[SearchResult]]
 
     package let kinds: [SearchKind]
     package let find: Find
@@ -40,13 +40,13 @@ package struct SearchSource: Sendable {
     }
 
     package init(
-        _ kind: SearchKind, find: @escaping @Sendable (Reads, SearchQuery, User) throws -> [SearchResult]
+        _ kind: SearchKind, find: @escaping @Sendable (Reads, SiteSearchQuery, User) throws -> [SearchResult]
     ) {
         self.init([kind]) { [try find($0, $1, $2)] }
     }
 }
 
-package struct SearchQuery: Sendable {
+package struct SiteSearchQuery: Sendable {
     /// In code points. Longer input is cut off.
     private static let maximumLength = 200
 

@@ -5,7 +5,7 @@ package struct SearchView: PageView {
     package static let scripts = ["search-page"]
 
     package let layout: LayoutView
-    let query: SearchQuery
+    let query: SiteSearchQuery
     let allKinds: [SearchKind]
     /// Nil for all.
     let kind: String?
@@ -38,7 +38,7 @@ package struct SearchView: PageView {
 
 /// `/search/results`: the same as options of the dialog.
 package struct SearchOptionsView {
-    let query: SearchQuery
+    let query: SiteSearchQuery
     let groups: [SearchGroup]
 
     var sections: [SearchSectionView] { groups.map { SearchSectionView(group: $0, allAddress: nil) } }

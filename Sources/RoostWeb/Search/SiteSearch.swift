@@ -37,7 +37,7 @@ struct SiteSearch: Sendable {
     ///
     /// - Parameter wanted: the kinds to search, or nil for all
     func groups(
-        _ reads: Reads, _ query: SearchQuery, for user: User, kinds wanted: Set<String>? = nil
+        _ reads: Reads, _ query: SiteSearchQuery, for user: User, kinds wanted: Set<String>? = nil
     ) throws -> [SearchGroup] {
         let rank = SearchRank(query.text)
         var found: [(group: SearchGroup, rank: Int)] = []
@@ -55,7 +55,7 @@ struct SiteSearch: Sendable {
     }
 
     private static func pages(
-        _ features: SiteFeatures, _ query: SearchQuery, _ user: User
+        _ features: SiteFeatures, _ query: SiteSearchQuery, _ user: User
     ) -> [SearchResult] {
         let tabs = features.settingsTabs.filter { $0.group != .owner || user.role == .owner }
         let pages =

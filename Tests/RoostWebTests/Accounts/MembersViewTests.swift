@@ -46,7 +46,7 @@ import Testing
             assets: "/s", version: "1", cursor: "c", now: now, path: "/members", person: you, navigation: [])
         let list = MembersListView(rows: [member(name: "Bob")])
         let text = rendered(MembersView(layout: layout, list: list))
-        #expect(text.components(separatedBy: "/avatars/1/1").count == 3)
+        #expect(text.components(separatedBy: "/avatars/1/1").count == 2)
         let row = text.components(separatedBy: "<ul class=\"displays members\"").last?
             .components(separatedBy: "</ul>").first
         #expect(row?.contains("<img") == false && row?.contains(">B</span>") == true)

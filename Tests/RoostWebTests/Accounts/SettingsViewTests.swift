@@ -31,7 +31,7 @@ import Testing
             (rendered(LogView.sample), "/members/log"),
         ]
         for (text, address) in pages {
-            let tabs = text.components(separatedBy: "<nav class=\"tabs\"").last?
+            let tabs = text.components(separatedBy: "<nav class=\"tabs settings-tabs\"").last?
                 .components(separatedBy: "</nav>").first
             #expect(tabs?.components(separatedBy: "aria-current").count == 2, "\(address)")
             #expect(tabs?.contains("<a href=\"\(address)\" aria-current=\"page\">") == true)
@@ -47,7 +47,7 @@ import Testing
             layout: layout, person: person, username: "ada", isOwner: false, joinedAt: now, form: .empty)
         let text = rendered(view)
         #expect(
-            text.components(separatedBy: "<img class=\"avatar\" src=\"/avatars/7/2\" alt=\"\"").count == 4)
+            text.components(separatedBy: "<img class=\"avatar\" src=\"/avatars/7/2\" alt=\"\"").count == 3)
         #expect(text.contains("action=\"/settings/avatar/remove\""))
         let plain = rendered(ProfileView.sample)
         #expect(!plain.contains("<img") && !plain.contains("/settings/avatar/remove"))

@@ -28,12 +28,12 @@ import Testing
 
 @Suite struct SearchQueryTests {
     @Test func `a space at the end says that the last word is complete`() {
-        #expect(SearchQuery("  swift ", limit: 5).text == "swift ")
-        #expect(SearchQuery("swift", limit: 5).text == "swift")
-        #expect(SearchQuery("   ", limit: 5).isEmpty)
+        #expect(SiteSearchQuery("  swift ", limit: 5).text == "swift ")
+        #expect(SiteSearchQuery("swift", limit: 5).text == "swift")
+        #expect(SiteSearchQuery("   ", limit: 5).isEmpty)
     }
 
     @Test func `a long text is cut off`() {
-        #expect(SearchQuery(String(repeating: "a", count: 10_000), limit: 5).text.utf8.count == 200)
+        #expect(SiteSearchQuery(String(repeating: "a", count: 10_000), limit: 5).text.utf8.count == 200)
     }
 }

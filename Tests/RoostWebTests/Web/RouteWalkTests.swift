@@ -66,6 +66,7 @@ import Testing
             "POST /api/v1/users": #"{\#(name), "joinCode": "\#(code)"}"#,
             "POST /api/v1/sessions": #"{"username": "grace", "password": "\#(TestServer.password)"}"#,
             "POST /api/v1/github-accounts": #"{"token": "ghp_wrong"}"#,
+            "PATCH /api/v1/home": #"{"hidden": ["pulls"]}"#,
             "POST /api/v1/watchlist": #"{"coinId": "solana"}"#,
             "PATCH /api/v1/watchlist": #"{"order": ["bitcoin"]}"#,
             "POST /api/v1/watchlists": #"{"name": "Also hers"}"#,
@@ -551,7 +552,9 @@ import Testing
                 let answer = try await walk.ask(route, as: guest)
                 let what = "\(route.method) \(route.pattern): \(answer.status) \(answer.text.prefix(400))"
                 let isAPI = route.pattern.hasPrefix("/api/v1/")
-                #expect(answer.status < 500 || answer.status == 507, "\(what)")
+                // Without a GitHub account there are no stars to read.
+                let isUnavailable = answer.status == 503 && route.pattern == "/bookmarks/stars"
+                #expect(answer.status < 500 || answer.status == 507 || isUnavailable, "\(what)")
                 if isAPI, !Self.withoutWrites.contains(where: { route.pattern.hasSuffix($0) }) {
                     #expect(answer.status >= 400, "\(what)")
                 }

@@ -28,13 +28,13 @@ extension LayoutView {
 
 extension SearchView {
     static let sample = SearchView(
-        layout: .sample, query: SearchQuery("dark", limit: 5), allKinds: [.sample], kind: nil,
+        layout: .sample, query: SiteSearchQuery("dark", limit: 5), allKinds: [.sample], kind: nil,
         groups: [.sample, .commandSample])
 }
 
 extension SearchOptionsView {
     static let sample = SearchOptionsView(
-        query: SearchQuery("dark", limit: 5), groups: [.sample, .commandSample])
+        query: SiteSearchQuery("dark", limit: 5), groups: [.sample, .commandSample])
 }
 
 extension SearchKind {

@@ -36,7 +36,7 @@ import Testing
 
     @Test func `each fact is its own element, without dots in the text`() throws {
         let text = row(try PullSample.item { $0.reviewDecision = .approved })
-        #expect(text.contains("<span class=\"good mark\">approved</span> <time"))
+        #expect(text.contains("<span class=\"good status-icon\">approved</span> <time"))
         #expect(!text.contains("·"))
     }
 
@@ -65,7 +65,7 @@ import Testing
         for word in [
             "<span class=\"chip\">draft</span>", "review requested from nio<", "your PR’s checks fail",
             "<span class=\"checks failed\" ", "2 checks failed", "+12,345", "−6", "1 file<",
-            "1<i> comment<", "3 open", "bad mark\">conflicts", "good mark\">approved",
+            "1<i> comment<", "3 open", "bad status-icon\">conflicts", "good status-icon\">approved",
         ] {
             #expect(full.contains(word), "\(word)")
         }
@@ -73,7 +73,7 @@ import Testing
 
     @Test func `a fact already given as the reason is not repeated`() throws {
         let cases: [(PullRequest.ReviewDecision, TurnReason, String)] = [
-            (.approved, .approvedUnmerged, "\"good mark\">approved"),
+            (.approved, .approvedUnmerged, "\"good status-icon\">approved"),
             (.changesRequested, .changesRequested, "\"bad\">changes requested"),
             (.reviewRequired, .askedByName, "review required"),
         ]
@@ -84,7 +84,7 @@ import Testing
             #expect(alone.contains(phrase), "\(phrase)")
         }
         let conflicts = row(try PullSample.item(reasons: [.conflicts]) { $0.mergeable = .conflicting })
-        #expect(conflicts.contains("merge conflicts") && !conflicts.contains("\"bad mark\">conflicts"))
+        #expect(conflicts.contains("merge conflicts") && !conflicts.contains("\"bad status-icon\">conflicts"))
     }
 
     @Test(arguments: [

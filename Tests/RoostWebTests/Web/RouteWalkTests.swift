@@ -583,7 +583,8 @@ import Testing
             "limit=0", "“limit” must be a whole number above 0.",
             [
                 "/api/v1/articles", "/api/v1/conversations/log", "/api/v1/conversations/search",
-                "/api/v1/conversations/{id}/messages", "/api/v1/gists", "/api/v1/shared-items",
+                "/api/v1/conversations/{id}/messages", "/api/v1/gists", "/api/v1/search",
+                "/api/v1/shared-items",
             ]
         ),
     ])

@@ -1,12 +1,9 @@
-import { RowKeys } from "./keyboard.js";
+let keyboard;
 
-/** Next to an open conversation, letters are a message unless a link or button has the focus. */
-class ChatKeys extends RowKeys {
-    press(event) {
-        if (event.key === "/" || event.target.closest("a, button, summary")) super.press(event);
-    }
+/** Next to an open conversation, letters are a message unless a link or button has the focus. Loads the keys with the first of them. */
+export function press(event) {
+    const { key, target } = event;
+    if (key !== "/" && !(key.length === 1 && target.closest("a, button, summary"))) return;
+    keyboard ??= import("./keyboard.js");
+    keyboard.then((script) => script.press(event), () => (keyboard = null));
 }
-
-const keys = new ChatKeys().start();
-
-export const press = (event) => keys.press(event);

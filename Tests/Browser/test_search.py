@@ -34,12 +34,17 @@ def opened(visit, roost, path="/watchlist", **options):
     return page
 
 
+def typed(page, text):
+    """Opens the dialog and types the text, once there is a field that takes it."""
+    page.keyboard.press("Control+k")
+    expect(field(page)).to_be_focused()
+    page.keyboard.type(text)
+
+
 def test_a_message_is_found_and_opened_by_keyboard(found, visit):
     roost, conversation = found
     page = opened(visit, roost)
-    page.keyboard.press("Control+k")
-    expect(field(page)).to_be_focused()
-    page.keyboard.type("zepp")
+    typed(page, "zepp")
     option = dialog(page).get_by_role("option").filter(has_text="zeppelin")
     expect(option).to_have_attribute("aria-selected", "true")
     expect(field(page)).to_have_attribute("aria-activedescendant", option.get_attribute("id"))
@@ -79,8 +84,7 @@ def test_enter_waits_for_the_results_of_what_was_typed(found, visit):
 def test_control_enter_opens_a_new_tab(found, visit):
     roost, _ = found
     page = opened(visit, roost)
-    page.keyboard.press("Control+k")
-    page.keyboard.type("bitcoin")
+    typed(page, "bitcoin")
     expect(active(page)).to_contain_text("Bitcoin")
     with page.context.expect_page() as tab:
         page.keyboard.press("Control+Enter")
@@ -91,8 +95,7 @@ def test_control_enter_opens_a_new_tab(found, visit):
 def test_a_command_changes_the_theme_and_stays_on_the_page(found, visit):
     roost, _ = found
     page = opened(visit, roost, "/alerts")
-    page.keyboard.press("Control+k")
-    page.keyboard.type("dark th")
+    typed(page, "dark th")
     expect(active(page)).to_have_text("Dark theme")
     page.keyboard.press("Enter")
     expect(page.locator("html")).to_have_class(re.compile("theme-dark"))
@@ -102,8 +105,7 @@ def test_a_command_changes_the_theme_and_stays_on_the_page(found, visit):
 def test_axe_finds_nothing_in_the_dialog_and_the_page(found, visit):
     roost, _ = found
     page = opened(visit, roost)
-    page.keyboard.press("Control+k")
-    page.keyboard.type("bit")
+    typed(page, "bit")
     expect(active(page)).to_contain_text("Bitcoin")
     assert violations(page) == []
     page.goto("/search?q=bit")

@@ -44,7 +44,8 @@ package struct WatchlistFeature: Feature {
                 return catalog.listed(like: query.text, limit: query.limit).map {
                     SearchResult(
                         $0.name, detail: $0.shownSymbol.uppercased(),
-                        at: "/coins/\(PercentEncoding.encode($0.id))")
+                        at: "/coins/\(PercentEncoding.encode($0.id))",
+                        isGuess: !query.matches([$0.name, $0.symbol, $0.id]))
                 }
             },
             SearchSource(SearchKind("watchlists", "Watchlists", icon: "watchlist")) {

@@ -41,12 +41,15 @@ struct AppController: Sendable {
 
     /// Everything that the stored pages load, at once or later.
     private static let scripts = [
-        "site", "reading", "reading-article", "reading-gist", "reading-offline", "reading-highlights",
-        "reading-keys", "article-keys", "key-list", "reading-copy", "touch", "selection", "jump", "notices",
+        "site", "reading", "reading-article", "reading-gist", "reading-offline", "reading-offline-state",
+        "reading-highlights", "reading-keys", "article-keys", "key-list", "reading-copy", "touch",
+        "selection",
+        "jump", "notices",
     ]
     private static let sheets = ["roost", "reading", "reader", "keys"]
     private static let icons = [
-        "archive", "chevron", "close", "favicon", "roost", "share", "star", "star-outline", "trash", "up",
+        "archive", "back", "chevron", "close", "favicon", "roost", "share", "star", "star-outline", "trash",
+        "up",
     ]
 
     private struct Offline: Encodable {

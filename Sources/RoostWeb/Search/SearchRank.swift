@@ -3,6 +3,7 @@ import TextFormats
 /// How well a title matches a text; lower is better. Ignores case and accents.
 struct SearchRank {
     private static let other = 3
+    private static let guess = 4
 
     private let text: [UInt8]
     private let words: [[UInt8]]
@@ -11,6 +12,9 @@ struct SearchRank {
         self.text = FoldedText.fold(text.trimmed, ignoresAccents: true)
         words = Self.words(self.text)
     }
+
+    /// As for its title, but guesses come last.
+    func rank(of result: SearchResult) -> Int { result.isGuess ? Self.guess : rank(of: result.title) }
 
     /// 0 for the text itself, 1 for a title that begins with it, 2 if each word begins a word of the title, else 3.
     func rank(of title: String) -> Int {

@@ -86,10 +86,12 @@ package struct SearchResult: Sendable {
     package let person: PersonView?
     /// For what is done rather than opened.
     package let command: SearchCommand?
+    /// True if it only resembles what was typed. Such results come last.
+    package let isGuess: Bool
 
     package init(
         _ title: String, detail: String = "", excerpt: [SearchSnippet.Piece] = [], at address: String,
-        person: PersonView? = nil, command: SearchCommand? = nil
+        person: PersonView? = nil, command: SearchCommand? = nil, isGuess: Bool = false
     ) {
         self.title = title
         self.detail = detail
@@ -97,6 +99,7 @@ package struct SearchResult: Sendable {
         self.address = address
         self.person = person
         self.command = command
+        self.isGuess = isGuess
     }
 }
 

@@ -44,7 +44,7 @@ struct SiteSearch: Sendable {
         for source in sources where source.kinds.contains(where: { wanted?.contains($0.id) ?? true }) {
             for (kind, results) in zip(source.kinds, try source.find(reads, query, user))
             where wanted?.contains(kind.id) ?? true {
-                let ranked = results.prefix(query.limit).map { (result: $0, rank: rank.rank(of: $0.title)) }
+                let ranked = results.prefix(query.limit).map { (result: $0, rank: rank.rank(of: $0)) }
                 guard let best = ranked.map(\.rank).min() else { continue }
                 // Swift's sort is stable.
                 let sorted = ranked.sorted { $0.rank < $1.rank }

@@ -9,8 +9,10 @@ FOCUS = """() => {
     const element = document.activeElement;
     const style = getComputedStyle(element);
     const box = element.getBoundingClientRect();
+    const copy = element.cloneNode(true);
+    for (const hidden of copy.querySelectorAll("[aria-hidden=true]")) hidden.remove();
     return {
-        name: element.getAttribute("aria-label") || element.textContent.trim() || element.id,
+        name: element.getAttribute("aria-label") || copy.textContent.trim() || element.id,
         outline: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2,
         inside: box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth
             && box.width > 4 && box.height > 4,
@@ -33,7 +35,7 @@ STOP = """async () => {
 }""" % FOCUS
 
 
-def walk(page, limit=60):
+def walk(page, limit=90):
     """Tabs once through the page; returns the focused elements in order."""
     stops = []
     for _ in range(limit):

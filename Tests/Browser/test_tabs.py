@@ -40,7 +40,7 @@ def test_tabs_with_different_pages_share_one_poll(calm_roost, visit):
     calm_roost.watch("solana")
     calm_roost.display("Kitchen")
     expect(home.locator('.brief [data-key="solana"]')).to_be_visible()
-    expect(home.get_by_text("Kitchen")).to_be_visible()
+    expect(home.get_by_role("region", name="Displays in trouble")).to_contain_text("was never opened.")
     expect(row(watchlist, "solana")).to_be_visible()
 
 

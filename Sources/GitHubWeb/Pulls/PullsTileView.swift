@@ -34,10 +34,21 @@ struct PullsTileView: Sendable {
 
     var tile: HomeTile {
         HomeTile(
-            Self.kind, topics: ["pulls", "pictures"], self, sentences: [sentence].compactMap(\.self),
+            Self.kind, topics: ["pulls", "pictures"], self,
+            sentences: [sentence ?? unknown].compactMap(\.self),
             step: FirstStep(
                 "Connect GitHub", "See the pull requests that wait for you.", at: "/settings/github",
                 topic: "pulls", isDone: isConnected))
+    }
+
+    /// Why the page cannot say that nothing waits.
+    private var unknown: String? {
+        switch loadState {
+        case .loading: "Your pull requests are loading."
+        case .failed: "Your pull requests couldn’t be loaded."
+        case .signedOut: "GitHub must be connected again."
+        case .loaded, nil: nil
+        }
     }
 
     /// "3 reviews wait for you, 1 of them new, the longest for 9 days."

@@ -76,7 +76,9 @@ package struct SiteFeatures: Sendable {
         } catch {
             site.health.report(error)
             // The page's name of a feature's topic is the feature's key.
-            return HomeTile(kind, topics: [kind.key], FailedTileView(name: kind.name))
+            return HomeTile(
+                kind, topics: [kind.key], FailedTileView(name: kind.name),
+                sentences: ["“\(kind.name)” couldn’t be loaded."])
         }
     }
 

@@ -5,8 +5,15 @@ import Testing
 
 /// Bookmarks through pages, forms and JSON. They are imported from a file, so that no test waits for GitHub.
 @Suite struct BookmarkStockTests {
-    @Test func `the page, the fragment and the home page show the stored bookmarks`() async throws {
+    @Test func `the page and the fragment show the stored bookmarks, the home page those that changed`()
+        async throws
+    {
         try await BookmarkStock.with { testServer in
+            try await testServer.services.database.write {
+                try $0.execute("UPDATE bookmarks SET seen_name = 'ada/motor' WHERE full_name = 'ada/engine'")
+            }
+            let home = try await testServer.send("GET", "/").text
+            #expect(home.contains("renamed from ada/motor"))
             for path in ["/bookmarks", "/bookmarks/rows", "/"] {
                 let page = try await testServer.send("GET", path).text
                 #expect(page.contains("/repositories/ada/engine?in=bookmarks"), "\(path)")

@@ -107,6 +107,7 @@ extension HomeView {
             let home = try await testServer.send("GET", "/")
             #expect(home.status == 200)
             #expect(home.text.components(separatedBy: "Couldn’t load this.").count == 2)
+            #expect(home.text.contains("“Bookmarks that moved” couldn’t be loaded."))
             #expect(home.text.contains("aria-label=\"Next to read\""))
         }
     }

@@ -21,6 +21,10 @@ import Testing
         #expect(text.contains("target=\"_blank\" rel=\"noopener noreferrer\""))
     }
 
+    private func sentences(_ sources: InboxSource...) -> [String] {
+        PullsTileView(rows: [], waiting: 0, sources: sources, now: PullSample.now).tile.sentences
+    }
+
     private func sentence(_ items: [InboxItem], visited hours: Double? = nil) -> String? {
         PullsTileView.sentence(
             items, since: hours.map { PullSample.now - $0 * 3_600 }, now: PullSample.now)
@@ -65,6 +69,9 @@ import Testing
         signedOut.authentication = .unauthenticated
         let out = tile([], waiting: 0, signedOut)
         #expect(out.contains("<a href=\"/settings/github\">Connect GitHub again</a>"))
+        #expect(sentences(PullSample.source(updated: nil)) == ["Your pull requests are loading."])
+        #expect(sentences(signedOut) == ["GitHub must be connected again."])
+        #expect(sentences(PullSample.source()).isEmpty && sentences().isEmpty)
         for text in [asking, failed, out] {
             #expect(!text.contains("Nothing waits for you.") && !text.contains("class=\"total\""))
         }

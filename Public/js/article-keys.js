@@ -19,7 +19,6 @@ class ArticleKeys extends RowKeys {
         u: () => document.querySelector(".back-link a")?.click(),
         "#": () => reader.press("delete"),
         Delete: () => reader.press("delete"),
-        z: () => document.querySelector("#notice form button")?.click(),
     };
 
     escape() {

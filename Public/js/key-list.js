@@ -8,7 +8,7 @@ const list = (entries) => make("dl", { className: "keys" }, ...entries.map(([key
 
 /** The keys of a page without a list of its own. */
 function pageKeys() {
-    const entries = [[["j", "k"], "next and previous row"], [["o"], "open the row"]];
+    const entries = [[["j", "k"], "next and previous row"], [["o"], "open the row"], [["z"], "undo"]];
     if (document.querySelector("main [role=search]")) entries.push([["/"], "search"]);
     const close = make("form", { method: "dialog" }, make("button", { className: "button" }, "Close"));
     const dialog = make("dialog", { id: "keys", className: "panel key-panel", ariaLabel: "Keys" }, make("h2", {}, "Keys"), list(entries), close);

@@ -15,6 +15,7 @@ export class RowKeys {
         x: () => this.row?.querySelector(".choose input")?.click(),
         r: () => this.click("refresh", document.querySelector(".list-side")),
         "/": () => (document.getElementById("text") ?? document.querySelector("main [role=search] input:not([type=hidden])"))?.focus(),
+        z: () => document.querySelector("#notice form button")?.click(),
         "?": async () => (await import("./key-list.js")).show(),
     };
     #nextRows = [];

@@ -51,6 +51,12 @@ function morphChildren(target, source) {
     }
     let next = target.firstChild;
     for (const newNode of [...source.childNodes]) {
+        // Space in the way of an element: without it the element need not move, which would reset its scroll position.
+        while (next && next.nodeName === "#text" && newNode.nodeName !== "#text") {
+            const space = next;
+            next = next.nextSibling;
+            space.remove();
+        }
         const found = match(newNode, next, keyed);
         if (!found) {
             target.insertBefore(newNode, next);

@@ -10,7 +10,6 @@ class ReadingKeys extends RowKeys {
         "#": () => this.click("delete"),
         Delete: () => this.click("delete"),
         "/": () => this.#search(),
-        z: () => document.querySelector("#notice form button")?.click(),
     };
 
     /** In narrow windows the field is folded. */

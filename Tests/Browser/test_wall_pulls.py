@@ -27,7 +27,8 @@ def test_a_wall_shows_prices_and_allowed_pull_requests_in_turn(calm_roost, visit
     expect(page.locator(".pull").first).to_be_visible()
     expect(page.locator(".pulls-title").first).to_contain_text("waiting pull requests")
     expect(page.locator(".cell")).to_be_hidden()
-    expect(page.locator(".cell")).to_be_visible()
+    # Every page of pull requests is shown before the prices are again.
+    expect(page.locator(".cell")).to_be_visible(timeout=90_000)
 
 
 def test_pages_of_pull_requests_fit_every_screen(calm_roost, visit):

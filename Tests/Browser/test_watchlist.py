@@ -239,6 +239,21 @@ def test_no_width_scrolls_sideways_with_any_columns(width, more, calm_roost, vis
         assert abs(row(page, "bitcoin").locator("th").bounding_box()["x"] - panel["x"]) < 3
 
 
+def test_new_prices_do_not_scroll_the_columns_back(calm_roost, visit):
+    calm_roost.priced("bitcoin")
+    assert calm_roost.ask("POST", "/watchlist/choices", COLUMNS).status == 303
+    page = visit(calm_roost, viewport={"width": 761, "height": 900}).page("/watchlist")
+    scrolled = page.locator(".table").evaluate("""(table) => {
+        document.addEventListener("roost:morphed", () => globalThis.isRefreshed = true, { once: true });
+        table.scrollBy(9999, 0);
+        document.querySelector(".board .live").dispatchEvent(new Event("roost:refresh"));
+        return table.scrollLeft;
+    }""")
+    assert scrolled > 0
+    page.wait_for_function("() => globalThis.isRefreshed")
+    assert page.locator(".table").evaluate("(table) => table.scrollLeft") == scrolled
+
+
 def test_a_wide_list_shows_every_chosen_column_and_a_phone_two_lines(calm_roost, visit):
     calm_roost.priced("bitcoin", "solana")
     assert calm_roost.ask("POST", "/watchlist/choices", COLUMNS).status == 303

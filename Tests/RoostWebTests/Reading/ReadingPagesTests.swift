@@ -92,7 +92,8 @@ import Testing
     @Test func `a row shows its article and the available actions`() async throws {
         try await ReadingFixture.with { reading in
             let page = try await reading.page("/reading")
-            #expect(page.contains("<main id=\"content\" tabindex=\"-1\" data-keyboard=\"reading-keys\" data-reading"))
+            let main = "<main id=\"content\" tabindex=\"-1\" data-keyboard=\"reading-keys\" data-reading"
+            #expect(page.contains(main))
             let row = try #require(
                 page.firstMatch(of: #/(?s)<li class="article[^>]*>.*?<\/li>/#)
             ).output

@@ -48,7 +48,7 @@ import Testing
         "RoostWeb/Site/AccessLine.swift": (2, "bytes, and patterns of Roost's own routes"),
         "RoostWeb/Site/CommentStripper.swift": (1, "an array of bytes"),
         "RoostWeb/Site/ScriptImports.swift": (2, "arrays of bytes"),
-        "RoostWeb/Search/SearchRank.swift": (1, "bytes"),
+        "RoostWeb/Site/SearchRank.swift": (1, "bytes"),
         "roost/DemoTeam/DemoAnswers.swift": (6, "what a simulated colleague answers"),
     ]
 

@@ -9,7 +9,7 @@ package struct SearchKind: Sendable {
     package let name: String
     /// The id of a symbol in `Public/icons/roost.svg`.
     package let icon: String
-    /// The page with all matches, or nil if there is none.
+    /// The page with all matches, or nil if the kind has no such page.
     package let allAddress: (@Sendable (SiteSearchQuery) -> String)?
 
     package init(

@@ -39,7 +39,7 @@ package struct SiteFeatures: Sendable {
 
     // MARK: Topics
 
-    /// The topics behind this name, or nil if there are none or this user may not watch them.
+    /// The topics behind this name, or nil if no feature has the name or this user may not watch them.
     func topics(named name: String, for user: User) -> [String]? {
         all.lazy.compactMap { $0.topics(named: name, for: user) }.first
     }

@@ -85,7 +85,8 @@ def test_a_section_folds_and_stays_folded(page):
     page.reload()
     expect(section.locator("summary")).to_be_visible()
     expect(section.locator("li.pull").first).to_be_hidden()
-    page.keyboard.press("j")
+    page.keyboard.press("j")  # The first key loads the script.
+    eventually("a focused row", lambda: page.evaluate("() => !!document.activeElement.closest('li.pull')"))
     assert page.evaluate("() => document.activeElement.closest('details').id") != "pulls-turn"
     with page.expect_response(lambda response: response.url.endswith("/pulls/collapse")):
         page.locator(".index").get_by_role("link", name="Your turn").click()

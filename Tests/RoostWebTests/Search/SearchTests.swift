@@ -237,8 +237,10 @@ import Testing
                 "a", "article", "articles", "article_highlights", "g", "gists", "repository", "repositories",
                 "bookmark", "bookmarks", "message", "chat_messages",
             ]
+            // The background work reads its queue by this index, which has only the gists that wait for the model.
             let scanned = steps.filter { step in
                 large.contains { step == "SCAN \($0)" || step.hasPrefix("SCAN \($0) ") }
+                    && !step.hasSuffix("USING INDEX gists_for_model")
             }
             #expect(scanned == [])
         }

@@ -11,6 +11,7 @@ struct AccountAPI: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
             guarded.everyone(.post, "/api/v1/users", join),
+            guarded.member(.get, "/api/v1/users", people),
             guarded.everyone(.post, "/api/v1/sessions", signIn),
             guarded.person(.delete, "/api/v1/sessions/current", scope: .reader, signOut),
             guarded.member(.get, "/api/v1/me", me),
@@ -77,6 +78,25 @@ struct AccountAPI: Sendable {
         } catch RoostError.conflict("code", let why) {
             throw RoostError.conflict(field: "joinCode", why: why)
         }
+    }
+
+    /// What everyone may know of everyone, for example to start a conversation.
+    private struct PersonJSON: Encodable {
+        let userId: JSONUserID
+        let username: String
+        let displayName, avatarURL: String?
+
+        init(_ user: User) {
+            userId = JSONUserID(user.userId)
+            username = user.username
+            displayName = user.displayName
+            avatarURL = AvatarAddress.of(user)
+        }
+    }
+
+    private func people(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let users = try await site.identity.accounts.users
+        return .response(API.json(Page(users.map(PersonJSON.init))))
     }
 
     private func signIn(_ request: Request) async throws -> HandlerResult {

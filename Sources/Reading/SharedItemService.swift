@@ -48,6 +48,13 @@ package final class SharedItemService: Service {
         try await database.read { try list($0, direction, after: position, limit: limit, of: user) }
     }
 
+    /// An item that the user has shared or saved, or an open one that was shared with them. Throws
+    /// `RoostError.notFound`.
+    package func item(_ reads: Reads, _ id: Int64, for user: UserID) throws -> SharedItemEntry {
+        let (sender, _) = try reads.sharedItemUsers(id)
+        return sender == user ? try reads.sharedItem(id) : try reads.receivedItem(id, by: user)
+    }
+
     package func counts(_ reads: Reads, of user: UserID) throws -> SharedItemCounts {
         try reads.sharedItemCounts(of: user)
     }

@@ -8,6 +8,7 @@ import TextFormats
 /// GitHub accounts as JSON. Accepts tokens but never returns them.
 struct GitHubAccountAPI: Sendable {
     private static let path = "/api/v1/github-accounts"
+    private static let unknownAccount = RoostError.notFound("There is no such GitHub account.")
 
     let site: WebContext
     let services: GitHubServices
@@ -18,6 +19,7 @@ struct GitHubAccountAPI: Sendable {
             guarded.member(.get, Self.path, list),
             guarded.member(.post, Self.path, scope: .account, connect),
             guarded.member(.delete, Self.path, query: ["host", "login"], scope: .account, disconnectAll),
+            guarded.member(.get, Self.path + "/{id}", show),
             guarded.member(.delete, Self.path + "/{id}", scope: .account, disconnect),
         ]
     }
@@ -28,8 +30,7 @@ struct GitHubAccountAPI: Sendable {
     }
 
     private struct AccountJSON: Encodable {
-        let id: GitHubAccountID
-        let host, login: String
+        let id, host, login: String
         let name, avatarURL: String?
         let state: AuthenticationState
         let scopes, missingScopes: [String]
@@ -38,7 +39,7 @@ struct GitHubAccountAPI: Sendable {
         let error: UpstreamErrorJSON?
 
         init(_ account: GitHubAccount) {
-            id = account.id
+            id = "\(account.id)"
             host = account.host
             login = account.login
             name = account.user?.name
@@ -62,7 +63,16 @@ struct GitHubAccountAPI: Sendable {
         let account = try await services.accounts.connect(
             token: requested.token, host: requested.host, for: user.userId,
             from: site.visitors.origin(of: request))
-        return .response(API.json(AccountJSON(account), status: 201))
+        var response = API.json(AccountJSON(account), status: 201)
+        response["Location"] = "\(Self.path)/\(account.id)"
+        return .response(response)
+    }
+
+    private func show(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let account = services.accounts.accounts(of: user.userId)
+            .first { "\($0.id)" == request.parameters["id"] }
+        guard let account else { throw Self.unknownAccount }
+        return .response(API.json(AccountJSON(account)))
     }
 
     private func disconnect(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -78,7 +88,7 @@ struct GitHubAccountAPI: Sendable {
             (host == nil || account.host == host) && (login == nil || account.login.lowercased() == login)
         }
         guard !found.isEmpty || (host == nil && login == nil) else {
-            throw RoostError.notFound("There is no such GitHub account.")
+            throw Self.unknownAccount
         }
         for account in found {
             try await services.accounts.disconnect(

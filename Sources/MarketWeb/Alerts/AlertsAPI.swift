@@ -15,6 +15,10 @@ struct AlertsAPI: Sendable {
         [
             guarded.member(.get, Self.path, query: ["coinId", "new"], list),
             guarded.member(.post, Self.path, add),
+            guarded.member(.get, Self.path + "/{id}") { reads, request, user in
+                let id = try AlertsController.number(request.parameters["id"])
+                return .response(API.json(CoinAlertJSON(try alerts.alert(reads, id, of: user.userId))))
+            },
             guarded.member(.patch, Self.path + "/{id}", change),
             guarded.member(.delete, Self.path + "/{id}", remove),
         ]

@@ -16,6 +16,9 @@ struct HoldingsAPI: Sendable {
             guarded.member(.put, "/api/v1/coins/{coinId}/note", setNote),
             guarded.member(.get, Self.path, query: ["coin"], holdings),
             guarded.member(.post, Self.path, add),
+            guarded.member(.get, Self.path + "/{id}") { request, user in
+                .response(API.json(HoldingJSON(try await find(request, user))))
+            },
             guarded.member(.patch, Self.path + "/{id}", edit),
             guarded.member(.delete, Self.path + "/{id}", remove),
         ]

@@ -15,6 +15,7 @@ struct WatchlistAPI: Sendable {
             guarded.member(.get, "/api/v1/watchlist", query: ["list", "sort", "currency"], list),
             guarded.member(.post, "/api/v1/watchlist", add),
             guarded.member(.patch, "/api/v1/watchlist", query: ["list"], reorder),
+            guarded.member(.get, "/api/v1/watchlist/{coinId}", query: ["list"], show),
             guarded.member(.delete, "/api/v1/watchlist/{coinId}", query: ["list"], remove),
             guarded.member(.get, "/api/v1/coins", query: ["q"], coins),
             guarded.member(.get, "/api/v1/prices", query: ["ids"], prices),
@@ -48,15 +49,27 @@ struct WatchlistAPI: Sendable {
         let body = try request.body(AddRequest.self)
         let id = try WatchlistAddress.list(body.list)
         try await watchlist.add(body.coinId, to: user.userId, list: id)
-        let list = try await site.database.read { try watchlist.list($0, of: user.userId, id) }
-        guard let entry = list.entries.first(where: { $0.item.coinId == body.coinId }) else {
-            throw WatchlistError.coinNotFound
-        }
-        var response = API.json(WatchlistItemJSON(entry, currency: list.currency), status: 201)
+        let added = try await site.database.read { try item($0, body.coinId, of: user, list: id) }
+        var response = API.json(added, status: 201)
         let query = body.list.map { "?list=\(PercentEncoding.encode($0))" } ?? ""
         response.headers.append(
             ("Location", "/api/v1/watchlist/\(PercentEncoding.encode(body.coinId))\(query)"))
         return .response(response)
+    }
+
+    private func show(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
+        let list = try WatchlistAddress.list(request.query["list"])
+        return .response(API.json(try item(reads, request.parameters["coinId"], of: user, list: list)))
+    }
+
+    private func item(
+        _ reads: Reads, _ coinID: String, of user: User, list id: WatchlistID?
+    ) throws -> WatchlistItemJSON {
+        let list = try watchlist.list(reads, of: user.userId, id)
+        guard let entry = list.entries.first(where: { $0.item.coinId == coinID }) else {
+            throw WatchlistError.coinNotFound
+        }
+        return WatchlistItemJSON(entry, currency: list.currency)
     }
 
     private func reorder(_ request: Request, _ user: User) async throws -> HandlerResult {

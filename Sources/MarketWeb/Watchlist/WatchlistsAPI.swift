@@ -16,6 +16,9 @@ struct WatchlistsAPI: Sendable {
         [
             guarded.member(.get, Self.path, lists),
             guarded.member(.post, Self.path, add),
+            guarded.member(.get, Self.path + "/{id}") { request, user in
+                .response(API.json(ListJSON(try await find(request, user))))
+            },
             guarded.member(.patch, Self.path + "/{id}", edit),
             guarded.member(.delete, Self.path + "/{id}", remove),
             guarded.member(.get, "/api/v1/watchlist/export", query: ["what", "list"], export),

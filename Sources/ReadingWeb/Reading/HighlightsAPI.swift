@@ -18,6 +18,10 @@ struct HighlightsAPI: Sendable {
                 return .response(API.json(Page(try reading.highlights(reads, of: id, for: user.userId))))
             },
             guarded.member(.post, all, add),
+            guarded.member(.get, one) { request, user in
+                let id = try ReadingAddress.article(request)
+                return .response(API.json(try await highlight(request.parameters["highlight"], of: id, user)))
+            },
             guarded.member(.patch, one, change),
             guarded.member(.delete, one) { request, user in
                 let id = try ReadingAddress.article(request)

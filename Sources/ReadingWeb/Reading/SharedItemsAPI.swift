@@ -16,6 +16,10 @@ struct SharedItemsAPI: Sendable {
         [
             guarded.member(.get, Self.path, query: ["direction", "limit", "cursor"], list),
             guarded.member(.post, Self.path, share),
+            guarded.member(.get, Self.path + "/{id}") { reads, request, user in
+                let entry = try shared.item(reads, ReadingAddress.sharedItem(request), for: user.userId)
+                return .response(API.json(SharedItemJSON(entry)))
+            },
             guarded.member(.post, Self.path + "/{id}/accept", accept),
             guarded.member(.delete, Self.path + "/{id}", remove),
         ]
@@ -50,12 +54,16 @@ struct SharedItemsAPI: Sendable {
             throw RoostError.invalid(field: "url", why: "“articleId”, “gistId” or “url” is missing.")
         }
         let entry = try await shared.share(content, with: body.with.id, by: user.userId)
-        return .response(API.json(SharedItemJSON(entry), status: 201))
+        var response = API.json(SharedItemJSON(entry), status: 201)
+        response["Location"] = "\(Self.path)/\(entry.id)"
+        return .response(response)
     }
 
     private func accept(_ request: Request, _ user: User) async throws -> HandlerResult {
         let saved = try await shared.accept(ReadingAddress.sharedItem(request), by: user.userId)
-        return .response(API.json(try GistaServiceResponse(saved), status: saved.isNew ? 201 : 200))
+        var response = API.json(try GistaServiceResponse(saved), status: saved.isNew ? 201 : 200)
+        response["Location"] = "\(ArticlesAPI.path)/\(saved.item.id)"
+        return .response(response)
     }
 
     /// Withdraws an item that the user has shared, or dismisses one that was shared with them.

@@ -2,7 +2,7 @@ import Accounts
 package import HTTPServer
 import RoostSupport
 
-/// `/changes`: the long poll that reports which topics changed.
+/// `/changes` and `/api/v1/changes`: the long poll that reports which topics changed.
 struct ChangesController: Sendable {
     private let site: WebContext
     private let extensions: [any PollExtension]
@@ -13,7 +13,7 @@ struct ChangesController: Sendable {
     }
 
     package func routes(_ guarded: RouteGuard) -> [SiteRoute] {
-        [guarded.poll("/changes", changes)]
+        ["/changes", "/api/v1/changes"].map { guarded.poll($0, changes) }
     }
 
     private static let topicLimit = 32

@@ -132,10 +132,13 @@ import Testing
             let missing = try #require(created.object["missingScopes"] as? [String])
             #expect(missing.isEmpty)
             let list = try await testServer.send("GET", "/api/v1/github-accounts", as: program)
-            let id = try #require(created.object["id"] as? Int)
-            let ids = list.items.compactMap { $0["id"] as? Int }
+            let id = try #require(created.object["id"] as? String)
+            let ids = list.items.compactMap { $0["id"] as? String }
             #expect(ids == [id])
             let path = "/api/v1/github-accounts"
+            #expect(created.headers["Location"] == "\(path)/\(id)")
+            let one = try await testServer.send("GET", "\(path)/\(id)", as: program)
+            #expect(one.status == 200 && one.object["login"] as? String == Self.login)
             let wrong = try await testServer.json("DELETE", path + "?host=git.example.org", "", as: program)
             let right = try await testServer.json(
                 "DELETE", path + "?host=GitHub.com&login=\(Self.login.uppercased())", "", as: program)

@@ -50,7 +50,7 @@ import Testing
             let form =
                 "direction=up&name=Mine&secondsPerPage=20&role=owner&sort=name&theme=dark&days=30&scope=read&uses=1&until=change&query=is:pr"
             let body = isForm ? form : body(of: route) ?? "{}"
-            let query = route.pattern == "/changes" ? "?topics=prices&wait=0" : ""
+            let query = route.pattern.hasSuffix("/changes") ? "?topics=prices&wait=0" : ""
             return try await testServer.send(
                 route.method.rawValue, address + query, headers: headers + [("Content-Type", kind)],
                 body: route.method == .get ? nil : body, as: guest)
@@ -536,6 +536,41 @@ import Testing
         }
     }
 
+    @Test func `what was made is found at the address in Location`() async throws {
+        try await Self.walk { walk in
+            var found: [String] = []
+            for route in walk.testServer.server.routes
+            where route.method == .post && route.pattern.hasPrefix("/api/v1/") {
+                let made = try await walk.ask(route, as: walk.grace)
+                guard made.status == 201, route.audience != .everyone else { continue }
+                let what = "\(route.pattern): \(made.text)"
+                let address = try #require(made.headers["Location"], "\(what)")
+                let answer = try await walk.testServer.send("GET", address, as: walk.grace)
+                #expect(answer.status == 200, "\(address) after \(what)")
+                if let id = made.object["id"] as? String {
+                    #expect(answer.object["id"] as? String == id, "\(address) after \(what)")
+                }
+                found.append(route.pattern)
+            }
+            #expect(
+                found.sorted() == [
+                    "/api/v1/alerts", "/api/v1/articles", "/api/v1/conversations",
+                    "/api/v1/conversations/{id}/messages", "/api/v1/gists", "/api/v1/holdings",
+                    "/api/v1/shared-items", "/api/v1/watchlist", "/api/v1/watchlists",
+                ])
+        }
+    }
+
+    @Test func `members know the others' names, and nothing else`() async throws {
+        try await Self.walk { walk in
+            let answer = try await walk.testServer.send("GET", "/api/v1/users", as: walk.grace)
+            let people = try #require(answer.object["items"] as? [[String: Any]])
+            #expect(people.compactMap { $0["username"] as? String }.sorted() == ["ada", "grace"])
+            let fields = Set(people.flatMap(\.keys))
+            #expect(fields.isSubset(of: ["userId", "username", "displayName", "avatarURL"]))
+        }
+    }
+
     /// Ends of routes of the API that succeed: they only keep something in memory, or Grace has nothing to change.
     private static let withoutWrites = ["/typing", "/github-accounts"]
 
@@ -597,7 +632,10 @@ import Testing
             let field = String(query.prefix { $0 != "=" })
             var refusing: [String] = []
             for route in walk.testServer.server.routes
-            where route.method == .get && route.pattern.hasPrefix("/api/v1/") {
+            // A poll takes any cursor: one that it does not know counts as old.
+            where route.method == .get && route.pattern.hasPrefix("/api/v1/")
+                && route.pattern != "/api/v1/changes"
+            {
                 let path = try #require(walk.path(of: route))
                 let answer = try await walk.testServer.send("GET", "\(path)?\(query)", as: walk.grace)
                 let what = "\(route.pattern): \(answer.text)"

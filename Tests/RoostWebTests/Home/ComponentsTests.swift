@@ -11,8 +11,10 @@ extension ComponentsView {
 @Suite struct ComponentsTests {
     @Test func `only the demo has the page of components`() async throws {
         try await TestServer.with { testServer in
-            #expect(try await testServer.send("GET", ComponentsFeature.path).status == 404)
-            #expect(try await !testServer.send("GET", "/settings").text.contains(ComponentsFeature.path))
+            let page = try await testServer.send("GET", ComponentsFeature.path)
+            #expect(page.status == 404)
+            let settings = try await testServer.send("GET", "/settings").text
+            #expect(settings.contains("/settings/home") && !settings.contains(ComponentsFeature.path))
         }
     }
 

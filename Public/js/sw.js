@@ -142,11 +142,11 @@ async function file(request) {
 async function page(title, ...content) {
     const name = await owner();
     const keys = name ? await (await caches.open(name)).keys() : [];
-    const style = keys.map(({ url }) => new URL(url).pathname).find((path) => path.endsWith("/css/roost.css"));
+    const styles = keys.map(({ url }) => new URL(url).pathname).filter((path) => /\/css\/(tokens|roost)\.css$/.test(path));
     const lines = [
         '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
         `<title>${title} · Roost</title>`,
-        style ? `<link rel="stylesheet" href="${style}">` : "",
+        ...styles.map((style) => `<link rel="stylesheet" href="${style}">`),
         `<body class="bare"><main><section class="error-page"><h1>${title}</h1>`,
         ...content,
         '<p><a href="/reading">Pages on this device</a></p></section></main>',

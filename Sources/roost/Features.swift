@@ -33,8 +33,9 @@ enum Features {
 
 extension WebContext {
     init(_ configuration: Configuration, _ services: Services, log: Logger) throws {
+        let demo: [any Feature] = configuration.opensToThisMachine ? [ComponentsFeature()] : []
         try self.init(
-            configuration, features: Features.all(services), identity: services.identity,
+            configuration, features: Features.all(services) + demo, identity: services.identity,
             feed: services.feed, database: services.database,
             health: SiteHealth(database: services.health, storage: services.storage, log: log),
             clock: services.clock)

@@ -13,7 +13,7 @@ def test_a_large_picture_is_scaled_down_before_the_upload(shared_roost, visit):
     expect(page.locator("#notice")).to_contain_text("Profile saved.")
     picture = page.locator(".portrait img")
     size = picture.evaluate("(image) => image.decode().then(() => [image.naturalWidth, image.naturalHeight])")
-    assert size == [256, 192]  # the browser sends 512, Roost keeps 256
+    assert size == [128, 96]  # the browser sends 512, Roost keeps 128
 
 
 def test_a_large_file_that_is_no_picture_is_refused_with_a_reason(shared_roost, visit):

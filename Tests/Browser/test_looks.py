@@ -254,5 +254,7 @@ def test_changes_have_a_sign_in_addition_to_a_colour(roost, visit):
     for change in page.locator("tr.row .change").all():
         kind = change.get_attribute("class").split()[-1]
         sign = change.locator("[aria-hidden]").text_content()
-        assert sign.startswith({"up": "▲ +", "down": "▼ −", "flat": "– "}[kind]), (kind, sign)
+        assert sign.startswith({"up": "+", "down": "−", "flat": "– "}[kind]), (kind, sign)
+        arrow = change.locator("[aria-hidden]").evaluate("(text) => getComputedStyle(text, '::before').borderStyle")
+        assert arrow == ("none" if kind == "flat" else "solid"), (kind, arrow)
         assert re.search("in (1 hour|24 hours|7 days)$", change.locator(".sr-only").text_content())

@@ -209,4 +209,4 @@ def test_an_upload_of_nearly_a_megabyte_passes(proxied, visit):
     expect(page.get_by_text("Profile saved.")).to_be_visible()
     shown = page.locator(".portrait img")
     # Pages show a scaled copy.
-    eventually("the picture", lambda: shown.evaluate("image => image.naturalWidth") == 256)
+    eventually("the picture", lambda: shown.evaluate("image => image.naturalWidth") == 128)

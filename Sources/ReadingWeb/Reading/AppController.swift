@@ -46,7 +46,7 @@ struct AppController: Sendable {
         "selection",
         "jump", "notices",
     ]
-    private static let sheets = ["roost", "reading", "reader", "keys"]
+    private static let sheets = ["tokens", "roost", "reading", "reader", "keys"]
     private static let icons = [
         "archive", "back", "chevron", "close", "favicon", "roost", "share", "star", "star-outline", "trash",
         "up",

@@ -11,7 +11,8 @@ package final class ThumbnailMaker: Sendable {
     package enum Size: Int, CaseIterable, Sendable {
         /// For lists: 96 points wide, at two pixels each.
         case small = 192
-        case avatar = 256
+        /// For faces: at most 64 points wide, at two pixels each.
+        case avatar = 128
         case message = 640
         case page = 1_280
 

@@ -36,16 +36,25 @@ package struct ChangeText: Sendable, Equatable {
     }
 
     /// "▲ +2.41 %", "▼ −1.12 %", "– 0.00 %", or "–" if unknown.
-    package var text: String { mark + digits + unit }
+    package var text: String { arrow + sign + digits + unit }
     /// The same for a screen reader: "up 2.41 percent in 24 hours".
     package var accessibilityText: String { accessibilityPrefix + digits + accessibilitySuffix }
 
     // Templates write these parts directly, which avoids building a string for each figure of a page.
 
-    package var mark: String {
+    /// Only for plain text: styles draw the arrow on pages.
+    private var arrow: String {
         switch direction {
-        case .up: "▲ +"
-        case .down: "▼ −"
+        case .up: "▲ "
+        case .down: "▼ "
+        case .flat, .unknown: ""
+        }
+    }
+
+    package var sign: String {
+        switch direction {
+        case .up: "+"
+        case .down: "−"
         case .flat: "– 0.00 %"
         case .unknown: "–"
         }

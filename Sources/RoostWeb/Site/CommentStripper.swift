@@ -1,5 +1,5 @@
 enum CommentStripper {
-    /// Removes comments, indentation, and line ends after `{`, `(`, `,` and `;`.
+    /// Removes comments, indentation, and line ends after `{`, `(`, `,` and `;` of a script or style sheet.
     ///
     /// Works line by line: comments within code stay, and a template literal must end on its line.
     static func stripped(_ script: String) -> String {

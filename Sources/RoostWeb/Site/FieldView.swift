@@ -38,7 +38,8 @@ package struct FieldView {
     var fieldError: TimedText? { error.map(TimedText.init) }
     var isPassword: Bool { kind == .password }
     var isVerbatim: Bool { kind == .password || autocomplete == "username" || autocomplete == "off" }
-    var fieldLimit: Int? { kind == .number ? nil : limit }
+    /// Numbers and dates have no length (HTML standard, section 4.10.5).
+    var fieldLimit: Int? { kind == .number || kind == .date ? nil : limit }
     package var lowerBound: Int? { range?.lowerBound }
     package var upperBound: Int? { range?.upperBound }
     var hasFieldChoices: Bool { !choices.isEmpty }

@@ -13,6 +13,9 @@ package struct SiteAssets: Sendable {
     init(folder: String, programVersion: String) throws {
         var imports = ScriptImports()
         files = try StaticFiles(directory: folder) { name, content in
+            if name.hasSuffix(".css") {
+                return Array(CommentStripper.stripped(String(decoding: content, as: UTF8.self)).utf8)
+            }
             guard name.hasSuffix(".js") else { return content }
             if ClassicScript.names.contains(name) {
                 let script = try ClassicScript.joined(name, in: folder)

@@ -24,6 +24,30 @@ private let folder = URL(filePath: #filePath).deletingLastPathComponent()
         #expect(CommentStripper.stripped(script) == "class List {start() {go(1);}\n}\n")
     }
 
+    @Test func `comments and indentation of styles are removed`() {
+        let style = """
+            /* What it is,
+               in two lines. */
+            @media print {
+                a,
+                b { content: "/* no comment */"; }
+            }
+            """
+        #expect(
+            CommentStripper.stripped(style)
+                == "@media print {a,b { content: \"/* no comment */\"; }\n}\n")
+    }
+
+    @Test func `no comment of a style is on a line with a rule`() throws {
+        for (path, text) in try SiteFiles.texts(in: "Public/css", ending: ".css") {
+            for line in text.split(separator: "\n") where line.contains("/*") || line.contains("*/") {
+                let comment = line.drop { $0 == " " }
+                #expect(!line.contains("/*") || comment.hasPrefix("/*"), "\(path): \(line)")
+                #expect(!line.contains("*/") || line.hasSuffix("*/"), "\(path): \(line)")
+            }
+        }
+    }
+
     @Test(arguments: [
         "const a = \"x // y\";", "const b = `// ${c}`;", "const d = \"http://host\"; // it's one;",
     ])

@@ -12,6 +12,7 @@ enum Samples {
         "HomeView": rendered(HomeView.sample),
         "HomeSummaryView": rendered(HomeView.sample.summary),
         "HomeSettingsView": rendered(HomeSettingsView.sample),
+        "ComponentsView": rendered(ComponentsView.sample),
         "TodayView": rendered(TodayView.sample),
         "TodayLinesView": rendered(TodayLinesView.sample),
         "FailedTileView": rendered(FailedTileView(name: "Watchlist")),

@@ -1,5 +1,6 @@
 package import Foundation
 import Synchronization
+import TextFormats
 
 /// What a user has chosen under "Dates and numbers". The defaults are Roost's own formats.
 package struct FormatPreferences: Preferences, Hashable {
@@ -38,6 +39,42 @@ package struct FormatPreferences: Preferences, Hashable {
             case .comma: ","
             case .point: "."
             case .space: "\u{A0}"
+            }
+        }
+
+        /// Rewrites a number typed in this format, such as "1.234,56", as "1234.56".
+        ///
+        /// Returns other text as it is: also "1.234", which is a plain number, and all text in Roost's own format.
+        package func plain(_ typed: String) -> String {
+            guard self != .comma else { return typed }
+            var plain = ""
+            /// The groups before the current one, and its digits.
+            var (groups, digits) = (0, 0)
+            var hasDecimals = false
+            for scalar in typed.trimmed.unicodeScalars {
+                switch scalar {
+                case "0"..."9":
+                    digits += 1
+                    plain.unicodeScalars.append(scalar)
+                case decimalMark where !hasDecimals && (groups == 0 ? digits > 0 : digits == 3):
+                    (hasDecimals, digits) = (true, 0)
+                    plain += "."
+                case _
+                where !hasDecimals && isGroupMark(scalar)
+                    && (groups == 0 ? 1...3 : 3...3).contains(digits):
+                    (groups, digits) = (groups + 1, 0)
+                default: return typed
+                }
+            }
+            guard hasDecimals ? digits > 0 : groups == 0 || digits == 3 else { return typed }
+            return self == .point && groups == 1 && !hasDecimals ? typed : plain
+        }
+
+        /// Keyboards have a space only; pages and other programs write those that do not break lines.
+        private func isGroupMark(_ scalar: Unicode.Scalar) -> Bool {
+            switch self {
+            case .comma, .point: scalar == groupMark
+            case .space: scalar == " " || scalar == "\u{A0}" || scalar == "\u{202F}"
             }
         }
     }

@@ -132,6 +132,61 @@ import Testing
         }
     }
 
+    @Test func `a holding and an alert are typed in the user's numbers`() async throws {
+        try await TestServer.with { testServer in
+            try await testServer.watch("bitcoin")
+            _ = try await testServer.json("PATCH", "/api/v1/formats", #"{"numbers": "point"}"#)
+            let holding = try await testServer.post(
+                "/coins/bitcoin/holdings", form: "amount=1.234,5&price=2,25&currency=usd")
+            #expect(holding.status == 303)
+            let stored = try await testServer.send("GET", "/api/v1/holdings").items.first
+            #expect(stored?["amount"] as? String == "1234.5" && stored?["price"] as? String == "2.25")
+            let alert = try await testServer.post(
+                "/alerts", form: "coinId=bitcoin&kind=above&threshold=90.000.000,5")
+            #expect(alert.status == 303)
+            let alerts = try await testServer.send("GET", "/api/v1/alerts").items
+            #expect(alerts.first?["threshold"] as? String == "90000000.5")
+            #expect(try await testServer.send("GET", "/alerts").text.contains("90.000.000,5 USD"))
+        }
+    }
+
+    @Test func `a wall has its owner's numbers and no other formats`() async throws {
+        try await TestServer.with { testServer in
+            try await testServer.watch("bitcoin")
+            let wall = try await testServer.services.market.displays.add("Wall", for: testServer.owner.userId)
+            func price() async throws -> String {
+                let page = try await testServer.send("GET", "/display/\(wall.token)", as: .anonymous).text
+                #expect(!page.contains("data-formats"))
+                return try #require(page.firstMatch(of: /<data [^>]*title="([^"]*)"/)).output.1.description
+            }
+            let before = try await price()
+            _ = try await testServer.post("/settings/formats", form: Self.everything)
+            let after = try await price()
+            #expect(before.contains(".") && !before.contains(","))
+            #expect(after.contains(",") && !after.contains("."))
+        }
+    }
+
+    @Test func `a display's week begins on the user's first day`() async throws {
+        try await TestServer.with { testServer in
+            let wall = try await testServer.services.market.displays.add("Wall", for: testServer.owner.userId)
+            func days() async throws -> [String] {
+                try await testServer.send("GET", "/displays/\(wall.display.id)").text
+                    .matches(of: /<span class="day" aria-hidden="true">([A-Z][a-z]+)</).map {
+                        String($0.output.1)
+                    }
+            }
+            let usual = try await days()
+            #expect(usual.count == 7 && usual.first == "Monday")
+            _ = try await testServer.json("PATCH", "/api/v1/formats", #"{"firstDay": "sunday"}"#)
+            let changed = try await days()
+            #expect(changed == ["Sunday"] + usual.dropLast())
+            // The fields keep their numbers: 6 is Sunday.
+            let page = try await testServer.send("GET", "/displays/\(wall.display.id)").text
+            #expect(page.contains("for=\"set-blackFrom6\">Sunday from"))
+        }
+    }
+
     @Test func `a changed format changes the ETag of live parts`() async throws {
         let clock = TestClock()
         try await TestServer.with(clock: clock.wallClock) { testServer in

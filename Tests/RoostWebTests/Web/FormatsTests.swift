@@ -77,6 +77,61 @@ import Testing
             })
     }
 
+    @Test(arguments: [
+        (FormatPreferences.NumberFormat.comma, ["1,234", "94,318.27", "0.15482", "1,234.5", "−1,234,567"]),
+        (.point, ["1.234", "94.318,27", "0,15482", "1.234,5", "−1.234.567"]),
+        (.space, ["1 234", "94 318,27", "0,15482", "1 234,5", "−1 234 567"]),
+    ])
+    func `numbers are in the chosen format`(format: FormatPreferences.NumberFormat, texts: [String]) throws {
+        let expected = texts.map { $0.replacing(" ", with: "\u{A0}") }
+        try Self.formats { $0.numbers = format }.use {
+            #expect(NumberText.grouped(1_234) == expected[0])
+            let price = try #require(PriceText(94_318.27, currency: "usd"))
+            #expect(price.text == "$" + expected[1])
+            #expect(price.number == "94318.27", "programs read it")
+            let small = try #require(PriceText(Decimal(15_482) / 100_000, currency: "usd"))
+            #expect(small.full == "$" + expected[2])
+            #expect(AmountText.exact(Decimal(12_345) / 10) == expected[3])
+            #expect(NumberText.grouped(-1_234_567) == expected[4])
+        }
+    }
+
+    @Test func `zeros and tiny prices have the chosen mark too`() throws {
+        try Self.formats { $0.numbers = .point }.use {
+            #expect(ChangeText(0).text == "– 0,00 %")
+            #expect(AmountText.percent(0) == "0,00 %")
+            #expect(AmountText.percent(Decimal(1) / 100_000) == "0,00 %")
+            let tiny = try #require(PriceText(Decimal(8_199) / 1_000_000_000, currency: "usd"))
+            #expect(tiny.text == "$0,0₅8199" && tiny.full == "$0,000008199")
+        }
+    }
+
+    @Test func `the longest numbers fit with the widest mark`() {
+        Self.formats { $0.numbers = .space }.use {
+            let digits = { (text: String) in text.filter { $0 != "\u{A0}" } }
+            #expect(digits(NumberText.grouped(.min)) == "−9223372036854775808")
+            #expect(AmountText.exact(.greatestFiniteMagnitude).filter { $0 == "\u{A0}" }.count > 50)
+        }
+    }
+
+    @Test(arguments: [
+        (FormatPreferences.NumberFormat.comma, "1,234.5", "1,234.5"), (.comma, "1,5", "1,5"),
+        (.point, "1.234,5", "1234.5"), (.point, "1,5", "1.5"), (.point, "1.234.567", "1234567"),
+        (.point, "0,125", "0.125"), (.point, " 12 ", "12"),
+        (.space, "1 234,5", "1234.5"), (.space, "1\u{A0}234", "1234"), (.space, "12\u{202F}345,6", "12345.6"),
+        // Plain numbers stay what they are, also where a point could separate groups.
+        (.point, "1.234", "1.234"), (.point, "0.5", "0.5"), (.space, "1.234", "1.234"),
+        // No number in either format.
+        (.point, "1.23,5", "1.23,5"), (.point, "1.2345.678", "1.2345.678"), (.point, "1,", "1,"),
+        (.point, ",5", ",5"), (.point, "1,2,3", "1,2,3"), (.point, "-1,5", "-1,5"), (.space, "1 23", "1 23"),
+        (.space, "", ""), (.point, "1٫5", "1٫5"),
+    ])
+    func `a typed number is read in the user's format only where it is unambiguous`(
+        format: FormatPreferences.NumberFormat, typed: String, plain: String
+    ) {
+        #expect(format.plain(typed) == plain)
+    }
+
     @Test func `the week begins on the chosen day and has each day once`() {
         #expect(FormatPreferences.FirstDay.monday.week == [0, 1, 2, 3, 4, 5, 6])
         #expect(FormatPreferences.FirstDay.sunday.week == [6, 0, 1, 2, 3, 4, 5])

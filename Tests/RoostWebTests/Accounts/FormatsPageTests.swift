@@ -157,13 +157,14 @@ import Testing
             func price() async throws -> String {
                 let page = try await testServer.send("GET", "/display/\(wall.token)", as: .anonymous).text
                 #expect(!page.contains("data-formats"))
-                return try #require(page.firstMatch(of: /<data [^>]*title="([^"]*)"/)).output.1.description
+                return try #require(page.firstMatch(of: /<span class="sign">[^<]*<\/span>([^<]+)</)).output.1
+                    .description
             }
             let before = try await price()
             _ = try await testServer.post("/settings/formats", form: Self.everything)
             let after = try await price()
-            #expect(before.contains(".") && !before.contains(","))
-            #expect(after.contains(",") && !after.contains("."))
+            #expect(before.wholeMatch(of: /[\d,]+\.\d+/) != nil, "\(before)")
+            #expect(after.wholeMatch(of: /[\d.]+,\d+/) != nil, "\(after)")
         }
     }
 

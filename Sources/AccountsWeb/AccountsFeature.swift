@@ -24,7 +24,7 @@ package struct AccountsFeature: Feature {
         SearchCommand("Change your password", or: "security", at: SettingsTab.security.address),
         SearchCommand("Change your name or picture", or: "profile avatar", at: SettingsTab.profile.address),
         SearchCommand(
-            "Dates and numbers", or: "time zone format clock week decimal", at: SettingsTab.formats.address),
+            "Change the time zone", or: "date format clock week decimal", at: SettingsTab.formats.address),
         SearchCommand("Create a token", or: "api", at: SettingsTab.tokens.address),
         SearchCommand(
             "Invite someone", or: "join link user member", at: SettingsTab.invitations.address,

@@ -14,7 +14,7 @@ const rank = (message) => RANKS.indexOf(message.dataset.status);
 function dayLabel(day) {
     const now = new Date(clock.now());
     if (day === dayText(now)) return "Today";
-    return day === dayText(now.setDate(now.getDate() - 1)) ? "Yesterday" : day;
+    return day === dayText(now - 86_400_000) ? "Yesterday" : day;
 }
 
 /** The message before or after an element, skipping days and other lines. */
@@ -159,11 +159,11 @@ export class MessageList {
             && !message.querySelector(".quote"));
     }
 
-    /** Updates "Today" at midnight. */
+    /** Updates "Today" at midnight, which in every time zone is a quarter of an hour in UTC. */
     #labelDays = () => {
         for (const line of this.list.querySelectorAll(".day")) line.textContent = dayLabel(line.dataset.day);
         const now = clock.now();
-        this.#midnight = setTimeout(this.#labelDays, new Date(now).setHours(24, 0, 1, 0) - now);
+        this.#midnight = setTimeout(this.#labelDays, 900_100 - (now % 900_000));
     };
 
     setStatus(message, status, text = STATUSES[status]) {

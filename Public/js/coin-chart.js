@@ -1,4 +1,4 @@
-import { clockText, dayText } from "./clock.js";
+import { clockText, dayText, formats } from "./clock.js";
 import { make } from "./element.js";
 
 const [WIDTH, HEIGHT] = [640, 280]; // the units of the drawing
@@ -56,7 +56,8 @@ class CoinChart {
     /** Converts a label of the axis to the reader's time zone, without years. */
     #localize(text) {
         const time = text.dataset.time * 1_000;
-        text.textContent = text.textContent.includes(":") ? clockText(time) : dayText(time).replace(/ \d+$/, "");
+        text.textContent = text.textContent.includes(":") ? clockText(time)
+            : formats.short ? formats.short(time) : dayText(time).replace(/ \d+$/, "");
     }
 
     #point = ({ clientX }) => {

@@ -38,6 +38,25 @@ package final class AccountService: Sendable {
     /// The user from memory, without a database read.
     package func cachedUser(_ id: UserID) -> User? { identities.user(id) }
 
+    /// The user's formats from memory. Call after the user was found.
+    package func formats(of id: UserID) -> FormatPreferences {
+        identities.formats(of: id) ?? FormatPreferences()
+    }
+
+    /// Replaces the user's formats by what `change` makes of them, and returns them. Throws `RoostError.invalid`, and what
+    /// `change` throws.
+    @discardableResult
+    package func setFormats(
+        of user: UserID, _ change: @escaping @Sendable (FormatPreferences) throws -> FormatPreferences
+    ) async throws -> FormatPreferences {
+        try await database.write { writes in
+            let formats = try change(try writes.preferences(of: user)).checked()
+            try writes.setPreferences(formats, of: user)
+            writes.publish(Topic.account(user))
+            return formats
+        }
+    }
+
     /// A member's first name, or the whole name if another's first name looks the same; nil for a deleted account.
     package func shortName(of id: UserID) -> String? { identities.shortName(of: id) }
 

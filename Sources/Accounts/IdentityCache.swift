@@ -3,7 +3,7 @@ import GRDB
 package import RoostSupport
 import Synchronization
 
-/// Users, sessions and tokens in memory, so that requests are authenticated without a database read.
+/// Users with their formats, sessions and tokens in memory, so that requests are authenticated without a database read.
 ///
 /// A commit of this process is visible before its `write` returns. A commit of another process, such as
 /// `roost token revoke`, is visible at the next lookup.
@@ -12,6 +12,7 @@ package final class IdentityCache: Sendable {
         var users: [UserID: User] = [:]
         var sessions: [[UInt8]: Session] = [:]
         var tokens: [[UInt8]: APIToken] = [:]
+        var formats: [UserID: FormatPreferences] = [:]
     }
 
     private struct State {
@@ -126,6 +127,9 @@ package final class IdentityCache: Sendable {
     }
 
     func user(_ id: UserID) -> User? { withCurrentState { $0.contents.users[id] } }
+
+    /// Returns the formats as of the last lookup, which was the user's session or token.
+    func formats(of id: UserID) -> FormatPreferences? { state.withLock { $0.contents.formats[id] } }
 
     func shortName(of id: UserID) -> String? {
         withCurrentState { state in
@@ -273,7 +277,9 @@ extension IdentityCache {
 
 /// Tells the cache about this process's own commits. Runs on the writer's queue only.
 private final class CommitObserver: TransactionObserver {
-    private static let tables: Set = ["users", "avatars", "sessions", "api_tokens", "join_links"]
+    private static let tables: Set = [
+        "users", "avatars", "sessions", "api_tokens", "join_links", "preferences",
+    ]
 
     private let cache: IdentityCache
     private var hasAccountChanges = false
@@ -313,6 +319,7 @@ extension IdentityCache.Contents {
         for (hash, token) in tokens.readable({ (try $0.digest("token_hash"), try APIToken($0)) }) {
             self.tokens[hash] = token
         }
+        formats = try PreferencesStore.all(in: database)
     }
 
     func userChanges(since old: Self) -> IdentityCache.UserChanges {

@@ -4,7 +4,7 @@ import RoostWeb
 
 package struct AccountsFeature: Feature {
     let settingsTabs: [SettingsTab] = [
-        .profile, .security, .tokens, .members, .invitations, .sessions, .log,
+        .profile, .formats, .security, .tokens, .members, .invitations, .sessions, .log,
     ]
 
     let secretPathPrefixes = ["join", "reset"]
@@ -23,6 +23,8 @@ package struct AccountsFeature: Feature {
     let searchCommands = [
         SearchCommand("Change your password", or: "security", at: SettingsTab.security.address),
         SearchCommand("Change your name or picture", or: "profile avatar", at: SettingsTab.profile.address),
+        SearchCommand(
+            "Change the time zone", or: "date format clock week decimal", at: SettingsTab.formats.address),
         SearchCommand("Create a token", or: "api", at: SettingsTab.tokens.address),
         SearchCommand(
             "Invite someone", or: "join link user member", at: SettingsTab.invitations.address,
@@ -35,6 +37,7 @@ package struct AccountsFeature: Feature {
         return SetupController(site: site).routes(guarded) + LoginController(site: site).routes(guarded)
             + JoinController(site: site).routes(guarded) + ResetController(site: site).routes(guarded)
             + ProfileController(site: site).routes(guarded)
+            + FormatsController(site: site).routes(guarded)
             + SecurityController(site: site, userData: userData).routes(guarded)
             + TokensController(site: site).routes(guarded)
             + MembersController(site: site, userData: userData).routes(guarded)
@@ -78,6 +81,7 @@ package struct AccountsFeature: Feature {
 
 extension SettingsTab {
     static let profile = SettingsTab("Profile", at: SettingsTabs.path)
+    static let formats = SettingsTab("Dates and numbers", at: "/settings/formats")
     static let security = SettingsTab("Security", at: "/settings/security")
     static let tokens = SettingsTab("Tokens", at: "/settings/tokens")
     static let members = SettingsTab("Members", at: "/members", in: .owner)

@@ -1,5 +1,6 @@
 import Foundation
 import HTMLTemplates
+import RoostSupport
 import RoostWeb
 import TextFormats
 
@@ -9,6 +10,8 @@ struct ChatExportStartView: Sendable {
 
     var exportedTime: String { ISO8601.seconds(exportedAt) }
     var exportedTimeText: String { "\(RelativeTime.day(exportedAt)), \(RelativeTime.clock(exportedAt))" }
+    /// Nil for the server's.
+    var zoneName: String? { Formats.current.zoneName }
     var sheet: Sheet { Sheet() }
 
     /// The exported file needs its own style sheet.

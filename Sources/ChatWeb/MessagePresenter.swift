@@ -141,9 +141,9 @@ struct MessagePresenter: Sendable {
         return !page.hasNewer && unreadCount == summary.unread
     }
 
-    /// "2025-11-20" in the server's time zone. A script moves the day separators to the reader's zone.
+    /// "2025-11-20" in the reader's time zone.
     private static func day(_ date: Date) -> String {
-        let date = CivilDate(date, zone: .current)
+        let date = CivilDate(date, zone: Formats.current.zone)
         let padded = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
         return "\(date.year)-\(padded(date.month))-\(padded(date.day))"
     }
@@ -177,11 +177,14 @@ struct MessagePresenter: Sendable {
         let cards: Bool?
     }
 
-    /// Has no form token, because it is shared by all readers.
+    /// Has no form token and no reader's formats, because it is shared by all readers; a script rewrites the time.
     private func html(of message: Message) -> String {
-        String(
-            decoding: view(message).html(in: TemplateContext(assets: site.assets.address), capacity: 2_048),
-            as: UTF8.self)
+        Formats.standard.use {
+            String(
+                decoding: view(message)
+                    .html(in: TemplateContext(assets: site.assets.address), capacity: 2_048),
+                as: UTF8.self)
+        }
     }
 
     /// `{"entries": [...], "hasMore": false, "next": "CURSOR"}`.

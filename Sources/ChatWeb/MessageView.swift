@@ -146,7 +146,7 @@ enum ByteCountText {
         case ..<999_500: return "\((count + 500) / 1_000) KB"
         default:
             let tenths = (count + 50_000) / 100_000
-            return "\(tenths / 10).\(tenths % 10) MB"
+            return "\(tenths / 10)\(Formats.current.numbers.decimalMark)\(tenths % 10) MB"
         }
     }
 }

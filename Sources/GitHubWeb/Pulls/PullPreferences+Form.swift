@@ -48,8 +48,10 @@ extension PullPreferences {
 
 extension PullMark {
     /// Parses "change", "hour", "tomorrow", "week" or an ISO 8601 time. "tomorrow" and "week" mean 8 a.m. in `zone`, by
-    /// default the server's time zone. Throws `RoostError.invalid(field: "until")`.
-    static func snooze(until text: String, now: Date, zone: TimeZone = .current) throws -> PullMark {
+    /// default the reader's time zone. Throws `RoostError.invalid(field: "until")`.
+    static func snooze(until text: String, now: Date, zone: TimeZone = Formats.current.zone) throws
+        -> PullMark
+    {
         switch text {
         case "change": return .snoozedUntilChange
         case "hour": return .snoozedUntil(now + 3_600)

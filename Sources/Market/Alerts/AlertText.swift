@@ -1,4 +1,5 @@
 import Foundation
+import RoostSupport
 
 /// Formats amounts for alert messages. Includes the currency's code, since readers may use different currencies.
 enum AlertText {
@@ -11,12 +12,13 @@ enum AlertText {
     package static func grouped(_ value: Decimal) -> String {
         let parts = "\(abs(value))".splitBytes(at: ".", maxSplits: 1)
         let whole = Array((parts.first ?? "0").utf8)
+        let numbers = Formats.current.numbers
         var text = value < 0 ? "−" : ""
         for (index, digit) in whole.enumerated() {
-            if index > 0, (whole.count - index) % 3 == 0 { text += "," }
+            if index > 0, (whole.count - index) % 3 == 0 { text.unicodeScalars.append(numbers.groupMark) }
             text.unicodeScalars.append(UnicodeScalar(digit))
         }
-        return parts.count > 1 ? "\(text).\(parts[1])" : text
+        return parts.count > 1 ? "\(text)\(numbers.decimalMark)\(parts[1])" : text
     }
 
     /// Rounds to eight significant digits, but to no fewer than two decimals.
@@ -30,8 +32,13 @@ enum AlertText {
         return result
     }
 
-    /// The message of an alert that fires: "Bitcoin rose above 90,000 USD: it is at 90,120.55 USD."
+    /// The message of an alert that fires: "Bitcoin rose above 90,000 USD: it is at 90,120.55 USD." It is stored, and
+    /// read by users of different formats.
     static func fired(_ alert: CoinAlert, _ coin: Coin) -> String {
+        Formats.standard.use { message(alert, coin) }
+    }
+
+    private static func message(_ alert: CoinAlert, _ coin: Coin) -> String {
         let name = coin.name.sanitized
         let now = coin.currentPrice.map { ": it is at \(amount(rounded($0), alert.currency))" } ?? ""
         switch alert.kind {

@@ -46,7 +46,7 @@ struct AlertsController: Sendable {
             let alert = try await alerts.add(
                 NewAlert(
                     coinId: form["coinId"] ?? "", kind: try kind(in: form),
-                    threshold: form["threshold"] ?? "",
+                    threshold: Formats.current.numbers.plain(form["threshold"] ?? ""),
                     conversationId: conversation(in: form)),
                 for: user.userId)
             // Redirect even for scripts: a full page clears the form and its errors.
@@ -66,7 +66,8 @@ struct AlertsController: Sendable {
             let alert = try await alerts.change(
                 id,
                 AlertChange(
-                    kind: try kind(in: form), threshold: form["threshold"] ?? "",
+                    kind: try kind(in: form),
+                    threshold: Formats.current.numbers.plain(form["threshold"] ?? ""),
                     conversationId: .some(conversation(in: form))),
                 of: user.userId)
             return answer(request, form, NoticeView(text: message(for: alert)), user)

@@ -1,5 +1,6 @@
 import Foundation
 import Market
+import RoostSupport
 import RoostWeb
 
 /// A coin's chart as an SVG of 640 by 280 units: a line, the area below it, and round ticks for prices and times.
@@ -48,7 +49,7 @@ struct ChartDrawing: Sendable, Equatable {
     ///
     /// - Parameter labels: returns the labels for the tick prices
     init?(
-        _ points: [CoinChart.Point], zone: TimeZone = .current,
+        _ points: [CoinChart.Point], zone: TimeZone = Formats.current.zone,
         labels: ([Decimal]) -> [String] = { $0.map { _ in "" } }
     ) {
         let usable = Self.usable(points)
@@ -191,7 +192,10 @@ extension ChartDrawing {
             isHours = false
         }
         return times.filter { $0 >= start && $0 <= end }.map { time in
-            (time, isHours ? RelativeTime.clock(time, zone: zone) : dayText(time, zone))
+            (
+                time,
+                isHours ? RelativeTime.clock(time, zone: zone) : RelativeTime.dayOfYear(time, zone: zone)
+            )
         }
     }
 
@@ -204,9 +208,5 @@ extension ChartDrawing {
         return stride(from: step - offset, through: count, by: step).compactMap {
             calendar.date(byAdding: .month, value: $0, to: first)
         }
-    }
-
-    private static func dayText(_ time: Date, _ zone: TimeZone) -> String {
-        RelativeTime.day(time, zone: zone).words.prefix(2).joined(separator: " ")
     }
 }

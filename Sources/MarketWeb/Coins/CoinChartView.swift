@@ -1,5 +1,6 @@
 import Foundation
 import Market
+import RoostSupport
 import RoostWeb
 import TextFormats
 
@@ -14,7 +15,7 @@ struct CoinChartView: Sendable {
     let rangeName: String
 
     /// - Parameter path: the coin's path segment
-    init(_ chart: CoinChart, path: String, zone: TimeZone = .current) {
+    init(_ chart: CoinChart, path: String, zone: TimeZone = Formats.current.zone) {
         ranges = ChartRange.allCases.map {
             RangeLink(range: $0, isChosen: $0 == chart.range, address: "/coins/\(path)?range=\($0.rawValue)")
         }

@@ -73,8 +73,10 @@ struct CoinController: Sendable {
         let id = try Self.number(request)
         let fields = ["amount", "price", "currency", "boughtOn", "note"]
         return try await save(request, user, fields: fields) { coin, form in
+            let numbers = Formats.current.numbers
             let holding = try NewHolding(
-                coinId: coin.id, amountText: form["amount"] ?? "", priceText: form["price"],
+                coinId: coin.id, amountText: numbers.plain(form["amount"] ?? ""),
+                priceText: form["price"].map(numbers.plain),
                 currency: form["currency"], boughtOn: form["boughtOn"], note: form["note"])
             if let id {
                 try await watchlist.editHolding(id, to: holding, for: user.userId)

@@ -64,13 +64,15 @@ struct DisplaySettingsController: Sendable {
         if let currency = settings.currency, (try? services.watchlist.supportedCurrency(currency)) == nil {
             settings.currency = display.settings.currency
         }
-        let screen = try WallController(site: site, services: services, pulls: pulls).screenView(
-            reads, display, settings, page: 1)
-        let view = DisplayView(
-            assets: site.assets.address, version: site.assets.version,
-            cursor: site.feed.cursor(at: reads.feedPosition),
-            address: "/displays/\(display.id)/preview", isPreview: true, screen: screen)
-        var response = site.html(view, hasForms: false)
+        let wall = WallController(site: site, services: services, pulls: pulls)
+        var response = try wall.formats(of: display).use {
+            let view = DisplayView(
+                assets: site.assets.address, version: site.assets.version,
+                cursor: site.feed.cursor(at: reads.feedPosition),
+                address: "/displays/\(display.id)/preview", isPreview: true,
+                screen: try wall.screenView(reads, display, settings, page: 1))
+            return site.html(view, hasForms: false)
+        }
         RequestFilter.allowFraming(of: &response)
         return .response(response)
     }

@@ -1,4 +1,5 @@
 import Market
+import RoostSupport
 import RoostWeb
 
 struct DisplaySettingsView: PageView, Sendable {
@@ -144,9 +145,11 @@ struct DisplayWeekday: Sendable {
     /// From and until.
     let fields: [DisplayField]
 
+    /// All days, in the order of the reader's week.
     static func all(_ form: DisplayForm, refused: (field: String?, why: String)?) -> [DisplayWeekday] {
-        DisplayForm.weekdays.enumerated().map { day, name in
-            DisplayWeekday(
+        Formats.current.firstDay.week.map { day in
+            let name = DisplayForm.weekdays[day]
+            return DisplayWeekday(
                 day: name,
                 fields: [("blackFrom\(day)", "\(name) from"), ("blackUntil\(day)", "\(name) until")].map {
                     var field = DisplayField($0.0, $0.1, .time, in: form, refused: refused)

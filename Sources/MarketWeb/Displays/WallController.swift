@@ -27,20 +27,31 @@ struct WallController: Sendable {
     fileprivate func page(_ reads: Reads, _ request: Request, _ display: Display) throws -> RenderedPage {
         let page = request.query["page"].flatMap(Int.init) ?? 1
         let token = request.parameters["token"]
-        let view = DisplayView(
-            assets: site.assets.address, version: site.assets.version,
-            cursor: site.feed.cursor(at: reads.feedPosition),
-            address: "/display" + (token.isEmpty ? "" : "/\(token)"),
-            screen: try screenView(reads, display, display.settings, page: page))
-        return RenderedPage(response: site.html(view, hasForms: false), isRepeatable: true)
+        return try formats(of: display).use {
+            let view = DisplayView(
+                assets: site.assets.address, version: site.assets.version,
+                cursor: site.feed.cursor(at: reads.feedPosition),
+                address: "/display" + (token.isEmpty ? "" : "/\(token)"),
+                screen: try screenView(reads, display, display.settings, page: page))
+            return RenderedPage(response: site.html(view, hasForms: false), isRepeatable: true)
+        }
     }
 
     /// The live part only. Displays with equal settings share it.
     fileprivate func fragment(_ reads: Reads, _ request: Request, _ display: Display) throws -> RenderedPage {
         let version = "\(site.tag(of: topics(display)))-\(settings(display))"
-        let view = try screenView(reads, display, display.settings, page: 1)
-        return RenderedPage(
-            response: site.fragment(view, version: version, for: request), isRepeatable: true)
+        return try formats(of: display).use {
+            let view = try screenView(reads, display, display.settings, page: 1)
+            return RenderedPage(
+                response: site.fragment(view, version: version, for: request), isRepeatable: true)
+        }
+    }
+
+    /// Numbers are in the owner's format. The date has the display's language and the screen's time zone.
+    func formats(of display: Display) -> Formats {
+        var preferences = FormatPreferences()
+        preferences.numbers = site.identity.accounts.formats(of: display.userId).numbers
+        return Formats(preferences)
     }
 
     /// Reads the display in a task, because a deferred handler must not wait.
@@ -125,7 +136,7 @@ struct WallController: Sendable {
 
     /// Part of the cache key: what the page shows of the display's own settings.
     fileprivate func settings(_ display: Display) -> String {
-        "\(display.userId)-\(currency(display))-\(display.settings.hashValue)"
+        "\(display.userId)-\(currency(display))-\(display.settings.hashValue)\(formats(of: display).tag)"
     }
 
     fileprivate func topics(_ display: Display) -> [String] {

@@ -1,4 +1,5 @@
 import Foundation
+import RoostSupport
 import RoostWeb
 
 /// The common size of a wall page's prices for `wall.css`, and the padding that aligns their decimal points.
@@ -52,7 +53,8 @@ struct WallPrices: Equatable {
         let all: Measure
 
         init(_ price: PriceText) {
-            whole = price.digits.prefix { $0 != "." }
+            let point = Formats.current.numbers.decimalMark
+            whole = price.digits.prefix { $0.unicodeScalars.first != point }
             let rest = price.digits.dropFirst(whole.count) + price.afterZeros
             let written = Measure(rest)
             // Counted zeros, signs and units are set small: each character counts as a mark.

@@ -41,7 +41,8 @@ struct AppController: Sendable {
 
     /// Everything that the stored pages load, at once or later.
     private static let scripts = [
-        "site", "reading", "reading-article", "reading-gist", "reading-offline", "reading-offline-state",
+        "site", "formats", "reading", "reading-article", "reading-gist", "reading-offline",
+        "reading-offline-state",
         "reading-highlights", "reading-keys", "article-keys", "key-list", "reading-copy", "touch",
         "selection",
         "jump", "notices",
@@ -77,10 +78,14 @@ struct AppController: Sendable {
             articles: articles.items.map {
                 .init(
                     id: "\($0.id)", path: "/reading/\($0.id)",
-                    stamp: "\(ISO8601.milliseconds($0.updatedAt)) \(additions[$0.id] ?? "")")
+                    stamp:
+                        "\(ISO8601.milliseconds($0.updatedAt)) \(additions[$0.id] ?? "")\(Formats.current.tag)"
+                )
             },
             gists: gists.items.map {
-                .init(id: "\($0.id)", path: "/gists/\($0.id)", stamp: ISO8601.milliseconds($0.updatedAt))
+                .init(
+                    id: "\($0.id)", path: "/gists/\($0.id)",
+                    stamp: ISO8601.milliseconds($0.updatedAt) + Formats.current.tag)
             },
             assets: names.compactMap(site.assets.files.address(of:))
                 + articles.items.compactMap { $0.imageURL.map { $0 + "/small" } })

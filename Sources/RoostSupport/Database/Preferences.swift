@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+package import GRDB
 
 /// What a user has chosen for one feature, such as columns or a text size; stored as JSON in the table `preferences`.
 ///
@@ -24,8 +24,18 @@ package enum PreferencesStore {
         init(from decoder: any Decoder) {}
     }
 
+    /// Returns the stored preferences of all users. Throws database errors.
+    package static func all<P: Preferences>(
+        _ type: P.Type = P.self, in database: GRDB.Database
+    ) throws -> [UserID: P] {
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT user_id, value FROM preferences WHERE name = ?", arguments: [P.name])
+        let stored = rows.readable { (try $0.id("user_id"), decode(try $0.text("value")) as P) }
+        return Dictionary(stored, uniquingKeysWith: { $1 })
+    }
+
     /// Reads each value by itself if they cannot be read together.
-    fileprivate static func decode<P: Preferences>(_ text: String) -> P {
+    static func decode<P: Preferences>(_ text: String) -> P {
         let decoder = JSONDecoder()
         if let preferences = try? decoder.decode(P.self, from: Data(text.utf8)) { return preferences }
         guard

@@ -1,4 +1,5 @@
 package import Foundation
+import RoostSupport
 import TextFormats
 
 /// Formats amounts of money and coins other than prices: market values, supplies, holdings, profits.
@@ -55,10 +56,12 @@ package enum AmountText {
     /// Returns "+36.4 %": signed, with one decimal from 10 up and two below. Returns nil if the value is nil.
     package static func percent(_ percent: Decimal?) -> String? {
         guard let percent, percent.isFinite else { return nil }
-        guard let digits = DecimalDigits(percent) else { return "0.00 %" }
+        guard let digits = DecimalDigits(percent) else {
+            return "0\(Formats.current.numbers.decimalMark)00 %"
+        }
         let decimals = digits.rounded { _ in 2 }.exponent > 0 ? 1 : 2
         let number = digits.rounded { _ in decimals }.text(decimals: decimals, grouped: true)
-        let isZero = number.utf8.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") }
+        let isZero = !number.utf8.contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
         return (isZero ? "" : percent < 0 ? "−" : "+") + number + " %"
     }
 
@@ -96,7 +99,6 @@ extension DecimalDigits {
     }
 }
 
-/// Whole numbers with thousands separators: "4,812".
 /// "1 review", "1,204 reviews".
 package enum CountText {
     /// - Parameter noun: its plural ends in "s"
@@ -105,9 +107,12 @@ package enum CountText {
     }
 }
 
+/// Whole numbers with thousands separators: "4,812".
 package enum NumberText {
     package static func grouped(_ number: Int) -> String {
-        let capacity = 32
+        // 19 digits, 6 marks of up to two bytes and a minus of three.
+        let capacity = 40
+        let mark = Formats.current.numbers.groupMark
         return String(unsafeUninitializedCapacity: capacity) { text in
             var start = capacity
             func put(_ byte: UInt8) {
@@ -117,7 +122,7 @@ package enum NumberText {
             var rest = number.magnitude
             var digits = 0
             repeat {
-                if digits > 0, digits % 3 == 0 { put(UInt8(ascii: ",")) }
+                if digits > 0, digits % 3 == 0 { for byte in mark.utf8.reversed() { put(byte) } }
                 put(UInt8(ascii: "0") + UInt8(rest % 10))
                 rest /= 10
                 digits += 1

@@ -1,5 +1,6 @@
 package import Foundation
 import HTMLTemplates
+import RoostSupport
 
 /// A percentage change with an arrow and a sign, so that it is readable without colour: "▲ +2.41 %".
 package struct ChangeText: Sendable, Equatable {
@@ -55,7 +56,7 @@ package struct ChangeText: Sendable, Equatable {
         switch direction {
         case .up: "+"
         case .down: "−"
-        case .flat: "– 0.00 %"
+        case .flat: "– 0\(Formats.current.numbers.decimalMark)00 %"
         case .unknown: "–"
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import RoostSupport
 
 /// The significant digits of a positive decimal number, for rounding and formatting without `Double`.
 struct DecimalDigits: Equatable {
@@ -116,19 +117,25 @@ struct DecimalDigits: Equatable {
     }
 
     /// Formats the number with exactly this many decimals. Further digits are cut off, so round first.
-    package func text(decimals: Int, grouped: Bool) -> String {
+    package func text(
+        decimals: Int, grouped: Bool, in numbers: FormatPreferences.NumberFormat = Formats.current.numbers
+    ) -> String {
         let first = max(exponent, 0)
-        return String(unsafeUninitializedCapacity: first * 4 / 3 + decimals + 3) { text in
+        // A mark between groups takes up to two bytes.
+        return String(unsafeUninitializedCapacity: first * 5 / 3 + decimals + 4) { text in
             var length = 0
             func put(_ byte: UInt8) {
                 text[length] = byte
                 length += 1
             }
+            func put(_ mark: Unicode.Scalar) {
+                for byte in mark.utf8 { put(byte) }
+            }
             var power = first
             while power >= -decimals {
-                if power == -1 { put(UInt8(ascii: ".")) }
+                if power == -1 { put(numbers.decimalMark) }
                 put(digit(at: exponent - power))
-                if grouped, power > 0, power % 3 == 0 { put(UInt8(ascii: ",")) }
+                if grouped, power > 0, power % 3 == 0 { put(numbers.groupMark) }
                 power -= 1
             }
             return length

@@ -1,4 +1,5 @@
 package import Foundation
+import RoostSupport
 import TextFormats
 
 /// The frame of every page: navigation, the user, a notice, and data for the scripts.
@@ -34,6 +35,15 @@ package struct LayoutView: Sendable {
     }
     var hasUnread: Bool { navigation.contains { $0.isUnreadTotal && $0.waiting > 0 } }
     package var serverTime: String { ISO8601.seconds(now) }
+    /// The user's date, hours and chosen time zone for `formats.js`; nil if the defaults apply.
+    var formatsText: String? {
+        let chosen = Formats.current.preferences
+        let standard = FormatPreferences()
+        guard chosen.date != standard.date || chosen.hours != standard.hours || chosen.timeZone != nil else {
+            return nil
+        }
+        return "\(chosen.date.rawValue);\(chosen.hours.rawValue);\(chosen.timeZone ?? "")"
+    }
     var isThemeAuto: Bool { theme == .auto }
     var isThemeLight: Bool { theme == .light }
     var isThemeDark: Bool { theme == .dark }

@@ -1,4 +1,5 @@
 package import Foundation
+import RoostSupport
 import TextFormats
 
 /// A price with digits that fit a row: `$94,318.27`, `$17.026`, `$0.15482`, `$0.0₅8199`.
@@ -17,7 +18,7 @@ package struct PriceText: Sendable, Equatable {
     package let afterZeros: String
     /// " CHF", or "" if a sign comes before the number.
     package let unit: String
-    /// Every known digit, ungrouped, without exponent or trailing zeros: "0.000008199".
+    /// Every known digit, ungrouped, without exponent or trailing zeros, for programs: "0.000008199".
     package let number: String
 
     /// Returns nil unless the price is a finite number above zero.
@@ -31,12 +32,12 @@ package struct PriceText: Sendable, Equatable {
         unit =
             currencyInfo.sign == nil
             ? " " + currency.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) } : ""
-        number = decimal.text(decimals: decimal.decimals, grouped: false)
+        number = decimal.text(decimals: decimal.decimals, grouped: false, in: .comma)
         let rounded = decimal.rounded { Self.decimals(exponent: $0, hasParts: currencyInfo.hasParts) }
         let decimals = Self.decimals(exponent: rounded.exponent, hasParts: currencyInfo.hasParts)
         let leadingZeros = -rounded.exponent - 1
         if leadingZeros >= 4 {
-            digits = "0.0"
+            digits = "0\(Formats.current.numbers.decimalMark)0"
             zeros = leadingZeros
             afterZeros = rounded.significant(4)
         } else {
@@ -49,7 +50,12 @@ package struct PriceText: Sendable, Equatable {
     package var text: String { sign + digits + subscriptText + afterZeros + unit }
 
     /// The full number with its currency, for a title or a screen reader: "$0.000008199".
-    package var full: String { sign + number + unit }
+    package var full: String { sign + numberText + unit }
+
+    private var numberText: String {
+        let numbers = Formats.current.numbers
+        return numbers == .comma ? number : number.replacingBytes(of: ".", with: "\(numbers.decimalMark)")
+    }
 
     /// The width in characters, where one letter of the sign is free. Displays choose the font size by it.
     package var width: Int {

@@ -1,12 +1,15 @@
 package import Foundation
 import HTMLTemplates
+import RoostSupport
 import TextFormats
 
-/// Formats times. `relative-time.js` and `wall-ages.js` write the same texts while a page stays open: change them
-/// together.
+/// Formats times in the reader's formats. `relative-time.js`, `wall-ages.js` and `formats.js` write the same texts while
+/// a page stays open: change them together.
 package enum RelativeTime {
     /// "now", "12 s ago", "4 min ago", "3 h ago", "2 days ago", and the date after a week: "14 Nov 2025".
-    package static func ago(_ date: Date, now: Date, zone: @autoclosure () -> TimeZone = .current) -> String {
+    package static func ago(_ date: Date, now: Date, zone: @autoclosure () -> TimeZone = Formats.current.zone)
+        -> String
+    {
         let seconds = Int(now.timeIntervalSince(CivilDate.bounded(date)).rounded(.down))
         switch seconds {
         case ..<1: return "now"
@@ -21,7 +24,7 @@ package enum RelativeTime {
 
     /// Returns the long form that the mission asks for: "now", "12 seconds ago", "1 day ago", and the date after a
     /// week.
-    package static func longAgo(_ date: Date, now: Date, zone: TimeZone = .current) -> String {
+    package static func longAgo(_ date: Date, now: Date, zone: TimeZone = Formats.current.zone) -> String {
         let seconds = Int(now.timeIntervalSince(CivilDate.bounded(date)).rounded(.down))
         func phrase(_ number: Int, _ unit: String) -> String {
             "\(number) \(unit)\(number == 1 ? "" : "s") ago"
@@ -50,22 +53,43 @@ package enum RelativeTime {
         }
     }
 
-    /// "14 Nov 2025".
-    package static func day(_ date: Date, zone: TimeZone = .current) -> String {
+    /// "14 Nov 2025", "14.11.2025", "14/11/2025", "11/14/2025" or "2025-11-14".
+    package static func day(_ date: Date, zone: TimeZone = Formats.current.zone) -> String {
         let part = CivilDate(date, zone: zone)
-        return "\(part.day) \(shortMonths[part.month - 1]) \(part.year)"
+        return switch Formats.current.date {
+        case .named: "\(part.day) \(shortMonths[part.month - 1]) \(part.year)"
+        case .dotted: "\(two(part.day)).\(two(part.month)).\(part.year)"
+        case .slashed: "\(two(part.day))/\(two(part.month))/\(part.year)"
+        case .monthFirst: "\(two(part.month))/\(two(part.day))/\(part.year)"
+        case .yearFirst: "\(part.year)-\(two(part.month))-\(two(part.day))"
+        }
+    }
+
+    /// The same without the year: "14 Nov", "14.11.", "14/11", "11/14" or "11-14".
+    package static func dayOfYear(_ date: Date, zone: TimeZone = Formats.current.zone) -> String {
+        let part = CivilDate(date, zone: zone)
+        return switch Formats.current.date {
+        case .named: "\(part.day) \(shortMonths[part.month - 1])"
+        case .dotted: "\(two(part.day)).\(two(part.month))."
+        case .slashed: "\(two(part.day))/\(two(part.month))"
+        case .monthFirst: "\(two(part.month))/\(two(part.day))"
+        case .yearFirst: "\(two(part.month))-\(two(part.day))"
+        }
     }
 
     /// "Friday 20 November".
-    package static func weekday(_ date: Date, zone: TimeZone = .current) -> String {
+    package static func weekday(_ date: Date, zone: TimeZone = Formats.current.zone) -> String {
         let part = CivilDate(date, zone: zone)
         return "\(weekdays[part.weekday]) \(part.day) \(months[part.month - 1])"
     }
 
-    /// "09:41".
-    package static func clock(_ date: Date, zone: TimeZone = .current) -> String {
+    /// "09:41" or "9:41 AM".
+    package static func clock(_ date: Date, zone: TimeZone = Formats.current.zone) -> String {
         let part = CivilDate(date, zone: zone)
-        return "\(two(part.hour)):\(two(part.minute))"
+        guard Formats.current.hours == .half else { return "\(two(part.hour)):\(two(part.minute))" }
+        let hour = part.hour % 12 == 0 ? 12 : part.hour % 12
+        // A space that does not break the line.
+        return "\(hour):\(two(part.minute))\u{A0}\(part.hour < 12 ? "AM" : "PM")"
     }
 
     private static let months = [

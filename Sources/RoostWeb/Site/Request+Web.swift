@@ -10,6 +10,9 @@ extension Request {
 
     package static let themeCookie = "roost_theme"
 
+    /// The browser's time zone, set by `site.js`.
+    static let zoneCookie = "roost_zone"
+
     package static let firstStepsCookie = "roost_first_steps"
 
     package var hidesFirstSteps: Bool { cookies[Self.firstStepsCookie] == "hidden" }

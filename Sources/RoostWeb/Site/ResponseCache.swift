@@ -1,5 +1,6 @@
 package import Accounts
 package import HTTPServer
+package import RoostSupport
 import Synchronization
 
 /// Caches rendered pages until their data changes, for at most one second, since pages show ages in seconds.
@@ -14,6 +15,7 @@ package final class ResponseCache: Sendable {
         /// Path and query.
         package let target: String
         package let theme: LayoutView.Theme
+        package let formats: Formats
         package let hidesFirstSteps: Bool
     }
 

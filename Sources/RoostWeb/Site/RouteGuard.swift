@@ -186,7 +186,7 @@ package struct RouteGuard: Sendable {
     ) -> ResponseCache.Key {
         ResponseCache.Key(
             reader: reader, user: user, host: request.headers["Host"] ?? "", target: part ?? request.target,
-            theme: request.theme, hidesFirstSteps: request.hidesFirstSteps)
+            theme: request.theme, formats: .current, hidesFirstSteps: request.hidesFirstSteps)
     }
 
     package func person(
@@ -273,15 +273,34 @@ package struct RouteGuard: Sendable {
             audience, scope: scope,
             Route(
                 method, pattern, bodyLimit: bodyLimit, admission: admission,
-                checked(handler, mayDownload: method.isSafe && audience != .everyone && audience != .link)))
+                checked(
+                    handler, mayDownload: method.isSafe && audience != .everyone && audience != .link,
+                    isFormatted: audience != .everyone && audience != .link && !pattern.hasPrefix("/api/"))))
     }
 
     /// Turns errors into a page with the navigation's counts.
     ///
-    /// - Parameter mayDownload: whether the answer may be a user's file
-    private func checked(_ handler: Handler, mayDownload: Bool) -> Handler {
+    /// - Parameters:
+    ///   - mayDownload: whether the answer may be a user's file
+    ///   - isFormatted: whether the answer, and that to an error, is in the user's formats
+    private func checked(_ handler: Handler, mayDownload: Bool, isFormatted: Bool) -> Handler {
         guard case .async(let handle) = handler else { return handler }
+        let checked = checked(handle, mayDownload: mayDownload)
+        guard isFormatted else { return .async(checked) }
         return .async { request in
+            var request = request
+            let visitor = site.visitors.visitor(of: request)
+            request.context = visitor
+            let formats = site.formats(of: visitor, request)
+            guard formats != .standard else { return try await checked(request) }
+            return try await formats.use { [request] in try await checked(request) }
+        }
+    }
+
+    private func checked(
+        _ handle: @escaping @Sendable (Request) async throws -> HandlerResult, mayDownload: Bool
+    ) -> @Sendable (Request) async throws -> HandlerResult {
+        { request in
             do {
                 let answer = try await handle(request)
                 if mayDownload { try refuseLinkedDownload(answer, to: request) }

@@ -90,6 +90,13 @@ package struct WebContext: Sendable {
             warning: user.role == .owner ? health.warning : nil)
     }
 
+    /// Returns the formats of this visitor. Without a choice of their own, the time zone is that of their browser.
+    func formats(of visitor: Visitor, _ request: Request) -> Formats {
+        guard let user = visitor.user else { return .standard }
+        return Formats(
+            identity.accounts.formats(of: user.userId), browserZone: request.cookies[Request.zoneCookie])
+    }
+
     package func link(to path: String, for request: Request) -> SharedLink {
         links.link(to: path, for: visitors.caller(of: request))
     }
@@ -143,9 +150,11 @@ package struct WebContext: Sendable {
             + guarded.files(assets.files)
     }
 
-    /// "TOPICSVERSION-ASSETS-USER". Includes the user, because the topics of two users may have the same version.
+    /// "TOPICSVERSION-ASSETS-USER", and the reader's formats. Includes the user, because the topics of two users may have
+    /// the same version.
     package func tag(of topics: [String], for user: User? = nil) -> String {
         let owner = user.map { "-\($0.userId)" } ?? ""
-        return "\(feed.versionName(of: topics))-\(assets.files.version.prefix(8))\(owner)"
+        return
+            "\(feed.versionName(of: topics))-\(assets.files.version.prefix(8))\(owner)\(Formats.current.tag)"
     }
 }

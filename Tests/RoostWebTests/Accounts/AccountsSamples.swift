@@ -33,6 +33,12 @@ extension ClosedLinkView {
         reason: "This join link is no longer valid. Ask the person who sent it for a new one.")
 }
 
+extension FormatsView {
+    static let sample = FormatsView(
+        layout: .settingsSample, FormatsForm(FormatPreferences()),
+        refused: FormState(fieldErrors: ["timeZone": "There is no such time zone."]), isOwner: true)
+}
+
 extension InvitationRow {
     static let samples = [
         InvitationRow(

@@ -13,11 +13,12 @@ import Testing
     private static let resetTime = "Resets at <time data-short datetime=\"2025-11-20T10:11:00Z\">"
 
     /// The visible text without its time elements, a chart's axis labels, the wall's clock, which a script updates,
-    /// and its legend, which names periods.
+    /// its legend, which names periods, and examples of formats.
     private static func plainText(_ text: String) -> String {
         text.replacing(#/<time [^>]*>[^<]*</time>/#, with: "")
             .replacing(#/<text [^>]*data-time="[0-9]+">[^<]*</text>/#, with: "")
             .replacing(#/<p class="[a-z]+" data-(?:clock|today)[^>]*>[^<]*</p>/#, with: "")
+            .replacing(#/<span data-example>[^<]*</span>/#, with: "")
             .replacing(#/<p class="legend">[^<]*</p>/#, with: "")
             .replacing(#/<[^>]*>/#, with: "\n")
     }

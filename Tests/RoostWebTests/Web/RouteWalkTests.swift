@@ -66,6 +66,7 @@ import Testing
             "POST /api/v1/users": #"{\#(name), "joinCode": "\#(code)"}"#,
             "POST /api/v1/sessions": #"{"username": "grace", "password": "\#(TestServer.password)"}"#,
             "POST /api/v1/github-accounts": #"{"token": "ghp_wrong"}"#,
+            "PATCH /api/v1/formats": #"{"hours": "12"}"#,
             "PATCH /api/v1/home": #"{"hidden": ["pulls"]}"#,
             "POST /api/v1/watchlist": #"{"coinId": "solana"}"#,
             "PATCH /api/v1/watchlist": #"{"order": ["bitcoin"]}"#,

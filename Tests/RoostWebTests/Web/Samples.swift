@@ -102,6 +102,7 @@ enum Samples {
         "JoinCodeView": rendered(JoinCodeView.sample),
         "ResetView": rendered(ResetView.sample),
         "ClosedLinkView": rendered(ClosedLinkView.sample),
+        "FormatsView": rendered(FormatsView.sample),
         "ProfileView": rendered(ProfileView.sample),
         "SecurityView": rendered(SecurityView.sample),
         "OwnSessionsView": rendered(OwnSessionsView.sample),

@@ -19,7 +19,12 @@ package struct SiteHealth: Sendable {
     /// What owners see on every page, or nil.
     var warning: String? {
         if database.isDamaged { return RoostError.damagedDatabase }
-        return backup.state == .failed ? "Backups are failing. Settings, Status says why." : nil
+        let backup = backup
+        guard backup.state == .failed else { return nil }
+        guard let failure = backup.failure else {
+            return "The newest backup is more than two nights old. Roost’s log may say why."
+        }
+        return "The last backup failed. \(failure)"
     }
 
     package var backup: DatabaseBackups.Status { backups.status }

@@ -1,4 +1,5 @@
 package import GRDB
+package import Logging
 package import RoostSupport
 
 /// All migrations, in the order in which they were added.
@@ -31,9 +32,12 @@ enum Migrations {
 
 extension RoostSupport.Database {
     package static func open(
-        in folder: String, maximumPages: Int? = nil,
+        in folder: String, backups: DatabaseBackups.Configuration? = nil, maximumPages: Int? = nil,
+        log: Logger = Logger(label: "roost"),
         prepare: @escaping @Sendable (GRDB.Database) -> Void = { _ in }
     ) throws -> DatabasePool {
-        try open(in: folder, migrator: Migrations.migrator, maximumPages: maximumPages, prepare: prepare)
+        try open(
+            in: folder, migrator: Migrations.migrator, backups: backups, maximumPages: maximumPages, log: log,
+            prepare: prepare)
     }
 }

@@ -36,6 +36,8 @@ package final class Services: ServiceGroup {
         package var keyFile: String?
         /// False for commands: they seal and open nothing, and must not create a key that the server does not have.
         package var usesKey = true
+        /// Nil makes no backups.
+        package var backups: DatabaseBackups.Configuration?
         /// Texts to remove from log lines; shared with the log.
         package var secrets = SecretRedactor()
         /// The database's maximum number of pages, for tests that fill it up.
@@ -61,6 +63,7 @@ package final class Services: ServiceGroup {
     package let storage: StorageProbe
     package let health: DatabaseHealth
     package let upkeep: DatabaseUpkeep
+    package let backups: DatabaseBackups
     package let undos: Undos
     package let database: Database
     /// For work that grows with a user's data or request.
@@ -76,14 +79,17 @@ package final class Services: ServiceGroup {
     ) throws {
         try DataFolder.prepare(configuration.dataFolder, log: log)
         let pool = try Database.open(
-            in: configuration.dataFolder, maximumPages: configuration.maximumPages,
-            prepare: configuration.prepareDatabase.prepare)
+            in: configuration.dataFolder, backups: configuration.backups,
+            maximumPages: configuration.maximumPages, log: log, prepare: configuration.prepareDatabase.prepare
+        )
         let database = Database(pool, feed: feed, clock: clock, log: log)
         self.database = database
-        upkeep = DatabaseUpkeep(database: pool)
+        upkeep = DatabaseUpkeep(database: pool, log: log)
         undos = Undos(database: database, clock: clock)
         health = DatabaseHealth(path: Self.databasePath(in: configuration.dataFolder), log: log)
         maintenance = DatabaseMaintenance(database: pool, check: Self.check, log: log)
+        backups = DatabaseBackups(
+            configuration.backups, maintenance: maintenance, clock: clock, log: log)
         storage = StorageProbe(folder: configuration.dataFolder)
         self.clock = clock
         let secrets = configuration.secrets
@@ -146,7 +152,7 @@ package final class Services: ServiceGroup {
             identities, sealer: sealer, cost: configuration.passwordCost,
             placeholderName: configuration.placeholderName, thumbnails: thumbnails, audit: audit, feed: feed,
             clock: clock, log: log)
-        services = [identity, upkeep, health, undos] + features
+        services = [identity, upkeep, health, backups, undos] + features
     }
 
     /// The path of the database in a data folder.
@@ -162,6 +168,30 @@ package final class Services: ServiceGroup {
         return try await check.problems(in: folder)
     }
 
+    /// The problems of a backup or another file that should be a database of Roost. Throws `RoostError.unavailable` for
+    /// the database of a newer version or of another program, and `.notFound`.
+    package static func problems(ofFileAt path: String) async throws -> [String] {
+        try await check.problems(ofFileAt: path)
+    }
+
+    /// How many rows each table has, for instance in a backup.
+    package static func rowCounts(ofFileAt path: String) async throws -> [String: Int] {
+        try await check.rowCounts(ofFileAt: path)
+    }
+
+    /// Puts a checked copy of the file in place of a data folder's database, as `DatabaseRestore` says.
+    ///
+    /// - Returns: where the former database now is, or nil if there was none
+    package static func restore(_ file: String, into folder: String, replaces: Bool) async throws -> String? {
+        try makeDataFolder(folder)
+        return try await DatabaseRestore(check: check).restore(file, into: folder, replaces: replaces)
+    }
+
+    /// What to do about a damaged database, for the operator.
+    package static func damage(in folder: String, backups: DatabaseBackups.Configuration?) -> String {
+        Database.damage(of: databasePath(in: folder), newestBackup: backups?.newest)
+    }
+
     /// Creates the data folder if it is missing. If root creates it, it belongs to the owner of the parent folder.
     /// Throws `RoostError.unavailable`.
     package static func makeDataFolder(_ folder: String) throws { try FolderOwner.makeFolder(folder) }
@@ -174,10 +204,10 @@ package final class Services: ServiceGroup {
 
     /// Allows the next start to use another key than the one that the database was sealed with. Throws
     /// `RoostError.unavailable` while a server is running.
-    package static func forgetKey(in folder: String) throws {
+    package static func forgetKey(in folder: String, backups: DatabaseBackups.Configuration? = nil) throws {
         let lock = try DataFolderLock(folder: folder)
         defer { withExtendedLifetime(lock) {} }
-        let pool = try Database.open(in: folder)
+        let pool = try Database.open(in: folder, backups: backups)
         let result = Result {
             try pool.write { try Writes($0).setSecretKey(.init(fingerprint: nil, path: "")) }
         }

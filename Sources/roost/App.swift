@@ -17,19 +17,23 @@ struct App: Sendable {
 
     /// Opens the database and starts the server.
     ///
-    /// - Parameter opensToThisMachine: whether every visitor on this machine is the owner, as in the demo
+    /// - Parameters:
+    ///   - opensToThisMachine: whether every visitor on this machine is the owner, as in the demo
+    ///   - runsServices: false for a drill, which must ask no other server
     static func start(
         _ settings: Settings, services configuration: Services.Configuration,
-        opensToThisMachine: Bool = false,
-        log: Logger
+        opensToThisMachine: Bool = false, runsServices: Bool = true, log: Logger
     ) async throws -> App {
-        try await SettingsError.convertingErrors {
-            try await launch(settings, configuration, opensToThisMachine: opensToThisMachine, log: log)
+        try await SettingsError.convertingErrors(of: settings) {
+            try await launch(
+                settings, configuration, opensToThisMachine: opensToThisMachine, runsServices: runsServices,
+                log: log)
         }
     }
 
     private static func launch(
-        _ settings: Settings, _ configuration: Services.Configuration, opensToThisMachine: Bool, log: Logger
+        _ settings: Settings, _ configuration: Services.Configuration, opensToThisMachine: Bool,
+        runsServices: Bool, log: Logger
     ) async throws -> App {
         try DataFolder.prepare(configuration.dataFolder, log: log)
         let lock = try DataFolderLock(folder: configuration.dataFolder)
@@ -44,6 +48,7 @@ struct App: Sendable {
         options.tls = settings.tls
         options.connectionLimit = settings.connectionLimit
         options.threads = settings.threads
+        options.runsServices = runsServices
         if let access { options.access = { access.write($0) } }
         var site = site(settings)
         site.opensToThisMachine = opensToThisMachine

@@ -4,16 +4,17 @@ import HTTPClient
 import RoostServices
 import RoostSupport
 
-/// `roost check`: checks the database's file, schema and rows without changing them.
+/// `roost check [FILE]`: checks the file, schema and rows of the database or of a backup without changing them.
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Checks the database's file, schema and rows; changes nothing.")
+        abstract: "Checks the database's file, schema and rows, or those of a backup; changes nothing.")
 
+    @Argument(help: "The backup to check; without it, the database in the data folder.") var file: String?
     @OptionGroup var options: SettingsOptions
 
     func run() async throws {
         let settings = try await options.settings()
-        let problems = try await settings.check()
+        let problems = try await settings.check(file)
         guard problems.isEmpty else {
             for problem in problems { print(problem) }
             throw ExitCode.failure
@@ -45,7 +46,7 @@ extension Settings {
         mayCreate: Bool = false, _ work: (Services) async throws -> Value
     ) async throws -> Value {
         if !mayCreate { try refuseMissingDatabase() }
-        return try await SettingsError.convertingErrors {
+        return try await SettingsError.convertingErrors(of: self) {
             try Services.makeDataFolder(dataFolder)
             let client = HTTPClient(userAgent: "Roost/\(Roost.version)")
             defer { client.shutdown() }
@@ -62,10 +63,15 @@ extension Settings {
         }
     }
 
-    /// Returns a sentence for each problem in the database.
-    fileprivate func check() async throws -> [String] {
+    /// Returns a sentence for each problem in the database or in a file.
+    fileprivate func check(_ file: String?) async throws -> [String] {
+        if let file {
+            return try await SettingsError.convertingErrors { try await Services.problems(ofFileAt: file) }
+        }
         try refuseMissingDatabase()
-        return try await SettingsError.convertingErrors { try await Services.problems(in: dataFolder) }
+        return try await SettingsError.convertingErrors(of: self) {
+            try await Services.problems(in: dataFolder)
+        }
     }
 
     func refuseMissingDatabase() throws {

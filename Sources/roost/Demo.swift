@@ -60,6 +60,7 @@ struct Demo: AsyncParsableCommand {
         services.coinGeckoKey = nil
         services.priceInterval = settings.priceInterval ?? 5
         services.warnsOfInterval = false
+        services.backups = nil
         services.gitHub.hosts = GitHubHosts(
             apiURL: simulator.gitHubAPIURL, webURL: simulator.gitHubURL)
         // The simulated GitHub accepts any app, so both ways to sign in work.

@@ -37,7 +37,8 @@ extension WebContext {
         try self.init(
             configuration, features: Features.all(services) + demo, identity: services.identity,
             feed: services.feed, database: services.database,
-            health: SiteHealth(database: services.health, storage: services.storage, log: log),
+            health: SiteHealth(
+                database: services.health, storage: services.storage, backups: services.backups, log: log),
             clock: services.clock)
     }
 }

@@ -16,7 +16,9 @@ struct KeyCommand: AsyncParsableCommand {
         func run() async throws {
             let settings = try await options.settings()
             try settings.refuseMissingDatabase()
-            try await SettingsError.convertingErrors { try Services.forgetKey(in: settings.dataFolder) }
+            try await SettingsError.convertingErrors(of: settings) {
+                try Services.forgetKey(in: settings.dataFolder, backups: settings.backups)
+            }
             print("The next start uses the key that it finds, or creates one.")
         }
     }

@@ -35,6 +35,18 @@ extension Setting {
     static let keyFile = Setting(
         name: "key-file", standard: "`secret.key` among systemd’s credentials, else in the data folder",
         meaning: "File with the key for stored secrets; it must exist and be readable only by the server.")
+    static let backupFolder = Setting(
+        name: "backup-folder", standard: "`backups` in the data folder",
+        meaning: "Folder of the nightly backups, created with mode 0700, or `off`.")
+    static let backupHour = Setting(
+        name: "backup-hour", standard: "3",
+        meaning: "Hour of the nightly backup in the machine’s time zone, 0 to 23.")
+    static let backupDaily = Setting(
+        name: "backup-daily", standard: "7", meaning: "Daily backups to keep, 1 to 1,000.")
+    static let backupWeekly = Setting(
+        name: "backup-weekly", standard: "4", meaning: "Weekly backups to keep, 0 to 1,000.")
+    static let backupMonthly = Setting(
+        name: "backup-monthly", standard: "12", meaning: "Monthly backups to keep, 0 to 1,000.")
     static let config = Setting(
         name: "config", standard: "none", meaning: "Settings file: a JSON object with these names as keys.")
     static let assets = Setting(
@@ -120,7 +132,8 @@ extension Setting {
 
     /// In the order of the table in Settings.md.
     static let all: [Setting] = [
-        listen, tlsCertificate, tlsKey, publicURL, trustedProxy, data, keyFile, config, assets, coinGeckoURL,
+        listen, tlsCertificate, tlsKey, publicURL, trustedProxy, data, keyFile, backupFolder,
+        backupHour, backupDaily, backupWeekly, backupMonthly, config, assets, coinGeckoURL,
         coinGeckoKey, coinGeckoPlan, currency, priceInterval, gitHubAPIURL, gitHubURL, gitHubHosts,
         gitHubClientID, gitHubClientSecret, gitHubToken, chatBurst, chatRate, articleHosts, gistAPIURL,
         gistAPIKey, gistModel, connectionLimit, threads,

@@ -17,6 +17,7 @@ struct Settings: Sendable {
     var trustedProxies: [AddressRange]
     var dataFolder: String
     var keyFile: String?
+    var backups: DatabaseBackups.Configuration?
     var assetsFolder: String
     var coinGeckoURL: String?
     var coinGeckoKey: String?
@@ -44,6 +45,7 @@ struct Settings: Sendable {
         trustedProxies = try Self.trustedProxies(source)
         dataFolder = source.text(.data) ?? Folders.data()
         keyFile = source.text(.keyFile)
+        backups = try Self.backups(source, dataFolder: dataFolder)
         assetsFolder = try Folders.assets(requested: source.text(.assets))
         coinGeckoURL = source.text(.coinGeckoURL)
         coinGeckoKey = source.text(.coinGeckoKey)
@@ -76,6 +78,19 @@ struct Settings: Sendable {
         case (nil, _): throw SettingsError("--tls-key needs --tls-certificate.")
         case (_, nil): throw SettingsError("--tls-certificate needs --tls-key.")
         }
+    }
+
+    private static func backups(
+        _ source: SettingsSource, dataFolder: String
+    ) throws -> DatabaseBackups.Configuration? {
+        let retention = BackupRetention(
+            daily: try source.number(.backupDaily, in: 1...1_000) ?? 7,
+            weekly: try source.number(.backupWeekly, in: 0...1_000) ?? 4,
+            monthly: try source.number(.backupMonthly, in: 0...1_000) ?? 12)
+        let hour = try source.number(.backupHour, in: 0...23) ?? 3
+        let folder = source.text(.backupFolder) ?? dataFolder + "/backups"
+        guard folder != "off" else { return nil }
+        return DatabaseBackups.Configuration(folder: folder, retention: retention, hour: hour)
     }
 
     private static func publicURL(_ source: SettingsSource) throws -> PublicURL? {
@@ -205,6 +220,7 @@ struct Settings: Sendable {
         configuration.chatRate = chatRate
         configuration.gistModel = gistModel
         configuration.keyFile = keyFile
+        configuration.backups = backups
         configuration.secrets = secrets
         configuration.environment = ProcessInfo.processInfo.environment
         return configuration

@@ -9,6 +9,11 @@ struct SettingsOptions: ParsableArguments {
     @Option(help: help(.trustedProxy)) var trustedProxy: String?
     @Option(help: help(.data)) var data: String?
     @Option(name: .customLong("key-file"), help: help(.keyFile)) var keyFile: String?
+    @Option(help: help(.backupFolder)) var backupFolder: String?
+    @Option(help: help(.backupHour)) var backupHour: String?
+    @Option(help: help(.backupDaily)) var backupDaily: String?
+    @Option(help: help(.backupWeekly)) var backupWeekly: String?
+    @Option(help: help(.backupMonthly)) var backupMonthly: String?
     @Option(help: help(.config)) var config: String?
     @Option(help: help(.assets)) var assets: String?
     @Option(name: .customLong("coingecko-api-url"), help: help(.coinGeckoURL)) var coinGeckoURL: String?
@@ -39,7 +44,9 @@ struct SettingsOptions: ParsableArguments {
     var flags: [String: String] {
         let pairs: [(Setting, String?)] = [
             (.listen, listen), (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey), (.publicURL, publicURL),
-            (.trustedProxy, trustedProxy), (.data, data), (.keyFile, keyFile), (.config, config),
+            (.trustedProxy, trustedProxy), (.data, data), (.keyFile, keyFile),
+            (.backupFolder, backupFolder), (.backupHour, backupHour), (.backupDaily, backupDaily),
+            (.backupWeekly, backupWeekly), (.backupMonthly, backupMonthly), (.config, config),
             (.assets, assets),
             (.coinGeckoURL, coinGeckoURL),
             (.coinGeckoKey, coinGeckoKey), (.coinGeckoPlan, coinGeckoPlan), (.currency, currency),

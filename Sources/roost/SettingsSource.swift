@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import RoostServices
 import RoostSupport
 import SystemPackage
 
@@ -77,11 +78,18 @@ struct SettingsError: Error, CustomStringConvertible, Equatable {
     }
 
     /// Runs `work` and converts Roost's own errors to `SettingsError`.
-    static func convertingErrors<Value>(_ work: () async throws -> Value) async throws -> Value {
+    ///
+    /// - Parameter settings: for the path of a damaged database, and where its backups are
+    static func convertingErrors<Value>(
+        of settings: Settings? = nil, _ work: () async throws -> Value
+    ) async throws -> Value {
         do {
             return try await work()
         } catch {
             guard let error = RoostError(storage: error) ?? error as? RoostError else { throw error }
+            if let settings, error == .databaseDamaged(RoostError.damagedDatabase) {
+                throw SettingsError(Services.damage(in: settings.dataFolder, backups: settings.backups))
+            }
             throw SettingsError(error.message)
         }
     }

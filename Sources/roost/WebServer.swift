@@ -16,6 +16,8 @@ final class WebServer: Sendable {
         var tls: TLSFiles?
         var connectionLimit = 12_000
         var threads = 2
+        /// Whether background work takes place.
+        var runsServices = true
         /// Called with the log line of each request, without secrets and queries.
         var access: (@Sendable (String) -> Void)?
 
@@ -62,7 +64,7 @@ final class WebServer: Sendable {
             throw error
         }
         links.setListeningAddress(server.address)
-        work = Task { await services.run() }
+        work = Task { if options.runsServices { await services.run() } }
     }
 
     var address: String { server.address }

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import HTTPClient
+@testable import RoostSupport
 @testable import roost
 
 /// Flags, environment and file, combined and separately.
@@ -20,6 +21,21 @@ import Testing
         #expect(!settings.logsJSON)
         #expect(settings.accessLog == nil)
         #expect(settings.assetsFolder == TestFiles.root)
+    }
+
+    @Test func `without any settings backups are made at 3 into the data folder`() async throws {
+        let backups = try #require(try await settings(["data": "/srv/roost"]).backups)
+        #expect(backups.folder == "/srv/roost/backups" && backups.hour == 3)
+        #expect(backups.retention == BackupRetention(daily: 7, weekly: 4, monthly: 12))
+        let others = try await settings([
+            "backup-folder": "/mnt/copies", "backup-hour": "0", "backup-daily": "1", "backup-weekly": "0",
+            "backup-monthly": "24",
+        ])
+        #expect(
+            others.backups
+                == .init(
+                    folder: "/mnt/copies", retention: .init(daily: 1, weekly: 0, monthly: 24), hour: 0))
+        #expect(try await settings(["backup-folder": "off"]).backups == nil)
     }
 
     @Test func `a flag wins over the environment, and the environment over the file`() async throws {

@@ -6,8 +6,8 @@ package enum DataFolder {
     static let secretKeyName = "secret.key"
     /// Roost's own files, and the folder that the file system itself may add.
     private static let ownNames: Set = [
-        Database.fileName, secretKeyName, DataFolderLock.fileName, "pictures", StorageProbe.fileName,
-        "lost+found",
+        Database.fileName, secretKeyName, DataFolderLock.fileName, "pictures", "backups",
+        StorageProbe.fileName, "lost+found",
     ]
     private static let otherUsersMask = S_IRWXG | S_IRWXO
 

@@ -117,11 +117,14 @@ package final class Database: Sendable {
     /// It uses WAL with `synchronous=FULL`, so acknowledged writes survive a power cut.
     /// - Parameters:
     ///   - migrator: all migrations
+    ///   - backups: where to copy an existing database before migrations; nil makes no copy
     ///   - maximumPages: SQLite's `max_page_count`, with which tests fill the database
     ///   - prepare: called with each connection, for tests that watch its statements
-    /// - Throws: `RoostError.unavailable` for the database of a newer version
+    /// - Throws: `RoostError.unavailable` for the database of a newer version or of another program, and
+    ///   `.databaseDamaged` with the path and the remedy
     package static func open(
-        in folder: String, migrator: DatabaseMigrator, maximumPages: Int? = nil,
+        in folder: String, migrator: DatabaseMigrator, backups: DatabaseBackups.Configuration? = nil,
+        maximumPages: Int? = nil, log: Logger = Logger(label: "roost"),
         prepare: @escaping @Sendable (GRDB.Database) -> Void = { _ in }
     ) throws -> DatabasePool {
         try DataFolder.prepare(folder)
@@ -131,10 +134,50 @@ package final class Database: Sendable {
             try makeFile(at: path)
             // SQLite gives the files next to it the same owner.
             FolderOwner.give(path)
+            try letShrink(path)
         }
+        do {
+            let pool = try makePool(path, maximumPages, prepare)
+            let isOld = try pool.read { database in
+                try DatabaseSchema.refuseOther(database, than: migrator, path: path, mayBeEmpty: true)
+                return try !migrator.appliedIdentifiers(database).isEmpty
+                    && !migrator.hasCompletedMigrations(database)
+            }
+            if isOld, let backups { try DatabaseBackups.copy(pool, backups, log: log) }
+            try migrator.migrate(pool)
+            return pool
+        } catch let error as DatabaseError
+            where [ResultCode.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+        {
+            log.debug("The database cannot be opened", metadata: ["error": "\(error)"])
+            throw RoostError.databaseDamaged(damage(of: path, newestBackup: backups?.newest))
+        }
+    }
+
+    /// Says to the operator what to do about a damaged file.
+    package static func damage(of path: String, newestBackup: String?) -> String {
+        let backup = newestBackup.map { " The newest one is \($0)." } ?? ""
+        return """
+            \(path) is damaged or isn't a database. `roost check` shows what is damaged. Stop Roost and restore a \
+            backup with `roost restore FILE --force`, which keeps the current file next to it.\(backup)
+            """
+    }
+
+    /// Makes a new file able to shrink later. This must happen before it has tables.
+    private static func letShrink(_ path: String) throws {
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
+        }
+        try queue.close()
+    }
+
+    private static func makePool(
+        _ path: String, _ maximumPages: Int?, _ prepare: @escaping @Sendable (GRDB.Database) -> Void
+    ) throws -> DatabasePool {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(busyTimeout)
         // Four request threads, two for heavy work and two for background work.
         configuration.maximumReaderCount = 8
         configuration.prepareDatabase { database in
@@ -149,9 +192,19 @@ package final class Database: Sendable {
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-        try pool.read { try DatabaseSchema.refuseNewer($0, than: migrator, path: path) }
-        try migrator.migrate(pool)
         return pool
+    }
+
+    /// In seconds; how long a write waits for another process's.
+    private static let busyTimeout = 5.0
+
+    /// Moves the log into the main file and empties it, unless a reader needs it for longer than a moment: another
+    /// process, such as Litestream, may read for hours, and all writes would wait for it.
+    static func emptyLog(_ database: GRDB.Database) throws {
+        try database.execute(sql: "PRAGMA busy_timeout = 250")
+        let checkpoint = Result { try database.checkpoint(.truncate) }
+        try database.execute(sql: "PRAGMA busy_timeout = \(Int(busyTimeout * 1_000))")
+        _ = try checkpoint.get()
     }
 
     /// Closes the database after moving the whole log into the main file.
@@ -165,7 +218,7 @@ package final class Database: Sendable {
             try pool.writeWithoutTransaction { database in
                 // Nil if the pool has been closed before; a checkpoint would then use a closed connection.
                 guard database.sqliteConnection != nil else { return }
-                try database.checkpoint(.truncate)
+                try emptyLog(database)
             }
         }
         try pool.close()

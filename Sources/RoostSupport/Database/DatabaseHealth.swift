@@ -23,7 +23,10 @@ package final class DatabaseHealth: Service {
         }
         guard !wasDamaged else { return }
         log.error(
-            "The database is damaged. Stop Roost and restore the last good backup.",
+            """
+            The database is damaged: \(path). Stop Roost and restore the last good backup: \
+            roost restore FILE --force
+            """,
             metadata: ["problem": "\(detail)"])
     }
 

@@ -1,13 +1,17 @@
+import Dispatch
 import Foundation
 package import GRDB
-import Glibc
 package import Logging
+import Synchronization
 
 /// The operator's tasks for the whole database.
 package struct DatabaseMaintenance: Sendable {
     let database: DatabasePool
     let check: DatabaseCheck
     let log: Logger
+
+    /// Copying blocks a thread for seconds.
+    private static let queue = DispatchQueue(label: "roost.backup", qos: .utility, attributes: .concurrent)
 
     package init(database: DatabasePool, check: DatabaseCheck, log: Logger) {
         self.database = database
@@ -25,37 +29,34 @@ package struct DatabaseMaintenance: Sendable {
     /// If the process is killed, it leaves only a file that ends in ".part".
     /// - Throws: `RoostError.conflict` if the file exists, and `.databaseDamaged` if the copy fails the check
     package func backup(to path: String) async throws {
-        let conflict = RoostError.conflict(field: "file", why: "There is already a file at \(path).")
-        guard !FileManager.default.fileExists(atPath: path) else { throw conflict }
-        let draft = "\(path).\(UUID().uuidString.prefix(8)).part"
-        try Database.makeFile(at: draft)
-        defer {
-            for file in [draft, draft + "-journal", draft + "-wal", draft + "-shm"] { unlink(file) }
-        }
-        do { try copy(to: draft) } catch let error as DatabaseError
+        let draft = try DraftCopy(of: path)
+        defer { draft.discard() }
+        do { try await fill(draft) } catch let error as DatabaseError
             where [ResultCode.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
         {
             throw Self.noBackup("the database cannot be read: \(error.message ?? "SQLite gave no reason")")
         }
-        if let problem = try await check.faults(ofCopyAt: draft).first {
-            let detail = problem.replacing(draft, with: "the copy").replacing("\n", with: " ")
+        if let problem = try await check.faults(ofCopyAt: draft.file).first {
+            let detail = problem.replacing(draft.file, with: "the copy").replacing("\n", with: " ")
             throw Self.noBackup("the copy failed the check: \(detail)")
         }
-        // Unlike rename, link never replaces a file that was created in the meantime. Some file systems have no links.
-        if link(draft, path) == 0 { return }
-        guard errno != EEXIST else { throw conflict }
-        guard rename(draft, path) == 0 else {
-            throw RoostError.unavailable(
-                "The backup cannot be named \(path): \(String(cString: strerror(errno))).")
-        }
+        try draft.publish()
     }
 
-    private func copy(to path: String) throws {
-        let destination = try DatabaseQueue(path: path)
-        let copy = Result { try database.backup(to: destination) }
-        let closing = Result { try destination.close() }
-        try copy.get()
-        try closing.get()
+    private func fill(_ draft: DraftCopy) async throws {
+        let isCancelled = Atomic(false)
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                Self.queue.async {
+                    continuation.resume(
+                        with: Result {
+                            try draft.fill(from: database) { isCancelled.load(ordering: .relaxed) }
+                        })
+                }
+            }
+        } onCancel: {
+            isCancelled.store(true, ordering: .relaxed)
+        }
     }
 
     private static func noBackup(_ reason: String) -> RoostError {

@@ -13,12 +13,17 @@ struct DatabaseSchema {
     /// Keyed by name, in lower case because SQLite ignores the case of names.
     private let items: [String: Item]
 
+    /// Leaves out SQLite's own tables, and those in which Litestream counts what it copies.
+    private static let isOwn = """
+        name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND tbl_name NOT LIKE '\\_litestream\\_%' ESCAPE '\\'
+        """
+
     init(_ database: GRDB.Database) throws {
         let rows = try Row.fetchAll(
             database,
             sql: """
                 SELECT type, name, tbl_name, sql FROM sqlite_schema
-                WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND sql IS NOT NULL
+                WHERE \(Self.isOwn) AND sql IS NOT NULL
                 """)
         var items: [String: Item] = [:]
         for row in rows {
@@ -37,9 +42,29 @@ struct DatabaseSchema {
         self.items = items
     }
 
-    /// Throws `RoostError.unavailable` if a newer version of Roost has migrated the database.
-    static func refuseNewer(_ database: GRDB.Database, than migrator: DatabaseMigrator, path: String) throws {
-        let unknown = try migrator.appliedIdentifiers(database).subtracting(migrator.migrations).sorted()
+    /// Throws `RoostError.unavailable` if the database is another program's, or if a newer version of Roost has
+    /// migrated it. Accepts an empty one, unless `mayBeEmpty` is false.
+    static func refuseOther(
+        _ database: GRDB.Database, than migrator: DatabaseMigrator, path: String, mayBeEmpty: Bool = false
+    ) throws {
+        let applied = try migrator.appliedIdentifiers(database)
+        if applied.isDisjoint(with: migrator.migrations) {
+            let table = try String.fetchOne(
+                database,
+                sql: """
+                    SELECT name FROM sqlite_schema
+                    WHERE \(isOwn) AND type = 'table' AND name <> 'grdb_migrations' ORDER BY name
+                    """)
+            if let table {
+                throw RoostError.unavailable(
+                    """
+                    \(path) is the database of another program: it has the table “\(table)”. Move it away, or choose \
+                    another folder with --data.
+                    """)
+            }
+            guard mayBeEmpty else { throw RoostError.unavailable("\(path) is an empty database.") }
+        }
+        let unknown = applied.subtracting(migrator.migrations).sorted()
         guard let first = unknown.first else { return }
         throw RoostError.unavailable(
             """

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import RoostSupport
 import Synchronization
 
 package struct SourceHealth: Encodable, Equatable, Sendable {
@@ -53,17 +54,41 @@ struct HealthController: Sendable {
         /// "ok", "storageFull" while nothing can be saved, or "damaged" if the database file is damaged.
         package let status: String
         package let version: String?
+        package let backup: BackupHealth?
         package let sources: [String: SourceHealth]?
+    }
+
+    private struct BackupHealth: Encodable {
+        /// "off", "none", "ok" or "failed".
+        let state: String
+        let error: String?
+        let lastSuccessAt: JSONTime?
+        let ageSeconds: Int?
+        let nextAt: JSONTime?
+        let count: Int
+        let bytes: Int
+
+        init(_ status: DatabaseBackups.Status, now: Date) {
+            state = status.state.rawValue
+            error = status.failure
+            lastSuccessAt = status.lastSuccess.map(JSONTime.init)
+            ageSeconds = status.lastSuccess.map { max(0, Int(now.timeIntervalSince($0))) }
+            nextAt = status.next.map(JSONTime.init)
+            count = status.count
+            bytes = status.bytes
+        }
     }
 
     private func health(_ request: Request) async throws -> HandlerResult {
         let (state, status) = await site.health.state
         let visitor = site.visitors.visitor(of: request)
         guard visitor.mayMonitor else {
-            return .response(API.json(Health(status: state, version: nil, sources: nil), status: status))
+            return .response(
+                API.json(Health(status: state, version: nil, backup: nil, sources: nil), status: status))
         }
         let health = Health(
-            status: state, version: site.assets.version, sources: site.features.sources)
+            status: state, version: site.assets.version,
+            backup: BackupHealth(site.health.backup, now: site.clock.now()), sources: site.features.sources)
         return .response(API.json(health, status: status))
     }
 
@@ -74,6 +99,7 @@ struct HealthController: Sendable {
             "roost_requests_total{status=\"\($0.status)\"} \($0.count)"
         }
         lines += ["# TYPE roost_polls_waiting gauge", "roost_polls_waiting \(site.feed.waiting)"]
+        lines += backupMetrics
         lines += site.features.metrics
         let text = lines.joined(separator: "\n") + "\n"
         return .response(
@@ -83,6 +109,30 @@ struct HealthController: Sendable {
                     ("Cache-Control", "no-store"),
                 ],
                 body: .bytes(Array(text.utf8))))
+    }
+}
+
+extension HealthController {
+    /// Nothing while backups are switched off.
+    private var backupMetrics: [String] {
+        let backup = site.health.backup
+        guard backup.state != .off else { return [] }
+        var lines = [
+            "# HELP roost_backup_up 1 while the last nightly backup succeeded and is recent.",
+            "# TYPE roost_backup_up gauge", "roost_backup_up \(backup.state == .ok ? 1 : 0)",
+            "# HELP roost_backups Backups in the backup folder.",
+            "# TYPE roost_backups gauge", "roost_backups \(backup.count)",
+            "# HELP roost_backups_bytes Size of all backups in the backup folder.",
+            "# TYPE roost_backups_bytes gauge", "roost_backups_bytes \(backup.bytes)",
+        ]
+        if let last = backup.lastSuccess {
+            lines += [
+                "# HELP roost_backup_age_seconds Age of the newest nightly backup.",
+                "# TYPE roost_backup_age_seconds gauge",
+                "roost_backup_age_seconds \(max(0, Int(site.clock.now().timeIntervalSince(last))))",
+            ]
+        }
+        return lines
     }
 }
 

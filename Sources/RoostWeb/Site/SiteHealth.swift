@@ -6,16 +6,28 @@ package struct SiteHealth: Sendable {
     package let metrics = Metrics()
     private let database: DatabaseHealth
     private let storage: StorageProbe
+    private let backups: DatabaseBackups
     private let log: Logger
 
-    package init(database: DatabaseHealth, storage: StorageProbe, log: Logger) {
+    package init(database: DatabaseHealth, storage: StorageProbe, backups: DatabaseBackups, log: Logger) {
         self.database = database
         self.storage = storage
+        self.backups = backups
         self.log = log
     }
 
     /// What owners see on every page, or nil.
-    var warning: String? { database.isDamaged ? RoostError.damagedDatabase : nil }
+    var warning: String? {
+        if database.isDamaged { return RoostError.damagedDatabase }
+        let backup = backup
+        guard backup.state == .failed else { return nil }
+        guard let failure = backup.failure else {
+            return "The newest backup is more than two nights old. Roost’s log may say why."
+        }
+        return "The last backup failed. \(failure)"
+    }
+
+    package var backup: DatabaseBackups.Status { backups.status }
 
     /// "ok", "storageFull" or "damaged", and the HTTP status, which is all that supervisors look at.
     var state: (name: String, status: Int) {

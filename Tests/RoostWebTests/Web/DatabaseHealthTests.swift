@@ -110,4 +110,29 @@ import Testing
             }
         }
     }
+
+    @Test func `owners see why a backup failed, and members see nothing of it`() async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/roost-test-\(UUID().uuidString)"
+        #expect(FileManager.default.createFile(atPath: folder, contents: nil))
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await TestServer.with(
+            configure: { $0.backups = .init(folder: folder) }  // a file where the folder should be
+        ) { testServer in
+            let member = try await Guest.signUp("grace", as: .member, testServer.services)
+            await testServer.services.backups.makeIfDue()
+            let health = try await testServer.send("GET", "/healthz")
+            let backup = try #require(health.object["backup"] as? [String: Any])
+            #expect(health.status == 200 && backup["state"] as? String == "failed")
+            let reason = try #require(backup["error"] as? String)
+            #expect(!reason.isEmpty)
+            let metrics = try await testServer.send("GET", "/metrics").text
+            #expect(metrics.contains("\nroost_backup_up 0\n"))
+            let own = try await testServer.send("GET", "/settings").text
+            #expect(own.contains("The last backup failed."))
+            let other = try await testServer.send("GET", "/settings", as: member).text
+            #expect(!other.contains("The last backup failed."))
+            let stranger = try await testServer.send("GET", "/healthz", as: .anonymous).text
+            #expect(stranger == #"{"status":"ok"}"#)
+        }
+    }
 }

@@ -15,11 +15,15 @@ package struct SiteHealth: Sendable {
     }
 
     /// What owners see on every page, or nil.
-    var warning: String? { database.isDamaged ? RoostError.damagedDatabase : nil }
+    var warning: String? {
+        if database.isMissing { return RoostError.missingFolder }
+        return database.isDamaged ? RoostError.damagedDatabase : nil
+    }
 
-    /// "ok", "storageFull" or "damaged", and the HTTP status, which is all that supervisors look at.
+    /// "ok", "storageFull", "dataFolderMissing" or "damaged", and the HTTP status, which is all that supervisors look at.
     var state: (name: String, status: Int) {
         get async {
+            if database.isMissing { return ("dataFolderMissing", 503) }
             if database.isDamaged { return ("damaged", 503) }
             return await storage.isFull ? ("storageFull", 503) : ("ok", 200)
         }

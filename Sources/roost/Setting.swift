@@ -16,7 +16,9 @@ struct Setting: Sendable, Equatable {
 extension Setting {
     static let listen = Setting(
         name: "listen", standard: "127.0.0.1:8080",
-        meaning: "Address and port, or a port alone on loopback; port 0 takes a free one. `0.0.0.0:8080` opens Roost to the LAN.")
+        meaning:
+            "Address and port, or a port alone on loopback; port 0 takes a free one. `0.0.0.0:8080` opens Roost to the LAN."
+    )
     static let tlsCertificate = Setting(
         name: "tls-certificate", standard: "none",
         meaning: "PEM file with the server’s certificate and its chain; turns on HTTPS.")

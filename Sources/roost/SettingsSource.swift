@@ -63,7 +63,8 @@ struct SettingsSource: Sendable {
             guard case DecodingError.typeMismatch(_, let context) = error, let name = context.codingPath.first
             else { throw SettingsError("The settings file \(path) is not a JSON object.") }
             throw SettingsError(
-                "The settings file \(path) has a value that is neither a text nor a number: “\(name.stringValue)”.")
+                "The settings file \(path) has a value that is neither a text nor a number: “\(name.stringValue)”."
+            )
         }
         let names = Set(Setting.all.map(\.name)).subtracting([Setting.config.name])
         if let unknownName = values.keys.sorted().first(where: { !names.contains($0) }) {

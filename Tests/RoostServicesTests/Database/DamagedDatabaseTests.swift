@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import RoostServices
+@testable import RoostSupport
 
 /// A database file is damaged by a disk or another program.
 @Suite(.timeLimit(.minutes(5))) struct DamagedDatabaseTests {

@@ -75,7 +75,7 @@ import Testing
         let text = try TestFiles.text(path)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let all = lines.map { line in
-            line.hasPrefix("    // \"") ? line.replacing("// ", with: "", maxReplacements: 1) : String(line)
+            line.hasPrefix("    // \"") ? "    " + line.dropFirst(7) : String(line)
         }
         let file = try TestFiles.temporary(all.joined(separator: "\n"))
         defer { TestFiles.remove(file) }

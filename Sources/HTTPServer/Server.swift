@@ -62,7 +62,8 @@ package final class Server: Sendable {
     }
 }
 
-enum ServerError: Error, Equatable, CustomStringConvertible {
+/// Why a server cannot listen on its address.
+package enum ServerError: Error, Equatable, CustomStringConvertible {
     case invalidAddress(String)
     case addressInUse(String)
     case notPermitted(String)

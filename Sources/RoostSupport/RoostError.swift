@@ -13,13 +13,16 @@ package enum RoostError: Error, Equatable, Sendable {
     case storageFull(String)
     /// The database file is damaged; an owner must restore a backup.
     case databaseDamaged(String)
+    /// The data folder was moved or deleted while Roost runs.
+    case dataFolderMissing(String)
     /// Too many requests or guesses; `retryAfter` in seconds.
     case tooMany(String, retryAfter: Int)
 
     package var message: String {
         switch self {
         case .notFound(let why), .unknownVisitor(let why), .notAllowed(let why), .unavailable(let why, _): why
-        case .storageFull(let why), .databaseDamaged(let why), .tooMany(let why, _): why
+        case .storageFull(let why), .databaseDamaged(let why), .dataFolderMissing(let why): why
+        case .tooMany(let why, _): why
         case .invalid(_, let why), .conflict(_, let why): why
         }
     }

@@ -20,7 +20,6 @@ enum Folders {
             }
             return requested
         }
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         for start in [workingFolder, program] {
             var folder = URL(fileURLWithPath: start)
             while folder.path != "/" {
@@ -31,6 +30,20 @@ enum Folders {
             }
         }
         throw SettingsError("The folder Public was not found. Set --assets to the folder that contains it.")
+    }
+
+    /// Returns the package's settings file, which an installed program reads by default, or nil if there is none.
+    ///
+    /// A program that was built in a clone or unpacked elsewhere has none.
+    static func installedSettings(
+        program: String = Folders.program, exists: (String) -> Bool = FileManager.default.fileExists(atPath:)
+    ) -> String? {
+        let path = "/etc/roost/roost.json"
+        return program == "/usr/bin/roost" && exists(path) ? path : nil
+    }
+
+    private static var program: String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     }
 
     private static func hasAssets(_ folder: String) -> Bool {

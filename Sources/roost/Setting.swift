@@ -16,7 +16,9 @@ struct Setting: Sendable, Equatable {
 extension Setting {
     static let listen = Setting(
         name: "listen", standard: "127.0.0.1:8080",
-        meaning: "Address and port; port 0 takes a free one. `0.0.0.0:8080` opens the displays to the LAN.")
+        meaning:
+            "Address and port, or a port alone on loopback; port 0 takes a free one. `0.0.0.0:8080` opens Roost to the LAN."
+    )
     static let tlsCertificate = Setting(
         name: "tls-certificate", standard: "none",
         meaning: "PEM file with the server’s certificate and its chain; turns on HTTPS.")
@@ -48,7 +50,8 @@ extension Setting {
     static let backupMonthly = Setting(
         name: "backup-monthly", standard: "12", meaning: "Monthly backups to keep, 0 to 1,000.")
     static let config = Setting(
-        name: "config", standard: "none", meaning: "Settings file: a JSON object with these names as keys.")
+        name: "config", standard: "`/etc/roost/roost.json` for the installed package, else none",
+        meaning: "Settings file: a JSON object with these names as keys; it may contain comments.")
     static let assets = Setting(
         name: "assets", standard: "found next to the program",
         meaning: "Folder that contains `Public`.")

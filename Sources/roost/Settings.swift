@@ -1,6 +1,7 @@
 import Foundation
 import GitHub
 import HTTPClient
+import HTTPServer
 import Logging
 import Market
 import Reading
@@ -39,7 +40,7 @@ struct Settings: Sendable {
 
     /// - Throws: `SettingsError` with the name of the wrong flag.
     init(_ source: SettingsSource) throws {
-        listen = source.text(.listen) ?? "127.0.0.1:8080"
+        listen = ListenAddress.completed(source.text(.listen) ?? "8080")
         tls = try Self.tls(source)
         publicURL = try Self.publicURL(source)
         trustedProxies = try Self.trustedProxies(source)

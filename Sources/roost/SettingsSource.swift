@@ -1,8 +1,8 @@
 import Configuration
 import Foundation
+import HTTPServer
 import RoostServices
 import RoostSupport
-import SystemPackage
 
 /// Reads settings: flags override the environment, which overrides the file.
 struct SettingsSource: Sendable {
@@ -11,7 +11,8 @@ struct SettingsSource: Sendable {
     /// - Throws: `SettingsError` if the file cannot be read, isn't a JSON object, or contains an unknown
     /// setting.
     init(flags: [String: String], environment: [String: String]) async throws {
-        let file = flags[Setting.config.name] ?? environment[Setting.config.variable]
+        let file =
+            flags[Setting.config.name] ?? environment[Setting.config.variable] ?? Folders.installedSettings()
         let flagValues = flags.map {
             (AbsoluteConfigKey([$0.key]), ConfigValue(.string($0.value), isSecret: true))
         }
@@ -21,7 +22,7 @@ struct SettingsSource: Sendable {
             EnvironmentVariablesProvider(environmentVariables: variables, secretsSpecifier: .all)
                 .prefixKeys(with: "roost"),
         ]
-        if let file { providers.append(try await Self.file(file)) }
+        if let file { providers.append(try Self.file(file)) }
         reader = ConfigReader(providers: providers)
     }
 
@@ -51,21 +52,42 @@ struct SettingsSource: Sendable {
         return text
     }
 
-    private static func file(_ path: String) async throws -> any ConfigProvider {
+    private static func file(_ path: String) throws -> any ConfigProvider {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw SettingsError("The settings file \(path) cannot be read.")
         }
-        guard let object = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] else {
-            throw SettingsError("The settings file \(path) is not a JSON object.")
+        let decoder = JSONDecoder()
+        // Comments and trailing commas.
+        decoder.allowsJSON5 = true
+        let values: [String: FileValue]
+        do { values = try decoder.decode([String: FileValue].self, from: data) } catch {
+            guard case DecodingError.typeMismatch(_, let context) = error, let name = context.codingPath.first
+            else { throw SettingsError("The settings file \(path) is not a JSON object.") }
+            throw SettingsError(
+                "The settings file \(path) has a value that is neither a text nor a number: “\(name.stringValue)”."
+            )
         }
         let names = Set(Setting.all.map(\.name)).subtracting([Setting.config.name])
-        if let unknownName = object.keys.sorted().first(where: { !names.contains($0) }) {
+        if let unknownName = values.keys.sorted().first(where: { !names.contains($0) }) {
             throw SettingsError("The settings file \(path) has the unknown setting “\(unknownName)”.")
         }
-        do {
-            return try await FileProvider<JSONSnapshot>(filePath: FilePath(path))
-        } catch {
-            throw SettingsError("The settings file \(path) has a value that is neither a text nor a number.")
+        let pairs = values.map {
+            (AbsoluteConfigKey([$0.key]), ConfigValue(.string($0.value.text), isSecret: true))
+        }
+        return InMemoryProvider(name: path, values: Dictionary(uniqueKeysWithValues: pairs))
+    }
+
+    /// A text or a whole number.
+    private struct FileValue: Decodable {
+        let text: String
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let number = try? container.decode(Int.self) {
+                text = String(number)
+            } else {
+                text = try container.decode(String.self)
+            }
         }
     }
 }
@@ -77,7 +99,12 @@ struct SettingsError: Error, CustomStringConvertible, Equatable {
         self.description = description
     }
 
-    /// Runs `work` and converts Roost's own errors to `SettingsError`.
+    /// Names the setting that chooses another address.
+    init(listening error: ServerError) {
+        self.init("\(error) Choose another address with --listen, such as --listen 8081.")
+    }
+
+    /// Runs `work` and converts Roost's own errors, and those of listening, to `SettingsError`.
     ///
     /// - Parameter settings: for the path of a damaged database, and where its backups are
     static func convertingErrors<Value>(
@@ -86,6 +113,7 @@ struct SettingsError: Error, CustomStringConvertible, Equatable {
         do {
             return try await work()
         } catch {
+            if let error = error as? ServerError { throw SettingsError(listening: error) }
             guard let error = RoostError(storage: error) ?? error as? RoostError else { throw error }
             if let settings, error == .databaseDamaged(RoostError.damagedDatabase) {
                 throw SettingsError(Services.damage(in: settings.dataFolder, backups: settings.backups))

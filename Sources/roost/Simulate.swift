@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HTTPServer
 import RoostSimulator
 
 /// `roost simulate`: serves only the simulated upstreams, for trying Roost and for other projects' tests.
@@ -44,14 +45,16 @@ struct Simulate: AsyncParsableCommand {
 
     func run() async throws {
         let stopSignals = StopSignals()
+        let listen = ListenAddress.completed(listen)
         let recorded = try recordings.map { try Recordings(directory: $0) }
         let simulator = try Simulator(
             SimulatorConfiguration(
                 address: listen,
-                gitHubAddress: githubListen ?? (listen.hasSuffix(":0") ? "127.0.0.1:0" : "127.0.0.1:8093"),
+                gitHubAddress: githubListen.map(ListenAddress.completed)
+                    ?? (listen.hasSuffix(":0") ? "127.0.0.1:0" : "127.0.0.1:8093"),
                 seed: seed, step: .seconds(step), listedCoins: coins,
                 recordings: recorded))
-        try simulator.start()
+        try await SettingsError.convertingErrors { try simulator.start() }
         if let fault = fault.flatMap({ Fault(name: $0) }) { await simulator.inject(fault) }
         Terminal.printLine("Web sites with articles: --article-hosts \(simulator.articleHosts)")
         Terminal.printLine(

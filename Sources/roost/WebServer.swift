@@ -98,7 +98,7 @@ final class WebServer: Sendable {
         settings.connectionLimit = options.connectionLimit
         settings.threads = options.threads
         settings.isExemptPeer = { $0.isLoopback || site.visitors.isTrustedProxy($0) }
-        settings.headers = RequestFilter.headers
+        settings.headers = RequestFilter.headers(publicURL: site.visitors.filter.publicURL)
         settings.filter = { request in
             site.visitors.filter.rejection(of: request).map { site.answer($0, to: request) }
         }

@@ -15,9 +15,9 @@ NAME = "roost.example.org"
 CLIENT = "127.0.0.7"  # the source of requests: neither nginx's address nor Roost's
 
 
-def configuration(port, roost, certificates):
-    """The article's configuration with other ports and paths."""
-    text = re.search(r"```nginx\n(.*?)```", article("ReverseProxy"), re.DOTALL)[1]
+def configuration(port, roost, certificates, cache=None):
+    """The article's configuration with other ports and paths; with `cache`, a folder, also the parts that cache."""
+    text, path, locations = re.findall(r"```nginx\n(.*?)```", article("ReverseProxy"), re.DOTALL)
     assert f"server_name {NAME};" in text
     for there, here in {
         "listen 443": f"listen 127.0.0.1:{port}",
@@ -27,6 +27,10 @@ def configuration(port, roost, certificates):
     }.items():
         assert text.count(there) == 1, there
         text = text.replace(there, here)
+    if cache:
+        assert "/var/cache/nginx/roost" in path
+        text = text.rstrip().removesuffix("}") + locations.replace("127.0.0.1:8080", roost.host) + "}\n"
+        text = path.replace("/var/cache/nginx/roost", str(cache)) + text
     return text
 
 
@@ -45,8 +49,8 @@ class Connection(http.client.HTTPSConnection):
 class Nginx:
     """Takes requests like a Roost; `owner` has the browser's session."""
 
-    def __init__(self, folder, port, certificates):
-        self.folder, self.port, self.certificates = folder, port, certificates
+    def __init__(self, folder, port, certificates, caches=False):
+        self.folder, self.port, self.certificates, self.caches = folder, port, certificates, caches
         self.host = f"{NAME}:{port}"
         self.url = f"https://{self.host}"
         self.owner = NOBODY
@@ -57,10 +61,11 @@ class Nginx:
         user = "user root root;" if os.geteuid() == 0 else ""
         temporary = " ".join(f"{kind}_temp_path {self.folder}/{kind};"
                              for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        cache = self.folder / "cache" if self.caches else None
         path = self.folder / "nginx.conf"
         path.write_text(
             f"{user} daemon off; worker_processes 1; pid {self.folder}/pid; error_log stderr; events {{}}\n"
-            f"http {{ access_log off; {temporary}\n{configuration(self.port, roost, self.certificates)}}}\n")
+            f"http {{ access_log off; {temporary}\n{configuration(self.port, roost, self.certificates, cache)}}}\n")
         self.process = subprocess.Popen(["nginx", "-p", self.folder, "-e", "stderr", "-c", path], stdin=subprocess.DEVNULL)
         eventually("nginx", self.__answers)
         return self

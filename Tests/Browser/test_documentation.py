@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 from documentation import ARTICLES, article, articles, program, section, sections
-from program import ROOT
+from program import BINARY, ROOT
 
 README = (ROOT / "README.md").read_text()
 
@@ -63,6 +63,14 @@ def test_every_article_has_a_title_and_a_summary_and_is_linked_on_the_first_page
     assert sorted(listed) == sorted(name for name in articles() if name != "roost")
     for name, text in articles().items():
         assert re.match(r"# .+\n\n[A-Z].*\.\n\n", text), name
+
+
+def test_the_programs_version_has_a_heading_in_the_changelog_and_notes_for_upgrading():
+    version = subprocess.run([BINARY, "--version"], capture_output=True, text=True, check=True, timeout=30).stdout.strip()
+    assert re.fullmatch(r"\d+\.\d+\.\d+", version)
+    headings = re.findall(r"^## \[(\d[^]]*)\] - \d{4}", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert headings[0] == version
+    assert re.findall(r"^### (\S+)$", article("Upgrading"), re.MULTILINE)[0] == version
 
 
 def test_no_link_is_broken():

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from program import BINARY, NOBODY, ROOT, Program, Roost, eventually
+from program import BINARY, NOBODY, ROOT, Program, Roost, eventually, free_port
 
 
 def values(html):
@@ -262,6 +262,30 @@ def test_a_password_reset_lists_the_remaining_tokens_and_can_revoke_them(roost):
     assert "Revoked 2 API tokens of henry." in reset.stderr
     assert statuses() == {401}
     assert "API token" not in roost.command("user", "reset-password", "henry").stderr
+
+
+def test_a_taken_port_names_the_setting_for_another_one(roost, tmp_path):
+    second = Program("--data", tmp_path, "--listen", roost.host)
+    with pytest.raises(AssertionError, match="another program is already listening there.*--listen 8081"):
+        second.start()
+    port = free_port()
+    third = Program("--data", tmp_path, "--listen", f":{port}").start()
+    assert third.host == f"127.0.0.1:{port}"
+    assert third.stop() == 0
+
+
+def test_a_data_folder_that_is_moved_under_the_server_is_noticed(make_roost, tmp_path):
+    roost = make_roost("--log-level", "info")
+    other = roost.data.with_name("moved")
+    roost.data.rename(other)
+    eventually("a line in the log", lambda: any("data folder was moved or deleted" in line for line in roost.lines))
+    assert (roost.get("/healthz").status, roost.get("/healthz").json["status"]) == (503, "dataFolderMissing")
+    refused = roost.ask("POST", "/api/v1/watchlist", {"coinId": "solana"})
+    assert (refused.status, refused.json["error"]["code"]) == (503, "dataFolderMissing")
+    assert not roost.data.exists()
+    other.rename(roost.data)
+    assert roost.get("/healthz").status == 200
+    roost.watch("solana")
 
 
 @pytest.mark.parametrize("arguments, words", [

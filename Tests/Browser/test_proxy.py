@@ -26,8 +26,8 @@ def make_proxied(make_roost, certificates, tmp_path):
     """A Roost and the nginx in front of it."""
     made = []
 
-    def make(*trust, **options):
-        nginx = Nginx(tmp_path, free_port(), certificates)
+    def make(*trust, caches=False, **options):
+        nginx = Nginx(tmp_path, free_port(), certificates, caches)
         made.append(nginx)
         roost = make_roost("--public-url", nginx.url, *trust, **{"interval": 3600, **options})
         nginx.start(roost)
@@ -210,3 +210,62 @@ def test_an_upload_of_nearly_a_megabyte_passes(proxied, visit):
     shown = page.locator(".portrait img")
     # Pages show a scaled copy.
     eventually("the picture", lambda: shown.evaluate("image => image.naturalWidth") == 128)
+
+
+def test_an_import_of_ten_megabytes_passes(proxied):
+    """nginx's own limit is 1 MB; the largest that Roost takes is an import."""
+    roost, nginx = proxied
+    guest = roost.sign_in(through=nginx)
+    links = "".join(f'<DT><A HREF="https://example.org/{number}">{"x" * 1_000}</A>\n' for number in range(10_000))
+    file = f"<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n{links}</DL><p>\n"
+    form = (f'--part\r\nContent-Disposition: form-data; name="file"; filename="bookmarks.html"\r\n'
+            f'Content-Type: text/html\r\n\r\n{file}\r\n'
+            '--part\r\nContent-Disposition: form-data; name="fetch"\r\n\r\nno\r\n--part--\r\n')
+    assert len(form) > 10_000_000
+    answer = nginx.ask("POST", "/api/v1/articles/import", form, guest=guest,
+                       headers={"Content-Type": "multipart/form-data; boundary=part"})
+    assert answer.status == 202, answer.text
+
+
+def test_browsers_are_told_to_use_https_alone_with_an_https_address(proxied, make_roost):
+    _, nginx = proxied
+    assert nginx.get("/login").headers["Strict-Transport-Security"] == "max-age=31536000"
+    plain = make_roost("--public-url", "http://roost.example.org", settled=False)
+    assert plain.get("/login").headers["Strict-Transport-Security"] is None
+
+
+def asked(roost):
+    """The answers that Roost has sent, without those to this question."""
+    text = roost.get("/metrics").text
+    return {int(status): int(count) for status, count in re.findall(r'roost_requests_total\{status="(\d+)"\} (\d+)', text)}
+
+
+def test_a_caching_proxy_asks_for_files_once_and_for_walls_once_a_second(make_proxied):
+    roost, nginx = make_proxied("--trusted-proxy", "127.0.0.1", caches=True)
+    roost.priced("bitcoin")
+    wall = roost.display()
+    page = nginx.get(wall)
+    assert (page.status, page.headers["X-Cache"], page.headers["Cache-Control"]) == (200, "MISS", "no-store")
+    style = re.search(r'href="(/static/[^"]+\.css)"', page.text)[1]
+    caught = [nginx.get(style).headers["X-Cache"] for _ in range(20)]
+    assert caught == ["MISS"] + ["HIT"] * 19
+
+    before, began = sum(asked(roost).values()), time.monotonic()
+    seen = [nginx.get(f"{wall}/screen").headers["X-Cache"] for _ in range(200)]
+    seconds = time.monotonic() - began
+    # One request of this test's own, and one for each second that the loop took.
+    assert sum(asked(roost).values()) - before <= seconds + 3
+    assert seen.count("HIT") >= 200 - seconds - 2, seen
+
+    # Nothing has changed: the copy is confirmed and not sent again.
+    confirmed = asked(roost).get(304, 0)
+    eventually("a copy that was confirmed",
+               lambda: nginx.get(f"{wall}/screen").headers["X-Cache"] == "REVALIDATED", every=1.1)
+    assert asked(roost)[304] > confirmed
+
+    # A change is there after a second, and private pages are not kept.
+    roost.watch("solana")
+    eventually("the change", lambda: "SOL" in nginx.get(f"{wall}/screen").text, 10)
+    guest = roost.sign_in(through=nginx)
+    assert nginx.get("/watchlist", guest=guest).headers["X-Cache"] is None
+    assert nginx.get("/watchlist").status == 401

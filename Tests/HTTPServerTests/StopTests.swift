@@ -208,6 +208,15 @@ import Testing
         #expect(throws: ServerError.invalidAddress(address)) { try server { $0.address = address } }
     }
 
+    @Test(arguments: [
+        ("8080", "127.0.0.1:8080"), (":8080", "127.0.0.1:8080"), ("0", "127.0.0.1:0"),
+        ("0.0.0.0:80", "0.0.0.0:80"), ("[::1]:80", "[::1]:80"), ("99999", "99999"), ("+80", "+80"), ("", ""),
+        ("localhost", "localhost"), ("::80", "::80"),
+    ])
+    func `a port alone means loopback, and other text stays`(text: String, address: String) {
+        #expect(ListenAddress.completed(text) == address)
+    }
+
     @Test func `an address of another machine gives a clear error`() throws {
         let error = #expect(throws: ServerError.self) { try server { $0.address = "192.0.2.1:0" } }
         #expect(error?.description.contains("this machine does not have that address") == true)

@@ -30,6 +30,15 @@ import Testing
         #expect(try Folders.assets(requested: folder, workingFolder: "/") == folder)
     }
 
+    @Test func `only the installed program reads the package's settings by default`() {
+        let path = "/etc/roost/roost.json"
+        #expect(Folders.installedSettings(program: "/usr/bin/roost", exists: { $0 == path }) == path)
+        #expect(Folders.installedSettings(program: "/usr/bin/roost", exists: { _ in false }) == nil)
+        #expect(
+            Folders.installedSettings(program: "/home/ada/roost/.build/release/roost", exists: { _ in true })
+                == nil)
+    }
+
     @Test func `installed assets are found in share next to the program's folder`() throws {
         let prefix = try TestFiles.temporaryFolder(["bin", "share/roost/Public/css"])
         defer { TestFiles.remove(prefix) }

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import HTTPClient
+@testable import HTTPServer
 @testable import RoostSupport
 @testable import roost
 
@@ -36,6 +37,67 @@ import Testing
                 == .init(
                     folder: "/mnt/copies", retention: .init(daily: 1, weekly: 0, monthly: 24), hour: 0))
         #expect(try await settings(["backup-folder": "off"]).backups == nil)
+    }
+
+    @Test(arguments: ["8081", ":8081"])
+    func `a port alone listens on loopback`(_ text: String) async throws {
+        #expect(try await settings(["listen": text]).listen == "127.0.0.1:8081")
+    }
+
+    @Test func `an error of listening names the setting for another address`() async {
+        await #expect(
+            throws: SettingsError(
+                """
+                Cannot listen on 127.0.0.1:8080: another program is already listening there. Choose another address \
+                with --listen, such as --listen 8081.
+                """)
+        ) {
+            try await SettingsError.convertingErrors { throw ServerError.addressInUse("127.0.0.1:8080") }
+        }
+    }
+
+    @Test func `a settings file may have comments and a comma after its last value`() async throws {
+        let file = try TestFiles.temporary(
+            """
+            // Settings
+            {
+                "currency": "chf", // of prices
+                /* "threads": 9, */
+                "price-interval": 90,
+            }
+            """)
+        defer { TestFiles.remove(file) }
+        let settings = try await settings(["config": file])
+        #expect(settings.currency == "chf")
+        #expect(settings.priceInterval == 90)
+        #expect(settings.threads == 2)
+    }
+
+    @Test(arguments: ["true", "null", "[1]", "1.5"])
+    func `a value that is neither a text nor a whole number is refused by name`(_ value: String) async throws
+    {
+        let file = try TestFiles.temporary(#"{"currency": "chf", "threads": \#(value)}"#)
+        defer { TestFiles.remove(file) }
+        let error = await #expect(throws: SettingsError.self) { try await settings(["config": file]) }
+        #expect(error?.description.contains("neither a text nor a number: “threads”") == true)
+    }
+
+    @Test func `the package's settings file has every value that it shows`() async throws {
+        let path = TestFiles.root + "/Sources/Packaging/roost.json"
+        let shown = try await settings(["config": path])
+        #expect(shown.listen == "127.0.0.1:8080")
+        #expect(shown.dataFolder == "/var/lib/roost")
+        // All suggestions switched on.
+        let text = try TestFiles.text(path)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let all = lines.map { line in
+            line.hasPrefix("    // \"") ? "    " + line.dropFirst(7) : String(line)
+        }
+        let file = try TestFiles.temporary(all.joined(separator: "\n"))
+        defer { TestFiles.remove(file) }
+        let source = try await SettingsSource(flags: ["config": file], environment: [:])
+        #expect(source.text(.publicURL) == "https://roost.example.org")
+        #expect(source.text(.accessLog) == "/var/log/roost/access.log")
     }
 
     @Test func `a flag wins over the environment, and the environment over the file`() async throws {

@@ -355,7 +355,7 @@ extension RoostError {
     fileprivate var isPermanent: Bool {
         switch self {
         case .notFound, .notAllowed, .invalid, .conflict, .unknownVisitor: true
-        case .unavailable, .storageFull, .databaseDamaged, .tooMany: false
+        case .unavailable, .storageFull, .databaseDamaged, .dataFolderMissing, .tooMany: false
         }
     }
 }

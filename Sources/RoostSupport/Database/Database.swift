@@ -17,6 +17,7 @@ package final class Database: Sendable {
     }
 
     package let pool: DatabasePool
+    private let file: OpenedFile
     private let commits: GroupCommit
     private let feed: ChangeFeed
     /// When changes made since the start of the program can no longer be undone.
@@ -25,6 +26,7 @@ package final class Database: Sendable {
 
     package init(_ pool: DatabasePool, feed: ChangeFeed, clock: WallClock = WallClock(), log: Logger) {
         self.pool = pool
+        file = OpenedFile(path: pool.path)
         commits = GroupCommit(database: pool)
         self.feed = feed
         undoExpirations = SteadyExpirations(clock: clock)
@@ -86,9 +88,11 @@ package final class Database: Sendable {
     /// Runs `work` in a write transaction, and returns once it is committed and its topics are published. Writes that
     /// are queued at the same time share a commit; an error undoes only its own write. Throws what `work` throws, and
     /// database errors as `RoostError`. Cancelling the task after the start has no effect.
+    /// Refuses if the file is no longer in its folder, where the change would be lost.
     package func write<Value: Sendable>(
         _ work: @escaping @Sendable (Writes) throws -> Value
     ) async throws -> Value {
+        guard file.isInPlace else { throw RoostError.dataFolderMissing(RoostError.missingFolder) }
         let (value, effects): (Value, Writes.Effects)
         do {
             (value, effects) = try await commits.write { [undoExpirations] database in

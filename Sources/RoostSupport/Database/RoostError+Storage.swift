@@ -19,6 +19,11 @@ extension RoostError {
     static let fullStorage =
         "Roost’s disk is full or not writable, so nothing was saved. Stored data can still be read."
 
+    package static let missingFolder = """
+        Roost’s data folder was moved or deleted, so nothing can be saved. An owner must move it back, or restore a \
+        backup and restart Roost.
+        """
+
     package static let damagedDatabase = """
         Roost’s database is damaged. An owner must stop Roost and restore the last good backup. \
         `roost check` shows what is damaged.

@@ -61,6 +61,9 @@ package struct Failure: Sendable, Equatable {
         case .databaseDamaged(let why):
             self.init(503, Self.databaseDamaged, "Database damaged", why)
             advice = "Other pages may still work."
+        case .dataFolderMissing(let why):
+            self.init(503, "dataFolderMissing", "Not saved", why)
+            advice = "Other pages may still work."
         case .tooMany(let why, let seconds):
             self.init(429, "tooMany", "Too many attempts", why)
             advice = "Wait a moment, then try again."

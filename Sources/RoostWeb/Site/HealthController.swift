@@ -51,7 +51,8 @@ struct HealthController: Sendable {
     }
 
     private struct Health: Encodable {
-        /// "ok", "storageFull" while nothing can be saved, or "damaged" if the database file is damaged.
+        /// "ok", "storageFull" while nothing can be saved, "dataFolderMissing" after a move of the data folder, or
+        /// "damaged" if the database file is damaged.
         package let status: String
         package let version: String?
         package let backup: BackupHealth?

@@ -14,6 +14,15 @@ package struct RequestFilter: Sendable {
         ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
     ]
 
+    /// Makes browsers use HTTPS alone for a public address with HTTPS (RFC 6797); they ignore it over plain HTTP.
+    ///
+    /// A certificate without a public address is not enough: the header counts for all ports of a host, and another
+    /// program on the same machine may only answer plain HTTP.
+    package static func headers(publicURL: PublicURL?) -> [(String, String)] {
+        guard publicURL?.isSecure == true else { return headers }
+        return headers + [("Strict-Transport-Security", "max-age=31536000")]
+    }
+
     /// Allows forms that post to Roost itself.
     static let policyWithForms = policy(formsTo: "'self'")
 

@@ -18,6 +18,7 @@ package struct SiteHealth: Sendable {
 
     /// What owners see on every page, or nil.
     var warning: String? {
+        if database.isMissing { return RoostError.missingFolder }
         if database.isDamaged { return RoostError.damagedDatabase }
         let backup = backup
         guard backup.state == .failed else { return nil }
@@ -29,9 +30,10 @@ package struct SiteHealth: Sendable {
 
     package var backup: DatabaseBackups.Status { backups.status }
 
-    /// "ok", "storageFull" or "damaged", and the HTTP status, which is all that supervisors look at.
+    /// "ok", "storageFull", "dataFolderMissing" or "damaged", and the HTTP status, which is all that supervisors look at.
     var state: (name: String, status: Int) {
         get async {
+            if database.isMissing { return ("dataFolderMissing", 503) }
             if database.isDamaged { return ("damaged", 503) }
             return await storage.isFull ? ("storageFull", 503) : ("ok", 200)
         }

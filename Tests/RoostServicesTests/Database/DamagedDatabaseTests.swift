@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import RoostServices
+@testable import RoostSupport
 
 /// A database file is damaged by a disk or another program.
 @Suite(.timeLimit(.minutes(5))) struct DamagedDatabaseTests {
@@ -99,6 +100,37 @@ import Testing
             try await health.check()
             #expect(health.isDamaged)
             #expect(fixture.log.lines.count { $0.contains("database is damaged") } == 1)
+        }
+    }
+
+    @Test
+    func `a data folder that is moved away is noticed, refuses changes, and works again once it is back`()
+        async throws
+    {
+        try await withServices { fixture in
+            let owner = try await fixture.owner(watching: "bitcoin")
+            let health = fixture.services.health
+            #expect(!health.isMissing)
+            let other = fixture.folder + "-moved"
+            try FileManager.default.moveItem(atPath: fixture.folder, toPath: other)
+            #expect(health.isMissing && health.isMissing)
+            #expect(fixture.log.lines.count { $0.contains("data folder was moved or deleted") } == 1)
+            let displays = fixture.services.market.displays
+            let refusal = await refusal { _ = try await displays.add("Wall", for: owner) }
+            #expect(refusal == .dataFolderMissing(RoostError.missingFolder))
+            #expect(!FileManager.default.fileExists(atPath: fixture.folder))
+            // Another file in its place is not the database that is open.
+            try FileManager.default.createDirectory(
+                atPath: fixture.folder, withIntermediateDirectories: false)
+            try FileManager.default.copyItem(
+                atPath: Services.databasePath(in: other),
+                toPath: Services.databasePath(in: fixture.folder))
+            #expect(health.isMissing)
+            try FileManager.default.removeItem(atPath: fixture.folder)
+            try FileManager.default.moveItem(atPath: other, toPath: fixture.folder)
+            #expect(!health.isMissing)
+            #expect(!health.isDamaged)
+            _ = try await displays.add("Wall", for: owner)
         }
     }
 

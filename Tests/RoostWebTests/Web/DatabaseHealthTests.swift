@@ -65,6 +65,24 @@ import Testing
         }
     }
 
+    @Test func `supervisors, owners and programs learn that the data folder was moved`() async throws {
+        try await TestServer.with { testServer in
+            let other = testServer.folder + "-moved"
+            try FileManager.default.moveItem(atPath: testServer.folder, toPath: other)
+            let health = try await testServer.send("GET", "/healthz", as: .anonymous)
+            #expect(health.status == 503)
+            #expect(health.text == #"{"status":"dataFolderMissing"}"#)
+            #expect(try await testServer.send("GET", "/settings").text.contains(RoostError.missingFolder))
+            let refused = try await testServer.send(
+                "POST", "/api/v1/watchlist", headers: [("Content-Type", "application/json")],
+                body: #"{"coinId": "bitcoin"}"#)
+            #expect(refused.status == 503)
+            #expect((refused.object["error"] as? [String: Any])?["code"] as? String == "dataFolderMissing")
+            try FileManager.default.moveItem(atPath: other, toPath: testServer.folder)
+            #expect(try await testServer.send("GET", "/healthz", as: .anonymous).status == 200)
+        }
+    }
+
     @Test func `a request that finds damage gets an error message, and the database is marked at once`()
         async throws
     {

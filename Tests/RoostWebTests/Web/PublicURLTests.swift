@@ -36,6 +36,13 @@ import Testing
         #expect(PublicURL(text) == nil)
     }
 
+    @Test(arguments: [("https://roost.example.org", true), ("http://roost.example.org", false), ("", false)])
+    func `browsers are told to use HTTPS alone for an https address`(text: String, isSent: Bool) {
+        let headers = RequestFilter.headers(publicURL: PublicURL(text))
+        #expect(headers.contains { $0.0 == "Strict-Transport-Security" } == isSent)
+        #expect(headers.contains { $0.0 == RequestFilter.policyHeader })
+    }
+
     @Test func `a Host header may name it with or without a port`() throws {
         let url = try #require(PublicURL("https://roost.example.org"))
         for header in [

@@ -20,7 +20,7 @@ enum Migrations {
         .namesakes, .chatShownNames,
         .preferences, .watchlistPreferences, .readingPreferences, .pullPreferences, .repositoryPreferences,
         .undos, .bookmarkUndosMoved, .readingUndosMoved, .marketUndosMoved,
-        .readingPartialTexts, .displayPages, .repositorySearch, .bookmarkSearch,
+        .readingPartialTexts, .displayPages, .repositorySearch, .bookmarkSearch, .displayToday,
     ]
 
     package static var migrator: DatabaseMigrator {

@@ -165,7 +165,7 @@ def test_without_scripts_a_form_arranges_the_tiles(calm_roost, visit):
     # The other changes are kept.
     expect(page.get_by_label("Unread conversations", exact=True)).not_to_be_checked()
     page.get_by_label("Size of Your turn").select_option("short")
-    page.get_by_role("button", name="Save", exact=True).last.click()
+    page.get_by_role("button", name="Save tiles", exact=True).last.click()
     expect(page.get_by_role("region", name="Your turn").get_by_role("listitem")).to_have_count(3)
     expect(page.get_by_role("region", name="Unread conversations")).to_have_count(0)
     names = [tile.get_attribute("aria-label") for tile in page.locator(".tile").all()]

@@ -19,7 +19,7 @@ def test_a_wall_shows_prices_and_allowed_pull_requests_in_turn(calm_roost, visit
     calm_roost.priced("bitcoin")
     connect(calm_roost)
     link = calm_roost.display("Wall")
-    assert calm_roost.ask("POST", "/displays/1", "name=Wall&pages=both&secondsPerPage=5").status == 303
+    assert calm_roost.ask("POST", "/displays/1", "name=Wall&pages=coins&pages=pulls&secondsPerPage=5").status == 303
     page = visit(calm_roost).page(link)
     expect(page.locator(".cell")).to_be_visible()
     assert page.locator(".pull").count() == 0

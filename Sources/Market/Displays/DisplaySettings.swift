@@ -12,12 +12,20 @@ package struct DisplaySettings: Codable, Hashable, Sendable {
         case cap
     }
 
-    /// The kinds of pages that the screen shows in turn.
-    package enum Pages: String, Codable, CaseIterable, Sendable, ColumnValue {
-        case coins, pulls, both
+    /// A kind of pages.
+    package enum PageKind: String, Codable, CaseIterable, Sendable {
+        case coins
+        /// The pull requests that wait for the team.
+        case pulls
+        /// What changed since yesterday.
+        case today
+        /// The headline alone, large.
+        case headline
+    }
 
-        package var hasCoins: Bool { self != .pulls }
-        package var hasPulls: Bool { self != .coins }
+    /// What of the owner's own page `/today` the screen may also show. Raw values are the features' keys.
+    package enum TodayPart: String, Codable, CaseIterable, Sendable {
+        case alerts, bookmarks, reading
     }
 
     /// The order of the coins. Raw values equal those of the watchlist's orders; orders by figures that a wall does not
@@ -72,7 +80,10 @@ package struct DisplaySettings: Codable, Hashable, Sendable {
     static let maximumPerPage = 24
     static let automaticPerPage = 8
 
-    package var pages: Pages
+    /// The kinds of pages that the screen shows in turn: each once, in the order of the cases, at least one.
+    package var pages: [PageKind]
+    /// Empty unless the owner allows everyone to see them.
+    package var todayParts: [TodayPart]
     /// The watchlist. Nil, or a list that is gone, means the owner's first.
     package var listId: Int64?
     /// The CoinGecko ids of the coins to show; empty for all of the list.
@@ -81,7 +92,7 @@ package struct DisplaySettings: Codable, Hashable, Sendable {
     package var sort: Order?
     /// Coins on a page, 1 to 24; 0 for `automaticPerPage`.
     package var perPage: Int
-    /// How long each page of coins is shown if there are several, 5 to 3,600 s.
+    /// How long each page is shown if there are several, 5 to 3,600 s.
     package var secondsPerPage: Int
     package var style: Style
     /// "eur", "btc"; nil for the owner's currency, or else the server's.
@@ -95,7 +106,7 @@ package struct DisplaySettings: Codable, Hashable, Sendable {
     package var orientation: Orientation
     package var language: Language
     package var showsClock: Bool
-    /// A line of text above the coins, up to 200 characters.
+    /// A line of text, up to 200 characters; above all pages, or as a page of its own (`PageKind.headline`).
     package var headline: String
     /// Shows rising prices in red, as East Asian markets do.
     package var redIsUp: Bool
@@ -103,7 +114,8 @@ package struct DisplaySettings: Codable, Hashable, Sendable {
     package var reloadAt: TimeOfDay?
 
     package init(
-        pages: Pages = .coins, listId: Int64? = nil, coins: [String] = [], sort: Order? = nil,
+        pages: [PageKind] = [.coins], todayParts: [TodayPart] = [], listId: Int64? = nil,
+        coins: [String] = [], sort: Order? = nil,
         perPage: Int = 0,
         secondsPerPage: Int = 20,
         style: Style = .line, currency: String? = nil, theme: Theme = .dark, dimming: Int = 0,
@@ -113,6 +125,7 @@ package struct DisplaySettings: Codable, Hashable, Sendable {
         reloadAt: TimeOfDay? = TimeOfDay(hour: 4)
     ) {
         self.pages = pages
+        self.todayParts = todayParts
         self.listId = listId
         self.coins = coins
         self.sort = sort
@@ -154,10 +167,16 @@ package struct DisplaySettings: Codable, Hashable, Sendable {
             "Enter a currency code of 2 to 10 letters, such as eur.")
         try require(listId.map { $0 > 0 } ?? true, "list", "There is no such list.")
         var settings = self
+        settings.pages = PageKind.allCases.filter(pages.contains)
+        try require(!settings.pages.isEmpty, "pages", "Choose at least one kind of page.")
+        settings.todayParts = TodayPart.allCases.filter(todayParts.contains)
         settings.headline = headline.trimmed
         try require(
             settings.headline.unicodeScalars.count <= 200 && settings.headline == settings.headline.sanitized,
             "headline", "Enter one line of at most 200 characters.")
+        try require(
+            !settings.headline.isBlank || !settings.pages.contains(.headline), "headline",
+            "Enter the line that the page shows.")
         return settings
     }
 
@@ -179,7 +198,9 @@ extension DisplaySettings: ColumnRecord {
 
     package mutating func columns(_ columns: inout some ColumnVisitor) throws {
         var hours = blackHours.isOff ? nil : blackHours
-        try columns.column("pages", &pages)
+        var kinds = pages.map(\.rawValue).joined(separator: ",")
+        try columns.column("pages", &kinds)
+        try columns.column("today_parts", &todayParts)
         try columns.column("list_id", &listId)
         try columns.column("coins", &coins)
         try columns.column("sort", &sort)
@@ -199,7 +220,9 @@ extension DisplaySettings: ColumnRecord {
         try columns.column("red_is_up", &redIsUp)
         try columns.column("reload_at", &reloadAt)
         blackHours = hours ?? .off
+        pages = kinds.splitBytes(at: ",").compactMap { PageKind(rawValue: String($0)) }
         // Of a damaged row; a wall could not show it.
+        if pages.isEmpty { pages = [.coins] }
         perPage = min(max(perPage, 0), Self.maximumPerPage)
         secondsPerPage = min(max(secondsPerPage, 5), 3_600)
     }

@@ -85,4 +85,13 @@ extension Migration {
             ALTER TABLE displays ADD COLUMN pages TEXT NOT NULL DEFAULT 'coins'
                 CHECK (length(pages) BETWEEN 1 AND 40);
             """)
+    package static let displayToday = Migration(
+        "displays: today",
+        sql: """
+            -- Kinds of pages, separated by commas.
+            UPDATE displays SET pages = 'coins,pulls' WHERE pages = 'both';
+            -- A JSON array of features whose changes the owner shows to everyone.
+            ALTER TABLE displays ADD COLUMN today_parts TEXT NOT NULL DEFAULT '[]'
+                CHECK (length(today_parts) BETWEEN 2 AND 80);
+            """)
 }

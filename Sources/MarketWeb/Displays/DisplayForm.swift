@@ -11,15 +11,17 @@ struct DisplayForm: Sendable {
     ]
 
     private static let switches = ["showsClock", "redIsUp"]
+    private static let lists = ["coins", "pages", "today"]
     /// In bytes; no field needs more.
     private static let maximumBytes = 1_024
 
     private var texts: [String: String]
-    private(set) var coins: [String]
+    /// The ticked values of checkboxes that share a name.
+    private var ticked: [String: [String]]
 
     init(name: String, settings: DisplaySettings) {
         texts = [
-            "name": name, "pages": settings.pages.rawValue, "list": settings.listId.map { "\($0)" } ?? "",
+            "name": name, "list": settings.listId.map { "\($0)" } ?? "",
             "sort": settings.sort?.rawValue ?? "", "perPage": "\(settings.perPage)",
             "secondsPerPage": "\(settings.secondsPerPage)", "style": settings.style.rawValue,
             "currency": settings.currency ?? "", "theme": settings.theme.rawValue,
@@ -33,16 +35,24 @@ struct DisplayForm: Sendable {
             texts["blackFrom\(day)"] = hours.map { "\($0.from)" } ?? ""
             texts["blackUntil\(day)"] = hours.map { "\($0.until)" } ?? ""
         }
-        coins = settings.coins
+        ticked = [
+            "coins": settings.coins, "pages": settings.pages.map(\.rawValue),
+            "today": settings.todayParts.map(\.rawValue),
+        ]
     }
 
     subscript(name: String) -> String { texts[name] ?? "" }
+
+    func ticked(in list: String) -> Set<String> { Set(ticked[list] ?? []) }
 
     /// In a whole form, missing checkboxes mean unticked; in other forms, only a missing `redIsUp` does.
     mutating func update(from pairs: [(name: String, value: String)]) {
         let isWhole = pairs.contains { $0.name == "form" && $0.value == Self.wholeForm }
         for name in isWhole ? Self.switches : ["redIsUp"] { texts[name] = "" }
-        if isWhole { coins = pairs.filter { $0.name == "coins" }.map(\.value) }
+        for list in Self.lists {
+            let values = pairs.filter { $0.name == list }.map(\.value)
+            if isWhole || !values.isEmpty { ticked[list] = values }
+        }
         for (name, value) in pairs where texts[name] != nil && value.utf8.count <= Self.maximumBytes {
             texts[name] = value
         }
@@ -52,7 +62,8 @@ struct DisplayForm: Sendable {
     func settings() throws -> DisplaySettings {
         let currency = self["currency"].lowercased().filter { !$0.isWhitespace }
         return try DisplaySettings(
-            pages: choice("pages"), listId: id("list"), coins: coins,
+            pages: choices("pages"), todayParts: choices("today"), listId: id("list"),
+            coins: ticked["coins"] ?? [],
             sort: self["sort"].isEmpty ? nil : choice("sort"), perPage: number("perPage"),
             secondsPerPage: number("secondsPerPage"), style: choice("style"),
             currency: currency.isEmpty ? nil : currency, theme: choice("theme"), dimming: number("dimming"),
@@ -100,7 +111,17 @@ struct DisplayForm: Sendable {
     }
 
     private func choice<Choice: RawRepresentable<String>>(_ name: String) throws -> Choice {
-        guard let choice = Choice(rawValue: self[name]) else {
+        try Self.choice(name, self[name])
+    }
+
+    private func choices<Choice: RawRepresentable<String>>(_ name: String) throws -> [Choice] {
+        try (ticked[name] ?? []).map { try Self.choice(name, $0) }
+    }
+
+    private static func choice<Choice: RawRepresentable<String>>(
+        _ name: String, _ value: String
+    ) throws -> Choice {
+        guard let choice = Choice(rawValue: value) else {
             throw RoostError.invalid(field: name, why: "Choose one of the options.")
         }
         return choice

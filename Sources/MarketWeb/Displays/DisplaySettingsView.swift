@@ -64,7 +64,7 @@ struct DisplayLinkView: Sendable {
 
 struct DisplayFieldGroup: Sendable {
     /// The column of the page, and how its fields are set, as classes of `displays.css`.
-    enum Place: String, Sendable { case main, side, coins }
+    enum Place: String, Sendable { case pages, main, side, coins }
 
     let title: String
     var hint: String?
@@ -83,6 +83,9 @@ struct DisplayFieldGroup: Sendable {
         func choice(_ name: String, _ label: String, _ options: [(String, String)]) -> DisplayField {
             input(name, label, .select(options))
         }
+        func boxes(_ name: String, _ options: [(id: String, name: String)]) -> [DisplayField] {
+            DisplayField.boxes(name, options, in: form, refused: refused)
+        }
         let names = [(id: "", name: "My first list")] + lists
         let list = lists.isEmpty ? [] : [choice("list", "List", names.map { ($0.id, $0.name) })]
         let orders =
@@ -90,22 +93,21 @@ struct DisplayFieldGroup: Sendable {
             + DisplaySettings.Order.allCases.compactMap { SortOption(rawValue: $0.rawValue) }.map {
                 ($0.rawValue, $0.text)
             }
-        let content =
+        let pages =
             [
                 input("name", "Name", .text(maximum: 100, isRequired: true)),
-                input("headline", "Headline above the prices", .text(maximum: 400)),
+                input("secondsPerPage", "Seconds per page", .number(5...3_600)),
+                input("headline", "Headline above the pages", .text(maximum: 400)),
+            ]
+            + boxes("pages", DisplaySettings.PageKind.allCases.map { ($0.rawValue, $0.label) })
+            + boxes("today", DisplaySettings.TodayPart.allCases.map { ($0.rawValue, $0.label) })
+        let prices =
+            [
                 choice(
-                    "pages", "Pages",
-                    [
-                        ("coins", "Prices"), ("pulls", "Waiting pull requests"),
-                        ("both", "Prices and pull requests"),
-                    ]),
-                choice(
-                    "style", "Prices",
+                    "style", "Show",
                     [("price", "Price and change"), ("line", "With 7-day line"), ("cap", "With market cap")]),
                 input("currency", "Currency", .text(maximum: 10), hint: "Empty: yours."),
                 input("perPage", "Coins per page", .number(0...24), hint: "0: automatic."),
-                input("secondsPerPage", "Seconds per page", .number(5...3_600)),
             ] + list + [
                 choice("sort", "Order", orders), input("redIsUp", "Red means up", .checkbox(value: "true")),
             ]
@@ -128,14 +130,18 @@ struct DisplayFieldGroup: Sendable {
             input("dimFrom", "Dim from", .time), input("dimUntil", "Dim until", .time),
         ]
         return [
-            DisplayFieldGroup(title: "Content", place: .main, fields: content),
+            DisplayFieldGroup(
+                title: "Pages",
+                hint: "Shown in turn. Anyone at the screen can read them.",
+                place: .pages, fields: pages),
+            DisplayFieldGroup(title: "Prices", place: .main, fields: prices),
             DisplayFieldGroup(title: "Screen", place: .side, fields: screen),
             DisplayFieldGroup(
                 title: "Coins",
                 hint: coins.isEmpty
                     ? "The watchlist is empty."
                     : "Choose the coins to show. Choose none to show the whole list.",
-                place: .coins, fields: DisplayField.coins(coins, in: form)),
+                place: .coins, fields: boxes("coins", coins)),
         ]
     }
 }
@@ -175,6 +181,7 @@ struct DisplayField: Sendable {
     let value: String
     var error: String?
     var hint: String?
+    /// Nil unless it shares its name with others.
     var isChecked: Bool?
     /// The headings of a table say to readers what the label says to screen readers.
     var isInTable = false
@@ -191,12 +198,16 @@ struct DisplayField: Sendable {
         error = refused?.field == name ? refused?.why : nil
     }
 
-    /// A checkbox for each coin that the display can show.
-    static func coins(_ coins: [(id: String, name: String)], in form: DisplayForm) -> [DisplayField] {
-        let ticked = Set(form.coins)
-        return coins.map { coin in
-            var field = DisplayField("coins", coin.name, .checkbox(value: coin.id), in: form, refused: nil)
-            field.isChecked = ticked.contains(coin.id)
+    /// Checkboxes that share a name. The first one shows the error.
+    static func boxes(
+        _ name: String, _ options: [(id: String, name: String)], in form: DisplayForm,
+        refused: (field: String?, why: String)?
+    ) -> [DisplayField] {
+        let ticked = form.ticked(in: name)
+        return options.enumerated().map { index, option in
+            var field = DisplayField(
+                name, option.name, .checkbox(value: option.id), in: form, refused: index == 0 ? refused : nil)
+            field.isChecked = ticked.contains(option.id)
             return field
         }
     }
@@ -204,7 +215,7 @@ struct DisplayField: Sendable {
     var isWide: Bool { name == "headline" }
     /// Checkboxes that share a name need distinct ids.
     var controlId: String {
-        if case .checkbox(let value) = kind, name == "coins" { return "coin-\(value)" }
+        if case .checkbox(let value) = kind, isChecked != nil { return "\(name)-\(value)" }
         return "set-\(name)"
     }
     var describedBy: String? {
@@ -243,6 +254,27 @@ struct DisplayField: Sendable {
     var options: [SelectOption] {
         guard case .select(let options) = kind else { return [] }
         return options.map { SelectOption(value: $0.0, text: $0.1, isChosen: $0.0 == value) }
+    }
+}
+
+extension DisplaySettings.PageKind {
+    var label: String {
+        switch self {
+        case .coins: "Prices"
+        case .pulls: "Pull requests"
+        case .today: "Today"
+        case .headline: "Headline"
+        }
+    }
+}
+
+extension DisplaySettings.TodayPart {
+    var label: String {
+        switch self {
+        case .alerts: "Today: alerts"
+        case .bookmarks: "Today: bookmarks"
+        case .reading: "Today: articles"
+        }
     }
 }
 

@@ -31,7 +31,8 @@ struct DisplayView: WholePage, Sendable {
 
 /// `/display/TOKEN/screen`: the live part of the wall.
 struct DisplayScreenView: Sendable {
-    let freshness: FreshnessView
+    /// Nil if the screen shows only a headline.
+    let freshness: FreshnessView?
     let cells: [DisplayCell]
     let settings: DisplaySettings
     let totals: DisplayTotals?
@@ -39,49 +40,58 @@ struct DisplayScreenView: Sendable {
     let zone: TimeZone
     let pages: [DisplayPage]
     let schedule: WallSchedule
+    private let now: Date
     private let pulls: WallPullList?
 
     /// - Parameters:
     ///   - pulls: nil unless the screen shows the team's pull requests
+    ///   - changes: what changed since yesterday; nil unless the screen shows it
     ///   - totals: nil unless the list shows them on walls
     ///   - page: the first page to show, from 1; numbers out of range mean 1
     ///   - zone: of the clock, until the script uses the screen's own
     init(
-        freshness: FreshnessView, cells: [DisplayCell], pulls: WallPullList? = nil,
-        settings: DisplaySettings = DisplaySettings(), totals: DisplayTotals? = nil, page: Int = 1,
-        zone: TimeZone = .current
+        freshness: FreshnessView?, cells: [DisplayCell], pulls: WallPullList? = nil,
+        changes: [TodayLine]? = nil, settings: DisplaySettings = DisplaySettings(),
+        totals: DisplayTotals? = nil, page: Int = 1, zone: TimeZone = .current, now: Date? = nil
     ) {
+        let now = now ?? freshness?.now ?? .now
         self.freshness = freshness
         self.cells = cells
         self.pulls = pulls
         self.settings = settings
         self.totals = totals
         self.zone = zone
-        schedule = WallSchedule(settings, at: freshness.now, zone: zone)
-        let cellRanges = Self.evenRanges(of: cells.count, most: settings.coinsPerPage)
-        let waiting = pulls?.pulls ?? []
-        let pullRanges = Self.evenRanges(of: waiting.count, most: Self.pullsPerPage)
-        let count = cellRanges.count + pullRanges.count
-        let shown = (1...max(count, 1)).contains(page) ? page : 1
-        self.page = shown
-        pages =
-            cellRanges.enumerated().map { index, range in
-                DisplayPage(
-                    Array(cells[range]), number: index + 1, isShown: index + 1 == shown,
-                    hasLine: settings.style != .price)
-            }
-            + pullRanges.enumerated().map { index, range in
-                let number = cellRanges.count + index + 1
-                return DisplayPage(
-                    waiting[range].map { WallPullRow(pull: $0, now: freshness.now) },
-                    heading: WallPullHeading(
-                        count: waiting.count, updatedAt: pulls?.updatedAt, problem: pulls?.problem,
-                        now: freshness.now), number: number, isShown: number == shown)
-            }
+        self.now = now
+        schedule = WallSchedule(settings, at: now, zone: zone)
+        let (waiting, changes) = (pulls?.pulls ?? [], changes ?? [])
+        var pages = Self.evenRanges(of: cells.count, most: settings.coinsPerPage).map {
+            DisplayPage(Array(cells[$0]), hasLine: settings.style != .price)
+        }
+        pages += Self.evenRanges(of: waiting.count, most: Self.linesPerPage).map { range in
+            DisplayPage(
+                waiting[range].map { WallPullRow(pull: $0, now: now) },
+                heading: WallHeading(
+                    CountText.of(waiting.count, "waiting pull request"), updatedAt: pulls?.updatedAt,
+                    problem: pulls?.problem, now: now))
+        }
+        pages += Self.evenRanges(of: changes.count, most: Self.linesPerPage).map { range in
+            DisplayPage(
+                changes[range].map(WallChangeRow.init),
+                heading: WallHeading("\(CountText.of(changes.count, "change")) since yesterday", now: now))
+        }
+        if settings.pages.contains(.headline), !settings.headline.isEmpty {
+            pages.append(DisplayPage(headline: settings.headline))
+        }
+        self.page = (1...max(pages.count, 1)).contains(page) ? page : 1
+        for index in pages.indices {
+            pages[index].number = index + 1
+            pages[index].isShown = index + 1 == self.page
+        }
+        self.pages = pages
     }
 
-    /// The largest number of pull requests on a page that can be read from three metres.
-    private static let pullsPerPage = 6
+    /// The largest number of pull requests or changes on a page that can be read from three metres.
+    private static let linesPerPage = 6
 
     /// Balances pages: nine coins become five and four, not eight and one.
     private static func evenRanges(of count: Int, most: Int) -> [Range<Int>] {
@@ -96,21 +106,34 @@ struct DisplayScreenView: Sendable {
     var nextPage: Int { page % max(pages.count, 1) + 1 }
 
     var hasPages: Bool { pages.count > 1 }
-    var title: String { settings.pages == .pulls ? "Waiting pull requests" : "Prices" }
+    var title: String {
+        switch settings.pages.first {
+        case .coins, nil: "Prices"
+        case .pulls: "Waiting pull requests"
+        case .today: "Today"
+        case .headline: "Headline"
+        }
+    }
     var hasCells: Bool { !cells.isEmpty }
     /// Says why there are no pages.
     var emptyText: String? {
         guard pages.isEmpty else { return nil }
-        if settings.pages == .pulls, let pulls { return pulls.emptyText }
-        return "The watchlist is empty. Coins appear here as soon as they are added."
+        if settings.pages.contains(.coins) {
+            return "The watchlist is empty. Coins appear here as soon as they are added."
+        }
+        if settings.pages.contains(.pulls), let pulls { return pulls.emptyText }
+        return "Nothing has changed since yesterday."
     }
     var hasLine: Bool { settings.style != .price }
     var hasCap: Bool { settings.style == .cap }
-    var headline: String? { settings.headline.isEmpty ? nil : settings.headline }
-    var isOld: Bool { freshness.state == .stale }
-    var serverTime: String { ISO8601.seconds(freshness.now) }
-    var clock: String { RelativeTime.clock(freshness.now, zone: zone) }
-    var today: String { Self.day(freshness.now, settings.language, zone: zone) }
+    /// The line above the pages.
+    var headline: String? {
+        settings.headline.isEmpty || settings.pages.contains(.headline) ? nil : settings.headline
+    }
+    var isOld: Bool { freshness?.state == .stale }
+    var serverTime: String { ISO8601.seconds(now) }
+    var clock: String { RelativeTime.clock(now, zone: zone) }
+    var today: String { Self.day(now, settings.language, zone: zone) }
 
     /// Returns for example "Friday 20 November". `Public/js/display.js` formats it the same way: change both.
     static func day(_ date: Date, _ language: DisplaySettings.Language, zone: TimeZone) -> String {
@@ -127,18 +150,22 @@ struct DisplayTotals: Sendable {
     let change: ChangeText
 }
 
-/// A page of coins, or one of pull requests.
+/// A page of coins, pull requests or changes, or the headline.
 struct DisplayPage: Sendable {
-    let cells: [DisplayCell]
-    let pulls: [WallPullRow]
-    let number: Int
-    let isShown: Bool
-    /// Nil on a page of coins.
-    let heading: WallPullHeading?
-    /// Classes for the price size, which fits the page's longest price, and for the layout on each screen shape.
+    private(set) var cells: [DisplayCell] = []
+    private(set) var pulls: [WallPullRow] = []
+    private(set) var changes: [WallChangeRow] = []
+    private(set) var announcement: String?
+    /// Set by the screen, from 1.
+    var number = 1
+    var isShown = false
+    /// Nil on a page of coins or with the headline.
+    private(set) var heading: WallHeading?
+    /// Classes for the price size, which fits the page's longest price, and for the layout on each screen shape; or for
+    /// the kind of page.
     let size: String
 
-    init(_ cells: [DisplayCell], number: Int, isShown: Bool, hasLine: Bool) {
+    init(_ cells: [DisplayCell], hasLine: Bool) {
         let prices = WallPrices(cells.map(\.price))
         let classes = WallLayout.classes(count: cells.count, hasLine: hasLine)
         self.cells = cells.indices.map { index in
@@ -147,20 +174,30 @@ struct DisplayPage: Sendable {
             cell.pad = prices.pads[index]
             return cell
         }
-        pulls = []
-        heading = nil
-        self.number = number
-        self.isShown = isShown
         let extra = prices.extraDigits > 0 ? " extra-\(prices.extraDigits)" : ""
         size = "d\(prices.digits) m\(prices.marks)\(extra) \(classes.page)"
     }
 
-    init(_ pulls: [WallPullRow], heading: WallPullHeading, number: Int, isShown: Bool) {
-        cells = []
+    init(_ pulls: [WallPullRow], heading: WallHeading) {
         self.pulls = pulls
         self.heading = heading
-        self.number = number
-        self.isShown = isShown
-        size = "pulls"
+        size = "lines"
+    }
+
+    init(_ changes: [WallChangeRow], heading: WallHeading) {
+        self.changes = changes
+        self.heading = heading
+        size = "lines changes"
+    }
+
+    init(headline: String) {
+        announcement = headline
+        let length =
+            switch headline.count {
+            case ...40: "short"
+            case ...100: "medium"
+            default: "long"
+            }
+        size = "announcement \(length)"
     }
 }

@@ -60,7 +60,7 @@ struct WallController: Sendable {
             do {
                 guard let display = try await display(of: request, secret) else { throw Self.invalidLink }
                 recordPoll(request, display)
-                if display.settings.pages.hasPulls { try await pulls.watch() }
+                if display.settings.hasPulls { try await pulls.watch() }
                 // Pages of older versions do not acknowledge commands; they would get the same ones forever.
                 let done = request.query["done"].flatMap(Int.init)
                 let displays = services.displays
@@ -140,29 +140,58 @@ struct WallController: Sendable {
     }
 
     fileprivate func topics(_ display: Display) -> [String] {
-        [services.prices.topic(in: currency(display)), Topic.watchlist(display.userId)]
-            + (display.settings.pages.hasPulls ? [pulls.topic] : [])
+        let parts = display.settings.shownTodayParts
+        let owner = parts.isEmpty ? nil : site.identity.accounts.cachedUser(display.userId)
+        return [services.prices.topic(in: currency(display)), Topic.watchlist(display.userId)]
+            + (display.settings.hasPulls ? [pulls.topic] : [])
+            + (owner.map { site.features.tileTopics(for: $0, of: parts) } ?? [])
     }
 
     func screenView(
         _ reads: Reads, _ display: Display, _ settings: DisplaySettings, page: Int
     ) throws -> DisplayScreenView {
         let content = try DisplayContent(reads, of: display, settings: settings, in: services)
+        let kinds = settings.pages
+        let now = content.prices.now
+        let team = settings.hasPulls ? try pulls.list(reads) : nil
         let prices = FreshnessView(content.prices, isEmpty: content.entries.isEmpty, retry: nil)
-        guard settings.pages.hasPulls else {
-            return DisplayScreenView(
-                freshness: prices, cells: content.cells, settings: settings, totals: content.totals,
-                page: page)
-        }
-        let list = try pulls.list(reads)
-        guard settings.pages.hasCoins else {
-            return DisplayScreenView(
-                freshness: list.freshness(at: content.prices.now), cells: [], pulls: list, settings: settings,
-                page: page)
-        }
+        let freshness: FreshnessView? =
+            switch kinds.first {
+            case .pulls: team?.freshness(at: now)
+            case .headline: nil
+            case .coins, .today, nil: prices
+            }
         return DisplayScreenView(
-            freshness: prices, cells: content.cells, pulls: list, settings: settings, totals: content.totals,
-            page: page)
+            freshness: freshness, cells: kinds.contains(.coins) ? content.cells : [],
+            pulls: kinds.contains(.pulls) ? team : nil,
+            changes: kinds.contains(.today)
+                ? try changes(reads, display, settings, content.entries, team, now: now) : nil,
+            settings: settings, totals: kinds.contains(.coins) ? content.totals : nil, page: page, now: now)
+    }
+
+    /// What changed since yesterday and is on walls anyway, and what the display's owner allows in addition.
+    private func changes(
+        _ reads: Reads, _ display: Display, _ settings: DisplaySettings, _ entries: [WatchlistEntry],
+        _ team: WallPullList?, now: Date
+    ) throws -> [TodayLine] {
+        let since = now.addingTimeInterval(-TodayLine.period)
+        let moves = CoinMove.all(of: entries).prefix(TodayLine.limit).map(\.line)
+        var parts = [team?.changes(since: since) ?? [], Array(moves)]
+        let allowed = settings.shownTodayParts
+        if !allowed.isEmpty, let owner = try site.identity.accounts.user(reads, display.userId) {
+            parts += try site.features.today(reads, for: owner, in: site, since: since, of: allowed)
+        }
+        return TodayLine.balanced(parts)
+    }
+}
+
+extension DisplaySettings {
+    /// True if the screen shows something about the team's pull requests.
+    var hasPulls: Bool { pages.contains(.pulls) || pages.contains(.today) }
+
+    /// The keys of the features whose changes the screen shows.
+    var shownTodayParts: Set<String> {
+        pages.contains(.today) ? Set(todayParts.map(\.rawValue)) : []
     }
 }
 

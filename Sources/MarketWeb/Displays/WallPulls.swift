@@ -56,6 +56,16 @@ package struct WallPullList: Sendable {
 }
 
 extension WallPullList {
+    /// The pull requests that began to wait since then, newest first, for the page of changes.
+    func changes(since: Date) -> [TodayLine] {
+        pulls.filter { $0.waitingSince > since }.sorted { $0.waitingSince > $1.waitingSince }
+            .prefix(TodayLine.limit).map { pull in
+                let people = pull.people.isEmpty ? "" : " for \(pull.people.joined(separator: ", "))"
+                return TodayLine(
+                    pull.title, from: "Pull requests", at: "/pulls", summary: "\(pull.name) waits\(people)")
+            }
+    }
+
     func freshness(at now: Date) -> FreshnessView {
         let state: FreshnessView.State =
             !isAllowed ? .idle : problem != nil ? .stale : updatedAt == nil ? .loading : .live
@@ -81,14 +91,32 @@ struct WallPullRow: Sendable {
     var people: String? { pull.people.isEmpty ? nil : pull.people.joined(separator: ", ") }
 }
 
-/// "14 waiting pull requests", and how old the list is.
-struct WallPullHeading: Sendable {
-    let count: Int
-    let updatedAt: Date?
-    let problem: String?
-    let now: Date
+/// Something that changed since yesterday.
+struct WallChangeRow: Sendable {
+    let line: TodayLine
 
-    var text: String { count == 1 ? "1 waiting pull request" : "\(count) waiting pull requests" }
+    init(_ line: TodayLine) { self.line = line }
+
+    var text: String { line.text }
+    var facts: String { [line.source, line.summary].compactMap(\.self).joined(separator: " · ") }
+    /// Unique on the screen, for updates in place.
+    var key: String { "change-\(line.source) \(line.address) \(text)" }
+}
+
+/// "14 waiting pull requests", and how old the list is.
+struct WallHeading: Sendable {
+    let text: String
+    private let updatedAt: Date?
+    let problem: String?
+    private let now: Date
+
+    init(_ text: String, updatedAt: Date? = nil, problem: String? = nil, now: Date) {
+        self.text = text
+        self.updatedAt = updatedAt
+        self.problem = problem
+        self.now = now
+    }
+
     var updated: String? { updatedAt.map(ISO8601.seconds) }
     var updatedAgo: String { updatedAt.map { RelativeTime.ago($0, now: now) } ?? "" }
 }

@@ -26,6 +26,8 @@ struct CoinMove {
     static func largest(of entries: some Sequence<WatchlistEntry>) -> CoinMove? { all(of: entries).first }
 
     /// "Solana is down 5.21 %."
+    var line: TodayLine { TodayLine(text, from: "Watchlist", at: "/coins/\(PathSegment(coinId))") }
+
     var text: String {
         "\(name) is \(percent < 0 ? "down" : "up") \(ChangeText(percent).digits) %."
     }

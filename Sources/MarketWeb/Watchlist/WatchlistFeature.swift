@@ -67,9 +67,7 @@ package struct WatchlistFeature: Feature {
         _ reads: Reads, for user: User, in site: WebContext, since: Date
     ) throws -> [TodayLine] {
         let entries = try services.watchlist.list(reads, of: user.userId).entries
-        return CoinMove.all(of: entries).prefix(TodayLine.limit).map {
-            TodayLine($0.text, from: "Watchlist", at: "/coins/\(PathSegment($0.coinId))")
-        }
+        return CoinMove.all(of: entries).prefix(TodayLine.limit).map(\.line)
     }
 
     func tileTopics(for user: User) -> [String] {

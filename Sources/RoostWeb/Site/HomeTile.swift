@@ -52,6 +52,10 @@ package struct FirstStep: Sendable {
 package struct TodayLine: Sendable, Equatable {
     /// How many lines of one feature are worth reading at once.
     package static let limit = 4
+    /// How many lines of all features are.
+    package static let totalLimit = 10
+    /// How far back they go, in seconds.
+    package static let period = 86_400.0
 
     package let text: String
     /// The feature's name.
@@ -66,5 +70,20 @@ package struct TodayLine: Sendable, Equatable {
         self.source = source
         self.address = address
         self.summary = summary
+    }
+
+    /// Returns at most `totalLimit` lines. Each feature has its most important line before any has a second.
+    package static func balanced(_ parts: [[TodayLine]]) -> [TodayLine] {
+        var counts = parts.map { _ in 0 }
+        var room = totalLimit
+        while room > 0,
+            let next = parts.indices.filter({ counts[$0] < parts[$0].count }).min(by: {
+                (counts[$0], $0) < (counts[$1], $1)
+            })
+        {
+            counts[next] += 1
+            room -= 1
+        }
+        return zip(parts, counts).flatMap { $0.prefix($1) }
     }
 }

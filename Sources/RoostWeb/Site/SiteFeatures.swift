@@ -49,7 +49,15 @@ package struct SiteFeatures: Sendable {
         navigationEntries.compactMap(\.count).flatMap { topics(named: $0.topic, for: user) ?? [] }
     }
 
-    package func tileTopics(for user: User) -> [String] { all.flatMap { $0.tileTopics(for: user) } }
+    /// - Parameter keys: of the features' tiles, or nil for all features
+    package func tileTopics(for user: User, of keys: Set<String>? = nil) -> [String] {
+        features(keys).flatMap { $0.tileTopics(for: user) }
+    }
+
+    private func features(_ keys: Set<String>?) -> [any Feature] {
+        guard let keys else { return all }
+        return all.filter { $0.tileKind.map { keys.contains($0.key) } ?? false }
+    }
 
     /// Refreshes from upstreams what a user sees under these topic names.
     package func requestRefresh(of names: [String], for user: User) {
@@ -82,22 +90,13 @@ package struct SiteFeatures: Sendable {
         }
     }
 
-    /// What changed since then, at most `limit` lines. Each feature has its most important line before any has a second.
+    /// What changed since then in each feature, most important first.
+    ///
+    /// - Parameter keys: of the features' tiles, or nil for all features
     package func today(
-        _ reads: Reads, for user: User, in site: WebContext, since: Date, limit: Int
-    ) throws -> [TodayLine] {
-        let parts = try all.map { try $0.today(reads, for: user, in: site, since: since) }
-        var counts = parts.map { _ in 0 }
-        var room = limit
-        while room > 0,
-            let next = parts.indices.filter({ counts[$0] < parts[$0].count }).min(by: {
-                (counts[$0], $0) < (counts[$1], $1)
-            })
-        {
-            counts[next] += 1
-            room -= 1
-        }
-        return zip(parts, counts).flatMap { $0.prefix($1) }
+        _ reads: Reads, for user: User, in site: WebContext, since: Date, of keys: Set<String>? = nil
+    ) throws -> [[TodayLine]] {
+        try features(keys).map { try $0.today(reads, for: user, in: site, since: since) }
     }
 
     /// The first steps of features without a tile.

@@ -40,18 +40,33 @@ struct SiteSearch: Sendable {
         _ reads: Reads, _ query: SiteSearchQuery, for user: User, kinds wanted: Set<String>? = nil
     ) throws -> [SearchGroup] {
         let rank = SearchRank(query.text)
-        var found: [(group: SearchGroup, rank: Int)] = []
+        var matches: [(kind: SearchKind, results: [SearchResult])] = []
         for source in sources where source.kinds.contains(where: { wanted?.contains($0.id) ?? true }) {
             for (kind, results) in zip(source.kinds, try source.find(reads, query, user))
             where wanted?.contains(kind.id) ?? true {
-                let ranked = results.prefix(query.limit).map { (result: $0, rank: rank.rank(of: $0)) }
-                guard let best = ranked.map(\.rank).min() else { continue }
-                // Swift's sort is stable.
-                let sorted = ranked.sorted { $0.rank < $1.rank }
-                found.append((SearchGroup(kind: kind, results: sorted.map(\.result)), best))
+                matches.append((kind, Array(results.prefix(query.limit))))
             }
         }
+        Self.removeRepeated(from: &matches)
+        var found: [(group: SearchGroup, rank: Int)] = []
+        for (kind, results) in matches {
+            let ranked = results.map { (result: $0, rank: rank.rank(of: $0)) }
+            guard let best = ranked.map(\.rank).min() else { continue }
+            // Swift's sort is stable.
+            let sorted = ranked.sorted { $0.rank < $1.rank }
+            found.append((SearchGroup(kind: kind, results: sorted.map(\.result)), best))
+        }
         return found.sorted { $0.rank < $1.rank }.map(\.group)
+    }
+
+    /// Keeps a result of two kinds in the later one: a bookmarked repository is a bookmark.
+    private static func removeRepeated(from matches: inout [(kind: SearchKind, results: [SearchResult])]) {
+        var seen: Set<[String]> = []
+        for index in matches.indices.reversed() {
+            let later = seen
+            matches[index].results.removeAll { later.contains([$0.title, $0.address]) }
+            seen.formUnion(matches[index].results.map { [$0.title, $0.address] })
+        }
     }
 
     private static func pages(

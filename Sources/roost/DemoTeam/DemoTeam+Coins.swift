@@ -48,14 +48,14 @@ extension DemoTeam {
         }
     }
 
-    /// Adds the visitor's notes and holdings, and the columns that show them.
+    /// Adds the visitor's notes and holdings, and the columns that show them and fit on a page of 1280 px.
     private func noteCoins(for visitor: UserID) async throws {
         let watchlist = services.market.watchlist
         for (coin, note) in try DemoCoins.notes { try await watchlist.setNote(note, of: coin, for: visitor) }
         for holding in try DemoCoins.holdings { try await watchlist.addHolding(holding, for: visitor) }
         try await watchlist.addWallet(DemoCoins.wallet, for: visitor)
         var preferences = WatchlistPreferences()
-        preferences.columns += [.holdings, .profit]
+        preferences.columns = [.change24h, .change7d, .marketCap, .sparkline, .holdings, .profit]
         try await watchlist.setPreferences(preferences, of: visitor)
     }
 }

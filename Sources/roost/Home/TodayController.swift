@@ -9,8 +9,6 @@ struct TodayController: Sendable {
     static let path = "/today"
     private static let feedPath = "/today/feed"
     private static let ending = ".atom"
-    private static let limit = 10
-    private static let day: TimeInterval = 86_400
 
     let site: WebContext
     private var feeds: TodayFeedService { site.identity.todayFeeds }
@@ -55,9 +53,9 @@ struct TodayController: Sendable {
 
     private func lines(_ reads: Reads, _ user: User) throws -> TodayLinesView {
         let now = site.clock.now()
-        let since = now.addingTimeInterval(-Self.day)
+        let since = now.addingTimeInterval(-TodayLine.period)
         return TodayLinesView(
-            lines: try site.features.today(reads, for: user, in: site, since: since, limit: Self.limit),
+            lines: TodayLine.balanced(try site.features.today(reads, for: user, in: site, since: since)),
             since: since, now: now)
     }
 

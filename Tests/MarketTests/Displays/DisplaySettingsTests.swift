@@ -10,7 +10,8 @@ import Testing
 
     /// Every value differs from a new display's.
     private static let allSet = DisplaySettings(
-        listId: 7, coins: ["bitcoin", "usd-coin"], sort: .cap, perPage: 24, secondsPerPage: 3_600,
+        pages: [.pulls, .today, .headline], todayParts: [.alerts, .reading], listId: 7,
+        coins: ["bitcoin", "usd-coin"], sort: .cap, perPage: 24, secondsPerPage: 3_600,
         style: .cap,
         currency: "eur", theme: .time, dimming: 90, dimHours: night,
         blackHours: WeeklyHours([night, nil, nil, nil, nil, night, night]), orientation: .portraitLeft,
@@ -64,7 +65,8 @@ import Testing
         ("coins", settings { $0.coins = ["bitcoin", "bitcoin"] }), ("coins", settings { $0.coins = [""] }),
         ("coins", settings { $0.coins = ["two words"] }),
         ("coins", settings { $0.coins = (1...501).map { "coin-\($0)" } }),
-        ("list", settings { $0.listId = 0 }),
+        ("list", settings { $0.listId = 0 }), ("pages", settings { $0.pages = [] }),
+        ("headline", settings { ($0.pages, $0.headline) = ([.coins, .headline], " ") }),
     ])
     func `a value beyond its limit is refused with its field's name`(
         field: String, settings: DisplaySettings
@@ -80,6 +82,15 @@ import Testing
     @Test(arguments: DisplaySettings.Order.allCases)
     func `each sort order of a wall exists in the watchlist`(order: DisplaySettings.Order) {
         #expect(SortOption(rawValue: order.rawValue) != nil)
+    }
+
+    @Test func `kinds of pages are stored once each, in one order`() throws {
+        let settings = Self.settings {
+            $0.pages = [.today, .coins, .today]
+            $0.todayParts = [.reading, .alerts, .reading]
+        }
+        let checked = try settings.checked()
+        #expect(checked.pages == [.coins, .today] && checked.todayParts == [.alerts, .reading])
     }
 
     @Test func `spaces around a headline are removed`() throws {

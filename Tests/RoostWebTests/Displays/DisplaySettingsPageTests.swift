@@ -23,7 +23,8 @@ import Testing
     }
 
     private static let allFields = [
-        "form=settings", "name=Hall", "headline=Moving+day", "style=cap", "currency=EUR", "sort=mine",
+        "form=settings", "name=Hall", "pages=today", "pages=coins", "today=bookmarks", "headline=Moving+day",
+        "style=cap", "currency=EUR", "sort=mine",
         "perPage=6",
         "secondsPerPage=30", "redIsUp=true", "coins=bitcoin", "theme=time", "orientation=portrait-left",
         "language=de", "reloadAt=03:30", "dimming=40", "dimFrom=21:00", "dimUntil=06:30",
@@ -41,7 +42,8 @@ import Testing
             #expect(
                 now.settings
                     == DisplaySettings(
-                        coins: ["bitcoin"], sort: .mine, perPage: 6, secondsPerPage: 30, style: .cap,
+                        pages: [.coins, .today], todayParts: [.bookmarks], coins: ["bitcoin"], sort: .mine,
+                        perPage: 6, secondsPerPage: 30, style: .cap,
                         currency: "eur",
                         theme: .time, dimming: 40,
                         dimHours: HourRange(
@@ -100,7 +102,6 @@ import Testing
     @Test(arguments: [
         ("perPage", "25"), ("perPage", "x"), ("secondsPerPage", "4"), ("dimming", "91"),
         ("dimFrom", "24:00"), ("reloadAt", "soon"), ("style", "big"), ("sort", "value"), ("theme", "pink"),
-        ("pages", "news"),
         ("orientation", "up"), ("language", "tlh"), ("currency", "a-b"), ("blackFrom2", "22:00"),
         ("headline", String(repeating: "x", count: 201)), ("name", ""),
     ])
@@ -108,19 +109,32 @@ import Testing
         field: String, value: String
     ) async throws {
         try await withDisplay { testServer, display, path in
-            let form = ["form=settings", "name=Hall"].filter { !$0.hasPrefix("\(field)=") }
+            let form = ["form=settings", "pages=coins", "name=Hall"].filter { !$0.hasPrefix("\(field)=") }
             let refused = try await testServer.post(
                 path, form: (form + ["\(field)=\(value)"]).joined(separator: "&"))
             #expect(refused.status == 422)
             // If one of two times is missing, the error is at the missing one.
             let wrong = field == "blackFrom2" ? "blackUntil2" : field
             #expect(refused.text.contains("id=\"set-\(wrong)-error\""))
-            let isChoice = ["pages", "style", "sort", "theme", "orientation", "language"].contains(field)
+            let isChoice = ["style", "sort", "theme", "orientation", "language"].contains(field)
             if !isChoice { #expect(refused.text.contains("name=\"\(field)\" type=")) }
             if !isChoice, !value.isEmpty { #expect(refused.text.contains("value=\"\(value)\"")) }
             let now = try await testServer.services.market.displays.display(
                 display.id, of: testServer.owner.userId)
             #expect(now.settings == display.settings && now.name == "Wall")
+        }
+    }
+
+    @Test(arguments: ["pages=news", "pages=coins&today=chat", ""])
+    func `unknown kinds of pages, and no kind, are refused at the first of them`(kinds: String) async throws {
+        try await withDisplay { testServer, display, path in
+            let refused = try await testServer.post(path, form: "form=settings&name=Hall&\(kinds)")
+            #expect(refused.status == 422)
+            let field = kinds.contains("today=") ? "today-alerts" : "pages-coins"
+            #expect(refused.text.components(separatedBy: "id=\"\(field)-error\"").count == 2)
+            let now = try await testServer.services.market.displays.display(
+                display.id, of: testServer.owner.userId)
+            #expect(now.settings == display.settings)
         }
     }
 
@@ -193,7 +207,8 @@ import Testing
             let created = try await testServer.services.market.displays.add(
                 "Wall", for: testServer.owner.userId)
             _ = try await testServer.post(
-                "/displays/\(created.display.id)", form: "form=settings&name=Wall&coins=solana&coins=bitcoin")
+                "/displays/\(created.display.id)",
+                form: "form=settings&name=Wall&pages=coins&coins=solana&coins=bitcoin")
             let wall = try await testServer.send("GET", "/display/\(created.token)/screen").text
             #expect(wall.contains("data-key=\"solana\"") && wall.contains("data-key=\"bitcoin\""))
             #expect(!wall.contains("data-key=\"dogecoin\""))
@@ -212,7 +227,7 @@ import Testing
             _ = try await testServer.post("/watchlist/sort", form: "sort=-name")
             #expect(try await shown() == ["solana", "dogecoin", "bitcoin"])
             _ = try await testServer.post(
-                "/displays/\(created.display.id)", form: "form=settings&name=Wall&sort=mine")
+                "/displays/\(created.display.id)", form: "form=settings&name=Wall&pages=coins&sort=mine")
             #expect(try await shown() == ["bitcoin", "solana", "dogecoin"])
         }
     }
@@ -273,7 +288,7 @@ import Testing
                 let text = try await testServer.send("GET", "\(path)/preview?\(query)").text
                 return ["bitcoin", "solana"].filter { text.contains("data-key=\"\($0)\"") }
             }
-            let form = "form=settings&name=Wall&coins=solana"
+            let form = "form=settings&name=Wall&pages=coins&coins=solana"
             let saved = try await shown("")
             #expect(saved == ["bitcoin", "solana"])
             let typed = try await shown("\(form)&perPage=4&secondsPerPage=20")

@@ -119,7 +119,7 @@ import Testing
         let text = rendered(
             DisplayScreenView(
                 freshness: .sample, cells: cells(2), pulls: waiting(7),
-                settings: DisplaySettings(pages: .both), page: 2, zone: .gmt))
+                settings: DisplaySettings(pages: [.coins, .pulls]), page: 2, zone: .gmt))
         let pages = text.components(separatedBy: "<section ").dropFirst()
         #expect(pages.map { $0.components(separatedBy: "<article ").count - 1 } == [2, 4, 3])
         #expect(text.contains("7 waiting pull requests · updated <time data-age"))
@@ -134,11 +134,64 @@ import Testing
             rendered(
                 DisplayScreenView(
                     freshness: list.freshness(at: .sample), cells: [], pulls: list,
-                    settings: DisplaySettings(pages: .pulls), zone: .gmt))
+                    settings: DisplaySettings(pages: [.pulls]), zone: .gmt))
         }
         #expect(text(WallPullList(pulls: [], updatedAt: nil, isAllowed: false)).contains("No one allows"))
         #expect(text(WallPullList(pulls: [], updatedAt: nil)).contains("Loading from GitHub"))
         #expect(text(WallPullList(pulls: [], updatedAt: .sample)).contains("No pull request is waiting."))
+    }
+
+    @Test func `pages of changes and the headline follow the others`() {
+        let lines = (0..<7).map {
+            TodayLine("Change <\($0)>.", from: "Alerts", at: "/coins/\($0)", summary: "Why <b>")
+        }
+        let text = rendered(
+            DisplayScreenView(
+                freshness: .sample, cells: cells(2), changes: lines,
+                settings: DisplaySettings(pages: [.coins, .today, .headline], headline: "Moving <day>"),
+                page: 3, zone: .gmt))
+        let pages = text.components(separatedBy: "<section ").dropFirst()
+        #expect(pages.map { $0.components(separatedBy: "<article ").count - 1 } == [2, 4, 3, 0])
+        #expect(text.contains(">7 changes since yesterday<"))
+        #expect(text.contains("<h3>Change &lt;6&gt;.</h3>"))
+        #expect(text.contains("Alerts · Why &lt;b&gt;</p>"))
+        #expect(text.contains("<p>Moving &lt;day&gt;</p>"))
+        // Not above the pages too.
+        #expect(!text.contains("class=\"headline\""))
+        #expect(text.contains("aria-label=\"Page 3\">"))
+    }
+
+    @Test(arguments: [(40, "short"), (41, "medium"), (100, "medium"), (101, "long"), (200, "long")])
+    func `a longer headline is smaller`(length: Int, size: String) {
+        let view = DisplayScreenView(
+            freshness: nil, cells: [],
+            settings: DisplaySettings(
+                pages: [.headline], headline: String(repeating: "x", count: length)), now: .sample)
+        #expect(rendered(view).contains("class=\"page announcement \(size)\""))
+        // Nothing on it grows old.
+        #expect(!rendered(view).contains("class=\"age"))
+    }
+
+    @Test func `a wall of changes says that there are none`() {
+        let view = DisplayScreenView(
+            freshness: .sample, cells: [], changes: [], settings: DisplaySettings(pages: [.today]))
+        #expect(rendered(view).contains("Nothing has changed since yesterday."))
+    }
+
+    @Test func `of the team's pull requests only the new ones are changes, newest first`() {
+        func pull(_ name: String, hours: Double, for people: [String]) -> WallPullList.Pull {
+            WallPullList.Pull(
+                name: name, title: "Fix \(name)", author: "mira", people: people,
+                waitingSince: .sample - hours * 3_600, pressure: .calm)
+        }
+        let list = WallPullList(
+            pulls: [
+                pull("a/b#1", hours: 25, for: ["ada"]), pull("a/b#2", hours: 20, for: ["ada", "grace"]),
+                pull("a/b#3", hours: 1, for: []),
+            ], updatedAt: .sample)
+        let changes = list.changes(since: .sample - TodayLine.period)
+        #expect(changes.map(\.text) == ["Fix a/b#3", "Fix a/b#2"])
+        #expect(changes.map(\.summary) == ["a/b#3 waits", "a/b#2 waits for ada, grace"])
     }
 
     private func waiting(_ count: Int) -> WallPullList {

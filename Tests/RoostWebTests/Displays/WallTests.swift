@@ -3,7 +3,10 @@ import GRDB
 import TestSupport
 import Testing
 
+@testable import Chat
 @testable import HTTPClient
+@testable import Market
+@testable import Reading
 @testable import RoostServices
 
 @Suite struct WallTests {
@@ -109,6 +112,50 @@ import Testing
             async let news = testServer.send("GET", "/display/\(created.token)/changes?cursor=\(cursor)")
             try await eventually("the screen polls") { testServer.services.feed.waiting == 1 }
             try await testServer.services.identity.accounts.remove(grace.userId, by: nil, from: .commandLine)
+            #expect(try await news.object["changed"] as? [String] == ["screen"])
+        }
+    }
+
+    @Test func `Today on a wall shows of its owner's own only what the owner allows`() async throws {
+        try await ReadingFixture.with { reading in
+            let testServer = reading.testServer
+            let displays = testServer.services.market.displays
+            let chat = try await testServer.services.chat.conversations.start(
+                with: [reading.ada], groupName: nil, id: nil, by: reading.grace.user.userId)
+            _ = try await testServer.services.chat.conversations.send(
+                NewMessage(id: UUID().uuidString.lowercased(), text: "Strictly private"),
+                to: chat.conversation.id, by: .user(reading.grace.user.userId))
+            let title = try await reading.item().title
+            let lines = try await testServer.send("GET", "/today").text
+            #expect(lines.contains(title) && lines.contains("Strictly private"))
+            let created = try await displays.add("Wall", for: reading.ada)
+            func wall(_ form: String) async throws -> String {
+                let saved = try await testServer.post(
+                    "/displays/\(created.display.id)", form: "form=settings&name=Wall&\(form)")
+                #expect(saved.status == 303)
+                return try await testServer.send("GET", "/display/\(created.token)/screen").text
+            }
+            let closed = try await wall("pages=today&today=alerts")
+            #expect(closed.contains("Nothing has changed since yesterday."))
+            let open = try await wall("pages=today&today=reading")
+            #expect(open.contains(title) && !open.contains("Strictly private"))
+            // A part that is ticked counts only while the page is shown.
+            #expect(try await !wall("pages=coins&today=reading").contains(title))
+        }
+    }
+
+    @Test func `a wall is notified of what its owner shows on it`() async throws {
+        try await ReadingFixture.with { reading in
+            let testServer = reading.testServer
+            let displays = testServer.services.market.displays
+            let created = try await displays.add("Wall", for: reading.ada)
+            try await displays.change(
+                created.display.id, of: reading.ada, name: "Wall",
+                settings: DisplaySettings(pages: [.today], todayParts: [.reading]))
+            let cursor = testServer.services.feed.cursor
+            async let news = testServer.send("GET", "/display/\(created.token)/changes?cursor=\(cursor)")
+            try await eventually("the screen polls") { testServer.services.feed.waiting == 1 }
+            _ = try await testServer.services.reading.articles.delete(reading.id, by: reading.ada)
             #expect(try await news.object["changed"] as? [String] == ["screen"])
         }
     }

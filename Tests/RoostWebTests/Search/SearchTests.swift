@@ -99,6 +99,17 @@ import Testing
         }
     }
 
+    @Test func `a bookmarked repository is found once, as a bookmark`() async throws {
+        try await BookmarkStock.with { testServer in
+            let repositories = try await Self.search("engi", "&kinds=repositories", on: testServer)
+            let bookmarks = try await Self.search("engi", on: testServer)
+            #expect(Self.titles("bookmarks", in: bookmarks) == ["ada/engine"])
+            #expect(!Self.titles("repositories", in: bookmarks).contains("ada/engine"))
+            // It is left out only where its bookmark is shown too.
+            #expect(Self.titles("repositories", in: repositories) == ["ada/engine"])
+        }
+    }
+
     @Test func `only owners find the owner's pages and commands`() async throws {
         try await TestServer.with { testServer in
             let grace = try await Guest.signUp("grace", as: .member, testServer.services)

@@ -79,6 +79,14 @@ package struct SearchTokenizer {
         return mayContinue
     }
 
+    /// Whether the letter is of a script without spaces between words.
+    package static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x80 else { return false }
+        var isUnspaced = false
+        SearchFolding.shared.fold(scalar) { _, kind in isUnspaced = isUnspaced || kind == .unspaced }
+        return isUnspaced
+    }
+
     private mutating func scan(_ text: UnsafeBufferPointer<UInt8>) {
         let folding = SearchFolding.shared
         var offset = 0

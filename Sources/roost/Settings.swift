@@ -14,6 +14,7 @@ struct Settings: Sendable {
     var listen: String
     var tls: WebServer.TLSFiles?
     var publicURL: PublicURL?
+    var hostNames: Set<String> = []
     var trustedProxies: [AddressRange]
     var dataFolder: String
     var keyFile: String?
@@ -41,6 +42,7 @@ struct Settings: Sendable {
         listen = source.text(.listen) ?? "127.0.0.1:8080"
         tls = try Self.tls(source)
         publicURL = try Self.publicURL(source)
+        hostNames = try Self.hostNames(source)
         trustedProxies = try Self.trustedProxies(source)
         dataFolder = source.text(.data) ?? Folders.data()
         keyFile = source.text(.keyFile)
@@ -86,6 +88,23 @@ struct Settings: Sendable {
             )
         }
         return url
+    }
+
+    private static func hostNames(_ source: SettingsSource) throws -> Set<String> {
+        let items = source.text(.hostNames)?.splitBytes(at: ",", omittingEmptySubsequences: false) ?? []
+        return Set(
+            try items.map { item in
+                let text = String(item.filter { $0 != " " })
+                // Only a name: an address has a port, a path or a scheme.
+                guard let url = PublicURL("http://" + text), url.authority == text.lowercased(),
+                    url.host == url.authority, !text.utf8.contains(UInt8(ascii: ":"))
+                else {
+                    throw SettingsError(
+                        "--host-names takes names such as nas and nas.home.arpa, without a port, not “\(text)”."
+                    )
+                }
+                return url.host
+            })
     }
 
     private static func trustedProxies(_ source: SettingsSource) throws -> [AddressRange] {

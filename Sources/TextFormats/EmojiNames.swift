@@ -1,13 +1,13 @@
 /// Emoji by name, as in ":tada:".
-enum EmojiNames {
+package enum EmojiNames {
     /// The emoji that a message offers first.
-    static let quick = ["👍", "❤️", "😂", "🎉", "👀", "✅"]
+    package static let quick = ["👍", "❤️", "😂", "🎉", "👀", "✅"]
 
     /// "🎉" for "tada"; nil for an unknown name.
-    static func emoji(named name: some StringProtocol) -> String? { table[String(name)] }
+    package static func emoji(named name: some StringProtocol) -> String? { table[String(name)] }
 
     /// In bytes.
-    static let maximumLength = 32
+    package static let maximumLength = 32
 
     private static let table: [String: String] = {
         var table: [String: String] = [:]

@@ -24,7 +24,7 @@ enum Migrations {
             .repositoryPreferences,
             .undos, .bookmarkUndosMoved, .readingUndosMoved, .marketUndosMoved,
             .readingPartialTexts, .displayPages, .repositorySearch, .bookmarkSearch,
-            .searchProgress, .chatSearchInAllScripts, .readingSearchInAllScripts,
+            .chatReactionVariants, .searchProgress, .chatSearchInAllScripts, .readingSearchInAllScripts,
         ] + Migration.gitHubSearchInAllScripts
 
     package static var migrator: DatabaseMigrator {

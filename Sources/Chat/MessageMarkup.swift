@@ -331,7 +331,11 @@ package struct MessageMarkup {
             longest += 1
         }
         // A full stop usually ends a sentence, not a name.
-        while longest > start, !Self.isWord(line[longest - 1]) { longest -= 1 }
+        while longest > start, !Self.isWord(line[longest - 1]) {
+            let isUnderscore = line[longest - 1] == UInt8(ascii: "_")
+            guard !isUnderscore || isOpen(UInt8(ascii: "_")) else { break }
+            longest -= 1
+        }
         var end = longest
         while end > start {
             if end == longest || Self.mayEndName(line, at: end),

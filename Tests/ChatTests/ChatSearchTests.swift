@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import RoostSupport
 import TestSupport
 import Testing
 

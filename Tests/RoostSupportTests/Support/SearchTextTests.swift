@@ -36,8 +36,8 @@ import Testing
         ("北京", "他在北京市", "他在[北京]市"), ("京", "北京北京", "北[京]北[京]"), ("哈哈", "哈哈哈", "[哈哈哈]"),
         ("2031年", "2031年夏天", "[2031年]夏天"), ("swift写", "用Swift写的", "用[Swift写]的"),
         ("カタ", "ｶﾀｶﾅ", "[ｶﾀ]ｶﾅ"), ("がく", "か\u{3099}くせい", "[か\u{3099}く]せい"),
-        ("grue", "die Grüße", "die [Grüße]"), ("gruesse", "die Grüße", "die Grüße"),
-        ("\"a b\" c", "a b a c", "[a b] a [c]"), ("oeuvre", "Œuvre", "[Œuvre]"), ("м", "мой", "мой"),
+        ("gruss", "die Grüße", "die [Grüße]"), ("gruesse", "die Grüße", "die Grüße"),
+        ("\"a b\" c", "a b a c", "[a b] a [c]"), ("oeuvre", "Œuvre", "[Œuvre]"),
         ("мои", "мой", "мой"), ("हिन्दी", "यह हिन्दी है", "यह [हिन्दी] है"),
     ])
     func `matches are marked by the same rules`(query: String, text: String, shown: String) {

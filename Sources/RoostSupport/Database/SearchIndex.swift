@@ -120,6 +120,8 @@ package final class SearchIndexing: Service {
                 let start = ContinuousClock.now
                 do {
                     let rows = count
+                    // Usually all is done, so nothing is written.
+                    guard try await database.read({ try $0.isBuilding(index) }) else { break }
                     guard try await database.write({ try index.addRows(rows, $0.database) }) else { break }
                 } catch {
                     // Logged by the database; a full disk, for example, may be cleaned up.
@@ -139,7 +141,7 @@ package final class SearchIndexing: Service {
 
 extension Reads {
     /// Whether old rows are missing in a full-text index, because it is still being built.
-    package func isBuilding(_ index: SearchIndex) throws -> Bool {
+    fileprivate func isBuilding(_ index: SearchIndex) throws -> Bool {
         try database.value(
             Bool.self, "SELECT remaining > 0 FROM search_progress WHERE name = ?", [index.name]) ?? true
     }

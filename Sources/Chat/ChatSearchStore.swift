@@ -30,7 +30,6 @@ enum ChatSearchStore {
         private(set) var sentAt = Date.distantPast
         private(set) var text = ""
         private(set) var senderName: String?
-        private(set) var marked = ""
 
         mutating func columns(_ columns: inout some ColumnVisitor) throws {
             try columns.column("seq", &seq)
@@ -43,7 +42,6 @@ enum ChatSearchStore {
             try columns.column(
                 "sender_name", sql: "coalesce(message.bot_name, person.display_name, person.username)",
                 &senderName)
-            try columns.column("marked", sql: "highlight(chat_search, 0, :start, :end)", &marked)
         }
 
         static let columns = selection(of: "message")
@@ -98,9 +96,9 @@ enum ChatSearchStore {
         return parts.isEmpty ? nil : parts.joined(separator: " AND ")
     }
 
-    fileprivate static func hit(_ row: Row) throws -> ChatSearchHit {
+    fileprivate static func hit(_ row: Row, _ highlighter: SearchHighlighter) throws -> ChatSearchHit {
         let found = try Hit(row)
-        let snippet = SearchSnippet(marked: found.marked, text: found.text)
+        let snippet = SearchSnippet(found.text, matches: highlighter.matches(in: found.text).ranges)
         return ChatSearchHit(
             seq: found.seq, messageId: found.id, conversationId: found.conversationId,
             senderId: found.senderKey, senderName: found.senderName ?? Message.formerMember,
@@ -139,14 +137,11 @@ extension Reads {
             return (count ?? 0) >= limit
         }
         guard let match = ChatSearchStore.match(phrases, usesPrefix: usesPrefix, facets) else { return [] }
+        let highlighter = SearchHighlighter(phrases, isBeginning: usesPrefix)
         return try database.cursor(
             ChatSearchStore.sql,
-            arguments + [
-                "match": match, "last": min(last, end),
-                "start": String(SearchSnippet.start), "end": String(SearchSnippet.end),
-                "limit": limit + 1,
-            ]
-        ).readable(ChatSearchStore.hit)
+            arguments + ["match": match, "last": min(last, end), "limit": limit + 1]
+        ).readable { try ChatSearchStore.hit($0, highlighter) }
     }
 
     /// Returns the seq of a position's message, which the user must still be able to read.

@@ -100,6 +100,7 @@ extension ChatService {
         guard Self.isEmoji(emoji) else {
             throw RoostError.invalid(field: "emoji", why: "A reaction must be one emoji.")
         }
+        let emoji = EmojiForm.qualified(emoji)
         try consumeQuota(of: .user(user))
         return try await write { writes, commit in
             let (message, membership) = try writes.message(seq, for: user)

@@ -1,5 +1,10 @@
 package import RoostSupport
 
+extension SearchIndex {
+    package static let messages = SearchIndex(
+        "chat_search", of: "chat_messages", key: "seq", viewKey: "seq", columns: "text, facets")
+}
+
 extension Migration {
     /// The full-text index of messages, except deleted ones. Tokens for the conversation, the sender and a file allow
     /// filtering, so that searching a small conversation does not depend on the size of others. All content comes from
@@ -39,6 +44,16 @@ extension Migration {
                 SELECT 'delete', seq, text, facets FROM chat_search_rows WHERE seq = OLD.seq;
             END;
             INSERT INTO chat_search (chat_search) VALUES ('rebuild');
+            """)
+
+    /// The same for all scripts.
+    package static let chatSearchInAllScripts = searchIndex(
+        .messages,
+        rows: """
+            SELECT seq, text,
+                'c' || replace(conversation_id, '-', '') || ' s' || replace(sender_key, '-', '')
+                    || CASE WHEN file_id IS NULL THEN '' ELSE ' file' END AS facets
+            FROM chat_messages WHERE deleted_at IS NULL AND seq > \(SearchIndex.remaining(in: "chat_search"))
             """)
 
     /// Large columns go last: SQLite walks their overflow pages to reach any later column.

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// The actions of one message, for browsers without scripts. Shown below the message that the page was opened for.
 struct MessageActionsView: Sendable {
     struct Receipt: Sendable {

@@ -122,7 +122,7 @@ struct ArticleListQuery: Sendable {
         if let tag = filter.tag { arguments["tag"] = ArticleRules.folded(tag) }
         if let category = filter.category { arguments["category"] = category }
         if let site = filter.site { arguments["site"] = site }
-        if hasText { arguments["match"] = try match(database) }
+        if hasText { arguments["match"] = match(usesPrefix: try usesPrefix(database)) }
         return arguments
     }
 
@@ -144,13 +144,15 @@ struct ArticleListQuery: Sendable {
             arguments["lastID"] = position.id
         }
         arguments["limit"] = limit + 1
-        let snippet =
-            hasText && isByTime
-            ? ", snippet(reading_search, -1, char(2), char(3), '…', 24) AS snippet" : ", NULL AS snippet"
+        let hasSnippet = hasText && isByTime
+        let texts =
+            hasSnippet ? Self.textColumns.map { ", reading_search.\($0) AS found_\($0)" }.joined() : ""
+        let highlighter =
+            hasSnippet ? SearchHighlighter(phrases, isBeginning: try usesPrefix(database)) : nil
         let ordering =
             key == idColumn ? "\(key) \(direction)" : "\(key) \(direction), \(idColumn) \(direction)"
         let sql = """
-            SELECT \(ArticleItem.selection), \(key) AS order_key\(snippet)
+            SELECT \(ArticleItem.selection), \(key) AS order_key\(texts)
             FROM \(source)
             WHERE \(conditions.joined(separator: " AND "))
             ORDER BY \(ordering)
@@ -158,7 +160,7 @@ struct ArticleListQuery: Sendable {
             """
         return try database.cursor(sql, StatementArguments(arguments)).readable { row in
             var item = try ArticleItem(row)
-            item.snippet = (try row.value("snippet") as String?).map(Self.pieces)
+            if let highlighter { item.snippet = try Self.snippet(row, highlighter) }
             return (item, try row.value("order_key"))
         }
     }
@@ -204,7 +206,7 @@ struct ArticleListQuery: Sendable {
         return try database.values(
             ArticleID.self,
             "SELECT rowid FROM reading_search WHERE reading_search MATCH ? ORDER BY rowid DESC LIMIT ?",
-            [try match(database), Self.maximumSearched])
+            [match(usesPrefix: try usesPrefix(database)), Self.maximumSearched])
     }
 
     func ids(_ database: GRDB.Database) throws -> [ArticleID] {
@@ -214,48 +216,49 @@ struct ArticleListQuery: Sendable {
 
     // MARK: Search
 
-    /// Matches an unfinished last word as a prefix if it is short (there is an index for that) or if too few articles
-    /// contain it as a whole word.
-    private func match(_ database: GRDB.Database) throws -> String {
-        let phrases = phrases
+    /// Whether to match an unfinished last word as a prefix: if it is short (there is an index for that) or if too few
+    /// articles contain it as a whole word.
+    private func usesPrefix(_ database: GRDB.Database) throws -> Bool {
         guard let last = phrases.last, last.mayBePrefix, last.content.unicodeScalars.count >= 2 else {
-            return Self.match(phrases, isBeginning: false, user)
+            return false
         }
-        if last.content.unicodeScalars.count <= 3 { return Self.match(phrases, isBeginning: true, user) }
-        let whole = Self.match(phrases, isBeginning: false, user)
+        if last.content.unicodeScalars.count <= 3 { return true }
         let count = try database.value(
             Int.self,
             """
             SELECT count(*) FROM (
                 SELECT rowid FROM reading_search WHERE reading_search MATCH ?
                 ORDER BY rowid DESC LIMIT ?)
-            """, [whole, limit])
-        return (count ?? 0) >= limit ? whole : Self.match(phrases, isBeginning: true, user)
+            """, [match(usesPrefix: false), limit])
+        return (count ?? 0) < limit
     }
 
-    private static func match(_ phrases: [SearchPhrase], isBeginning: Bool, _ user: UserID) -> String {
-        let terms = SearchPhrase.match(phrases, isBeginning: isBeginning)
+    private func match(usesPrefix: Bool) -> String {
+        let terms = SearchPhrase.match(phrases, isBeginning: usesPrefix)
         return "{title text gist notes} : (\(terms)) AND owner : \"u\(user)\""
     }
 
-    /// Splits a snippet at FTS5's markers.
-    private static func pieces(_ marked: String) -> [SearchSnippet.Piece] {
-        var pieces: [SearchSnippet.Piece] = []
-        var (run, isMatch) = (String.UnicodeScalarView(), false)
-        func endRun() {
-            if !run.isEmpty { pieces.append(.init(text: String(run), isMatch: isMatch)) }
-            run = String.UnicodeScalarView()
+    /// Those shown around a match; the title is in the row anyway, so it comes last.
+    private static let textColumns = ["text", "gist", "notes", "title"]
+    /// In code points: before the first match, and in all.
+    private static let (snippetBefore, snippetLength) = (60, 180)
+
+    /// Returns the part of the text with the most of the words, with an ellipsis where it is cut.
+    private static func snippet(
+        _ row: Row, _ highlighter: SearchHighlighter
+    ) throws -> [SearchSnippet.Piece]? {
+        var (best, bestText) = (SearchHighlighter.Found(), "")
+        for column in textColumns {
+            let text = try row.value("found_\(column)") as String? ?? ""
+            let found = highlighter.matches(in: text, length: snippetLength * 4)
+            if found.phraseCount > best.phraseCount { (best, bestText) = (found, text) }
         }
-        for scalar in marked.unicodeScalars {
-            switch scalar {
-            case "\u{2}", "\u{3}":
-                endRun()
-                isMatch = scalar == "\u{2}"
-            case "\n": run.append(" ")
-            default: run.append(scalar)
-            }
-        }
-        endRun()
-        return pieces
+        guard best.phraseCount > 0 else { return nil }
+        let snippet = SearchSnippet(
+            bestText.replacingBytes(of: "\n", with: " "), matches: best.ranges, before: snippetBefore,
+            length: snippetLength)
+        let ellipsis = SearchSnippet.Piece(text: "…", isMatch: false)
+        return (snippet.isCutBefore ? [ellipsis] : []) + snippet.pieces
+            + (snippet.isCutAfter ? [ellipsis] : [])
     }
 }

@@ -1,5 +1,11 @@
 package import RoostSupport
 
+extension SearchIndex {
+    package static let articles = SearchIndex(
+        "reading_search", of: "articles", key: "id", viewKey: "id", columns: "title, text, gist, notes, owner"
+    )
+}
+
 extension Migration {
     /// A deleted article has no `user_id` until the deletion can no longer be undone. That takes it out of all lists,
     /// indexes and counts without copying its text; `owner_id` still names its user.
@@ -303,6 +309,21 @@ extension Migration {
             \(indexed("article_texts", columns: "text, article_id"))
             \(indexed("gists", columns: "title, content, article_id"))
             \(indexed("article_highlights", columns: "note, article_id"))
+            """)
+
+    /// The same for all scripts.
+    package static let readingSearchInAllScripts = searchIndex(
+        .articles,
+        rows: """
+            SELECT article.id AS id, article.title AS title, coalesce(body.text, '') AS text,
+                coalesce((SELECT title || char(10) || content FROM gists WHERE article_id = article.id), '') AS gist,
+                coalesce((SELECT group_concat(note, char(10)) FROM (
+                    SELECT note FROM article_highlights WHERE article_id = article.id AND note <> '' ORDER BY id
+                )), '') AS notes,
+                'u' || article.owner_id AS owner
+            FROM articles AS article LEFT JOIN article_texts AS body ON body.article_id = article.id
+            WHERE NOT EXISTS (SELECT 1 FROM reading_search_held WHERE article_id = article.id)
+                AND article.id > \(SearchIndex.remaining(in: "reading_search"))
             """)
 
     private static let columns = "rowid, title, text, gist, notes, owner"

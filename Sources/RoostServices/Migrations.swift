@@ -4,24 +4,29 @@ package import RoostSupport
 
 /// All migrations, in the order in which they were added.
 enum Migrations {
-    private static let all: [Migration] = [
-        .users, .coinGecko, .watchlist, .displays, .sessionsAndLinks, .sealedSecrets, .gitHubAccounts, .pulls,
-        .repositories, .bookmarks, .knownDevices, .repositoryColumns, .bookmarkColumns,
-        .bookmarkCounts, .bookmarkUndos, .bookmarkStarImports, .bookmarkDueTimes, .pullSnoozeEnds, .pullBots,
-        .displaysByUser, .repositoryNodeIds, .bookmarkStarRefusals, .chat, .chatSearch, .chatFiles,
-        .chatReplies, .reading, .readingCounts, .readingSearch, .readingFiles,
-        .chatNames, .watchlists, .alerts, .displaySettings, .displayPairing,
-        .readingCanonicals,
-        .readingMerges,
-        .pullMarkNodes,
-        .secretKey, .metricsTokens,
-        .chatCaseInsensitiveIds, .chatWebhookCreators,
-        .chatNumbers,
-        .namesakes, .chatShownNames,
-        .preferences, .watchlistPreferences, .readingPreferences, .pullPreferences, .repositoryPreferences,
-        .undos, .bookmarkUndosMoved, .readingUndosMoved, .marketUndosMoved,
-        .readingPartialTexts, .displayPages, .repositorySearch, .bookmarkSearch, .displayToday,
-    ]
+    private static let all: [Migration] =
+        [
+            .users, .coinGecko, .watchlist, .displays, .sessionsAndLinks, .sealedSecrets, .gitHubAccounts,
+            .pulls,
+            .repositories, .bookmarks, .knownDevices, .repositoryColumns, .bookmarkColumns,
+            .bookmarkCounts, .bookmarkUndos, .bookmarkStarImports, .bookmarkDueTimes, .pullSnoozeEnds,
+            .pullBots,
+            .displaysByUser, .repositoryNodeIds, .bookmarkStarRefusals, .chat, .chatSearch, .chatFiles,
+            .chatReplies, .reading, .readingCounts, .readingSearch, .readingFiles,
+            .chatNames, .watchlists, .alerts, .displaySettings, .displayPairing,
+            .readingCanonicals,
+            .readingMerges,
+            .pullMarkNodes,
+            .secretKey, .metricsTokens,
+            .chatCaseInsensitiveIds, .chatWebhookCreators,
+            .chatNumbers,
+            .namesakes, .chatShownNames,
+            .preferences, .watchlistPreferences, .readingPreferences, .pullPreferences,
+            .repositoryPreferences,
+            .undos, .bookmarkUndosMoved, .readingUndosMoved, .marketUndosMoved,
+            .readingPartialTexts, .displayPages, .repositorySearch, .bookmarkSearch, .displayToday,
+            .chatReactionVariants, .searchProgress, .chatSearchInAllScripts, .readingSearchInAllScripts,
+        ] + Migration.gitHubSearchInAllScripts
 
     package static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()

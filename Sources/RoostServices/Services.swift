@@ -152,7 +152,9 @@ package final class Services: ServiceGroup {
             identities, sealer: sealer, cost: configuration.passwordCost,
             placeholderName: configuration.placeholderName, thumbnails: thumbnails, audit: audit, feed: feed,
             clock: clock, log: log)
-        services = [identity, upkeep, health, backups, undos] + features
+        let indexing = SearchIndexing(
+            database: database, indexes: [.messages, .articles, .bookmarks, .repositories])
+        services = [identity, upkeep, health, backups, undos, indexing] + features
     }
 
     /// The path of the database in a data folder.
@@ -226,7 +228,8 @@ package final class Services: ServiceGroup {
     private static let stored: [StoredRows] = [
         IdentityCache.stored, AvatarStore.stored, JoinLinkStore.stored, ResetLinkStore.stored,
         KnownDeviceStore.stored,
-        AuditStore.stored, PreferencesStore.stored, UndoStore.stored, SealedSecretStore.stored,
+        AuditStore.stored, PreferencesStore.stored, UndoStore.stored, SearchIndex.stored,
+        SealedSecretStore.stored,
         SecretKeyStore.stored,
         CoinListStore.stored,
         CallBudgetStore.stored,

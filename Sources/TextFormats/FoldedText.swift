@@ -18,16 +18,26 @@ package struct FoldedText: Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// Converts to lower case and composes letters and accents, so that both encodings of "é" are equal.
+    /// Converts to lower case and composes letters and accents, so that both encodings of "é" are equal. Without
+    /// accents, folds as the full-text indexes do.
     package static func fold(_ text: String, ignoresAccents: Bool) -> [UInt8] {
+        guard !ignoresAccents else { return foldForSearch(text) }
         let (bytes, longestRun) = lowercase(text)
         // Foundation takes quadratic time to sort the accents of one letter.
         guard longestRun <= maximumAccents, bytes.contains(where: { $0 >= 0x80 }) else { return bytes }
         let lower = String(decoding: bytes, as: UTF8.self)
-        return Array(
-            (ignoresAccents
-                ? lower.folding(options: .diacriticInsensitive, locale: nil)
-                : lower.precomposedStringWithCanonicalMapping).utf8)
+        return Array(lower.precomposedStringWithCanonicalMapping.utf8)
+    }
+
+    private static func foldForSearch(_ text: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars {
+            SearchFolding.shared.fold(scalar) { folded, kind in
+                if kind != .ignored { bytes.append(contentsOf: folded.utf8) }
+            }
+        }
+        return bytes
     }
 
     /// The limit of Unicode's "stream-safe text format" (UAX #15, section 13), enough for every language.

@@ -23,7 +23,7 @@ package struct SearchPhrase: Equatable {
     }
 
     /// Returns the phrases with at least one letter or digit, because nothing else is indexed. Text in quotation marks
-    /// is one phrase. The last word may be incomplete unless it is followed by a space.
+    /// is one phrase. The last word may be incomplete unless it is followed by a space or by a script without spaces.
     package static func phrases(in text: String) -> [SearchPhrase] {
         let text = String(Substring(text.unicodeScalars.prefix(maximumLength))).sanitized
         var phrases: [SearchPhrase] = []
@@ -34,20 +34,9 @@ package struct SearchPhrase: Equatable {
                 phrases.append(SearchPhrase(content: String(part)))
             }
         }
-        phrases = phrases.filter { $0.content.unicodeScalars.contains(where: isIndexed) }
-        let isFinished = text.unicodeScalars.last.map { !isIndexed($0) } ?? true
-        if let last = phrases.indices.last, !isFinished { phrases[last].mayBePrefix = true }
+        phrases = phrases.filter { SearchTokenizer.hasToken($0.content) }
+        let isUnfinished = text.unicodeScalars.last.map(SearchTokenizer.mayContinue) ?? false
+        if let last = phrases.indices.last, isUnfinished { phrases[last].mayBePrefix = true }
         return Array(phrases.prefix(maximumWords))
-    }
-
-    /// The same characters as FTS5's tokenizer "unicode61": letters, digits and private use characters.
-    private static func isIndexed(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-            .decimalNumber,
-            .letterNumber, .otherNumber, .privateUse:
-            true
-        default: false
-        }
     }
 }

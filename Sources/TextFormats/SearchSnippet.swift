@@ -1,3 +1,4 @@
+/// The part of a text around the first match, with its matches.
 package struct SearchSnippet: Equatable, Sendable {
     package struct Piece: Codable, Equatable, Sendable {
         package let text: String
@@ -12,43 +13,44 @@ package struct SearchSnippet: Equatable, Sendable {
     package let pieces: [Piece]
     package let isCutBefore, isCutAfter: Bool
 
-    /// The marks that FTS5 puts around matches.
-    package static let (start, end): (Unicode.Scalar, Unicode.Scalar) = ("\u{2}", "\u{3}")
     /// In code points: before the first match, and in all.
     private static let (before, length) = (60, 240)
 
     /// - Parameters:
-    ///   - marked: the text with the marks
-    ///   - text: the original text; if it contains mark characters itself, no matches are shown
-    package init(marked: String, text: String) {
-        let hasMarks = !text.unicodeScalars.contains { $0 == Self.start || $0 == Self.end }
-        let scalars = Array((hasMarks ? marked : text).unicodeScalars)
-        let first = hasMarks ? scalars.firstIndex(of: Self.start) ?? 0 : 0
-        var from = max(0, first - Self.before)
-        if from > 0, let blank = scalars[from..<first].firstIndex(where: \.properties.isWhitespace) {
-            from = blank + 1
+    ///   - matches: in bytes, as `SearchHighlighter` finds them
+    ///   - before: how much to show before the first match, in code points
+    ///   - length: how much to show, in code points
+    package init(
+        _ text: String, matches: [Range<Int>], before: Int = SearchSnippet.before,
+        length: Int = SearchSnippet.length
+    ) {
+        var text = text
+        text.makeContiguousUTF8()
+        let (scalars, bytes) = (text.unicodeScalars, text.utf8)
+        let first = bytes.index(bytes.startIndex, offsetBy: matches.first?.lowerBound ?? 0)
+        var start =
+            scalars.index(first, offsetBy: -before, limitedBy: scalars.startIndex) ?? scalars.startIndex
+        if start > scalars.startIndex,
+            let blank = scalars[start..<first].firstIndex(where: \.properties.isWhitespace)
+        {
+            start = scalars.index(after: blank)
         }
+        let end = scalars.index(start, offsetBy: length, limitedBy: scalars.endIndex) ?? scalars.endIndex
         var pieces: [Piece] = []
-        var (run, isMatch, shown) = (String.UnicodeScalarView(), false, 0)
-        func endRun() {
-            if !run.isEmpty { pieces.append(.init(text: String(run), isMatch: isMatch)) }
-            run = String.UnicodeScalarView()
+        var shown = start
+        func add(until index: String.Index, isMatch: Bool) {
+            let next = min(index, end)
+            guard shown < next else { return }
+            pieces.append(Piece(text: String(text[shown..<next]), isMatch: isMatch))
+            shown = next
         }
-        var index = from
-        while index < scalars.count, shown < Self.length {
-            let scalar = scalars[index]
-            index += 1
-            if hasMarks, scalar == Self.start || scalar == Self.end {
-                endRun()
-                isMatch = scalar == Self.start
-            } else {
-                run.append(scalar)
-                shown += 1
-            }
+        for match in matches {
+            add(until: bytes.index(bytes.startIndex, offsetBy: match.lowerBound), isMatch: false)
+            add(until: bytes.index(bytes.startIndex, offsetBy: match.upperBound), isMatch: true)
         }
-        endRun()
+        add(until: end, isMatch: false)
         self.pieces = pieces
-        isCutBefore = from > 0
-        isCutAfter = scalars[index...].contains { !hasMarks || $0 != Self.start && $0 != Self.end }
+        isCutBefore = start > scalars.startIndex
+        isCutAfter = end < scalars.endIndex
     }
 }

@@ -95,6 +95,7 @@ struct App: Sendable {
         var site = WebContext.Configuration(
             publicFolder: settings.assetsFolder + "/Public", version: Roost.version)
         site.publicURL = settings.publicURL
+        site.hostNames = settings.hostNames
         site.trustedProxies = settings.trustedProxies
         return site
     }

@@ -28,6 +28,11 @@ extension Setting {
     static let publicURL = Setting(
         name: "public-url", standard: "none",
         meaning: "Public address behind a proxy, such as `https://roost.example.org`, without a path.")
+    static let hostNames = Setting(
+        name: "host-names", standard: "none",
+        meaning:
+            "Names in the LAN that Roost answers to, besides `*.local`, separated by commas: `nas,nas.home.arpa`."
+    )
     static let trustedProxy = Setting(
         name: "trusted-proxy", standard: "none",
         meaning: "Addresses or ranges of proxies whose forwarded headers are trusted, separated by commas.")
@@ -135,7 +140,7 @@ extension Setting {
 
     /// In the order of the table in Settings.md.
     static let all: [Setting] = [
-        listen, tlsCertificate, tlsKey, publicURL, trustedProxy, data, keyFile, backupFolder,
+        listen, tlsCertificate, tlsKey, publicURL, hostNames, trustedProxy, data, keyFile, backupFolder,
         backupHour, backupDaily, backupWeekly, backupMonthly, config, assets, coinGeckoURL,
         coinGeckoKey, coinGeckoPlan, currency, priceInterval, gitHubAPIURL, gitHubURL, gitHubHosts,
         gitHubClientID, gitHubClientSecret, gitHubToken, chatBurst, chatRate, articleHosts, gistAPIURL,

@@ -15,6 +15,7 @@ struct Settings: Sendable {
     var listen: String
     var tls: WebServer.TLSFiles?
     var publicURL: PublicURL?
+    var hostNames: Set<String> = []
     var trustedProxies: [AddressRange]
     var dataFolder: String
     var keyFile: String?
@@ -43,6 +44,7 @@ struct Settings: Sendable {
         listen = ListenAddress.completed(source.text(.listen) ?? "8080")
         tls = try Self.tls(source)
         publicURL = try Self.publicURL(source)
+        hostNames = try Self.hostNames(source)
         trustedProxies = try Self.trustedProxies(source)
         dataFolder = source.text(.data) ?? Folders.data()
         keyFile = source.text(.keyFile)
@@ -102,6 +104,23 @@ struct Settings: Sendable {
             )
         }
         return url
+    }
+
+    private static func hostNames(_ source: SettingsSource) throws -> Set<String> {
+        let items = source.text(.hostNames)?.splitBytes(at: ",", omittingEmptySubsequences: false) ?? []
+        return Set(
+            try items.map { item in
+                let text = String(item.filter { $0 != " " })
+                // Only a name: an address has a port, a path or a scheme.
+                guard let url = PublicURL("http://" + text), url.authority == text.lowercased(),
+                    url.host == url.authority, !text.utf8.contains(UInt8(ascii: ":"))
+                else {
+                    throw SettingsError(
+                        "--host-names takes names such as nas and nas.home.arpa, without a port, not “\(text)”."
+                    )
+                }
+                return url.host
+            })
     }
 
     private static func trustedProxies(_ source: SettingsSource) throws -> [AddressRange] {

@@ -6,6 +6,7 @@ struct SettingsOptions: ParsableArguments {
     @Option(name: .customLong("tls-certificate"), help: help(.tlsCertificate)) var tlsCertificate: String?
     @Option(name: .customLong("tls-key"), help: help(.tlsKey)) var tlsKey: String?
     @Option(name: .customLong("public-url"), help: help(.publicURL)) var publicURL: String?
+    @Option(help: help(.hostNames)) var hostNames: String?
     @Option(help: help(.trustedProxy)) var trustedProxy: String?
     @Option(help: help(.data)) var data: String?
     @Option(name: .customLong("key-file"), help: help(.keyFile)) var keyFile: String?
@@ -44,7 +45,7 @@ struct SettingsOptions: ParsableArguments {
     var flags: [String: String] {
         let pairs: [(Setting, String?)] = [
             (.listen, listen), (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey), (.publicURL, publicURL),
-            (.trustedProxy, trustedProxy), (.data, data), (.keyFile, keyFile),
+            (.hostNames, hostNames), (.trustedProxy, trustedProxy), (.data, data), (.keyFile, keyFile),
             (.backupFolder, backupFolder), (.backupHour, backupHour), (.backupDaily, backupDaily),
             (.backupWeekly, backupWeekly), (.backupMonthly, backupMonthly), (.config, config),
             (.assets, assets),

@@ -28,6 +28,14 @@ def weights(page):
         .map((element) => getComputedStyle(element).fontWeight)"""))
 
 
+def small_fields(page):
+    """Fields with text of less than 16 px, which iOS zooms in on."""
+    return page.evaluate("""() => [...document.querySelectorAll("input, select, textarea")]
+        .filter((field) => !["hidden", "file", "checkbox", "radio", "submit", "button", "range", "color"].includes(field.type))
+        .filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16)
+        .map((field) => field.outerHTML.slice(0, 160))""")
+
+
 def looks_right(page, name):
     for scheme, usual in USUAL.items():
         page.emulate_media(color_scheme=scheme)
@@ -37,5 +45,6 @@ def looks_right(page, name):
             assert overflow(page)[0] == 0, (size, scheme)
             if size == NARROW:
                 assert weights(page) <= {"400", "600"}, scheme
+                assert small_fields(page) == [], scheme
             if size == usual:
                 assert violations(page) == [], (size, scheme)

@@ -337,9 +337,27 @@ import Testing
     }
 
     @Test(arguments: [
+        ("\u{2764}", "\u{2764}\u{FE0F}"), ("\u{1F44D}\u{FE0F}", "\u{1F44D}"),
+        ("1\u{20E3}", "1\u{FE0F}\u{20E3}"),
+        ("\u{1F3F3}\u{200D}\u{1F308}", "\u{1F3F3}\u{FE0F}\u{200D}\u{1F308}"),
+    ])
+    func `variants of an emoji are one reaction`(variant: String, qualified: String) async throws {
+        try await withChat { fixture in
+            let seq = try await fixture.send("Hello", to: fixture.pair(), by: fixture.ada).seq
+            _ = try await fixture.chat.react(variant, on: seq, by: fixture.ada, isOn: true)
+            _ = try await fixture.chat.react(qualified, on: seq, by: fixture.ada, isOn: true)
+            let message = try await fixture.chat.react(qualified, on: seq, by: fixture.grace, isOn: true)
+            #expect(
+                message.reactions.map { Array($0.emoji.unicodeScalars) } == [Array(qualified.unicodeScalars)])
+            #expect(message.reactions.first?.userIds.count == 2)
+        }
+    }
+
+    @Test(arguments: [
         ("Hello @grace", [1]), ("@GRACE, @ada: now", [0, 1]), ("mail grace@grace.org", []),
         ("@gracey", []), ("@grace_", []), ("(@grace)", [1]), ("@grace@ada", [1]), ("@eve", []),
-        ("@Grace’s", [1]), ("", []),
+        ("@Grace’s", [1]), ("", []), ("`@grace`", []), ("```\n@grace = 1\n```", []),
+        ("https://example.org/@grace", []), ("[x](https://example.org/@grace)", []), ("你好@grace请看", [1]),
     ])
     func `an at sign in a text mentions a member`(text: String, named: [Int]) async throws {
         try await withChat { fixture in

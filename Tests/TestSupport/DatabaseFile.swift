@@ -1,4 +1,5 @@
 package import GRDB
+import RoostSupport
 
 /// Opens database files as another program would.
 package enum DatabaseFile {
@@ -8,6 +9,7 @@ package enum DatabaseFile {
     ) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.busyMode = .timeout(30)
+        configuration.prepareDatabase { SearchIndexTokenizer.register($0) }
         change(&configuration)
         return try DatabaseQueue(path: path, configuration: configuration)
     }

@@ -282,6 +282,10 @@ import Testing
             "--public-url takes an address such as https://roost.example.org, without a path, not “roost.example.org”."
         ),
         (
+            "host-names", "nas,nas:8080",
+            "--host-names takes names such as nas and nas.home.arpa, without a port, not “nas:8080”."
+        ),
+        (
             "trusted-proxy", "127.0.0.1,nginx",
             "--trusted-proxy takes addresses or ranges such as 127.0.0.1 and 10.0.0.0/8, not “nginx”."
         ),

@@ -1,5 +1,13 @@
 package import RoostSupport
 
+extension SearchIndex {
+    package static let repositories = SearchIndex(
+        "repository_search", of: "repositories", key: "place", viewKey: "id", columns: "text, owner")
+
+    package static let bookmarks = SearchIndex(
+        "bookmark_search", of: "bookmarks", key: "id", viewKey: "id", columns: "text, owner")
+}
+
 extension Migration {
     /// The full-text index of repositories, with a token for who may see each row: "v0" for everyone.
     package static let repositorySearch = Migration(
@@ -14,6 +22,22 @@ extension Migration {
         sql: index(
             "bookmark_search", of: "bookmarks", id: "id", owner: "'u' || user_id",
             changing: "search_text, user_id"))
+
+    /// The same for all scripts.
+    package static let gitHubSearchInAllScripts = [
+        searchIndex(
+            .repositories,
+            rows: """
+                SELECT place AS id, search_text AS text, 'v' || coalesce(viewer, 0) AS owner FROM repositories
+                WHERE place > \(SearchIndex.remaining(in: "repository_search"))
+                """),
+        searchIndex(
+            .bookmarks,
+            rows: """
+                SELECT id, search_text AS text, 'u' || user_id AS owner FROM bookmarks
+                WHERE id > \(SearchIndex.remaining(in: "bookmark_search"))
+                """),
+    ]
 
     /// The index's content comes from a view, so that the triggers delete exactly what they inserted before. Rows must
     /// never be replaced by a conflict clause, which would fire the triggers in another order.

@@ -31,7 +31,7 @@ final class PullRow: Pictured, Sendable {
         self.back = back
         checks = item.pull.checks.map(ChecksBadge.init)
         decision = Self.decision(item)
-        pullTitle = item.pull.title
+        pullTitle = EmojiNames.replacingNames(in: item.pull.title)
         pullPath = item.key.path
         labels = item.pull.labels.prefix(Self.labelLimit).map { LabelView($0) }
     }
@@ -129,6 +129,7 @@ struct LabelView {
     let label: PullRequest.Label
 
     init(_ label: PullRequest.Label) { self.label = label }
+    var labelName: String { EmojiNames.replacingNames(in: label.name) }
     var labelColor: String { Self.checked(label.color) }
 
     /// GitHub sends six hexadecimal digits. Returns grey for anything else.

@@ -36,6 +36,8 @@ struct CoinIndex: Sendable {
 
     /// In bytes; longer queries find nothing.
     private static let maximumQuery = 200
+    /// Each takes a pass over the text.
+    private static let maximumWords = 6
     /// Shorter queries are codes, where one edit makes a different code.
     private static let minimumSimilar = (whole: 3, beginning: 5)
 
@@ -123,7 +125,8 @@ struct CoinIndex: Sendable {
         let needle = Self.key(typed).bytes
         guard !needle.isEmpty, needle.count <= Self.maximumQuery else { return ([], false) }
         var points = matches(of: needle, typed)
-        let isSure = points[..<rankedCount].contains { $0 <= Points.beginning }
+        var isSure = points[..<rankedCount].contains { $0 <= Points.beginning }
+        if addWords(of: typed, &points) { isSure = true }
         if !isSure { addSimilar(to: needle, &points) }
         for index in named.compactMap({ indexByID[$0] }) {
             points[index] = min(points[index], Int32(Points.named))
@@ -163,6 +166,27 @@ struct CoinIndex: Sendable {
             if isExact(coins[index].coin, typed) { points[index] = Int32(Points.exact) }
         }
         return points
+    }
+
+    /// Adds coins with all words of the query, each at the beginning of a word of the name, the symbol or the id, in
+    /// any order. Returns whether a ranked coin has them.
+    private func addWords(of typed: [UInt8], _ points: inout [Int32]) -> Bool {
+        let words = typed.split(separator: UInt8(ascii: " ")).prefix(Self.maximumWords).map(Array.init)
+        guard words.count > 1 else { return false }
+        var worst = [Int32](repeating: Int32(Points.respelled), count: coins.count)
+        for word in words {
+            let needle = Self.key(word).bytes
+            guard !needle.isEmpty else { return false }
+            for (index, found) in matches(of: needle, word).enumerated() {
+                worst[index] = max(worst[index], found)
+            }
+        }
+        var isRanked = false
+        for index in worst.indices where worst[index] <= Points.wordBeginning {
+            points[index] = min(points[index], worst[index])
+            if index < rankedCount { isRanked = true }
+        }
+        return isRanked
     }
 
     private func note(_ match: Int, of field: Field, in points: inout [Int32]) {

@@ -185,6 +185,7 @@ package final class Database: Sendable {
         // Four request threads, two for heavy work and two for background work.
         configuration.maximumReaderCount = 8
         configuration.prepareDatabase { database in
+            SearchIndexTokenizer.register(database)
             prepare(database)
             try database.execute(sql: "PRAGMA synchronous = FULL")
             // In KiB, for each of at most nine connections. SQLite's default of 2,000 is too small for 10,000

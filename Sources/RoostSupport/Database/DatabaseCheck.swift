@@ -124,7 +124,10 @@ package struct DatabaseCheck: Sendable {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         // Not opened read-only, because the last connection must be able to checkpoint the write-ahead log.
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA query_only = ON") }
+        configuration.prepareDatabase { database in
+            SearchIndexTokenizer.register(database)
+            try database.execute(sql: "PRAGMA query_only = ON")
+        }
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 

@@ -1,3 +1,5 @@
+import TextFormats
+
 package enum LinkFinder {
     package struct Match: Equatable, Sendable {
         package let range: Range<String.Index>
@@ -8,16 +10,23 @@ package enum LinkFinder {
 
     /// Returns the HTTP addresses and the stand-alone paths in order.
     ///
-    /// Punctuation at the end and a closing bracket opened before the address are excluded.
+    /// Punctuation at the end, of any script, and a closing bracket opened before the address are excluded.
     package static func matches(in text: String) -> [Match] {
         // Compare bytes, because a combining accent would change the character.
         let bytes = text.utf8
         var matches: [Match] = []
         var index = bytes.startIndex
         var previous: UInt8?
+        // Marks of emphasis that may be open, as in "_see https://…_".
+        var openMarks: Set<UInt8> = []
         while index < bytes.endIndex {
             let byte = bytes[index]
             defer { previous = byte }
+            if byte == UInt8(ascii: "\n") {
+                openMarks = []
+            } else if "*_~".utf8.contains(byte), previous.map({ !isLetter($0) && !isDigit($0) }) ?? true {
+                openMarks.insert(byte)
+            }
             guard let isPath = beginning(bytes[index...], after: previous) else {
                 bytes.formIndex(after: &index)
                 continue
@@ -28,7 +37,7 @@ package enum LinkFinder {
                 index = run.endIndex
                 continue
             }
-            let end = end(of: run)
+            let end = end(of: run, openMarks)
             let address = String(text[index..<end])
             if let link = WebLink(address), isPath || link.host != nil {
                 matches.append(Match(range: index..<end, address: address, isPath: isPath))
@@ -57,10 +66,12 @@ package enum LinkFinder {
     }
 
     private static func run(from rest: Substring.UTF8View) -> Substring.UTF8View {
-        rest.prefix { $0 > 0x20 && $0 != 0x7F && !"<>\"`|\\^{}".utf8.contains($0) }
+        let run = rest.prefix { $0 > 0x20 && $0 != 0x7F && !"<>\"`|\\^{}".utf8.contains($0) }
+        let end = run.indices.first { run[$0] >= 0xE0 && run[$0...].beginsWithWidePunctuation }
+        return end.map { run[..<$0] } ?? run
     }
 
-    private static func end(of run: Substring.UTF8View) -> String.Index {
+    private static func end(of run: Substring.UTF8View, _ openMarks: Set<UInt8>) -> String.Index {
         // Closing brackets without an opening one. Counted only once, because there may be thousands.
         var (round, square) = (0, 0)
         for byte in run {
@@ -75,7 +86,12 @@ package enum LinkFinder {
         var address = run
         while let last = address.last {
             switch last {
-            case _ where ".,;:!?'*_~".utf8.contains(last): break
+            case _ where ".,;:!?'".utf8.contains(last) || openMarks.contains(last): break
+            case 0x80...:
+                guard let scalar = Substring(address).unicodeScalars.last, scalar.isSentencePunctuation else {
+                    return address.endIndex
+                }
+                address = address.dropLast(scalar.utf8.count - 1)
             case UInt8(ascii: ")") where round > 0: round -= 1
             case UInt8(ascii: "]") where square > 0: square -= 1
             default: return address.endIndex

@@ -8,10 +8,15 @@ package import TextFormats
 package struct Forwarding: Sendable {
     private let trusted: [AddressRange]
     private let publicURL: PublicURL?
+    /// Further names of this server, in lower case.
+    private let hostNames: Set<String>
 
-    package init(trusted: [AddressRange] = [], publicURL: PublicURL? = nil) {
+    package init(
+        trusted: [AddressRange] = [], publicURL: PublicURL? = nil, hostNames: Set<String> = []
+    ) {
         self.trusted = trusted
         self.publicURL = publicURL
+        self.hostNames = hostNames
     }
 
     package func caller(of request: Request) -> ClientAddress {
@@ -30,9 +35,10 @@ package struct Forwarding: Sendable {
 
     package func isTrusted(_ peer: IPAddress) -> Bool { trusted.contains { $0.contains(peer) } }
 
-    /// True for a host name that no attacker can point at this server (DNS rebinding).
+    /// True for a host name that no attacker can point at this server (DNS rebinding), or that the operator allows.
     package func isRebindingSafe(_ host: String) -> Bool {
-        Host(host).isRebindingSafe || publicURL?.isNamed(by: host) == true
+        let name = Host(host)
+        return name.isRebindingSafe || hostNames.contains(name.name) || publicURL?.isNamed(by: host) == true
     }
 
     /// Uses a forwarded host name only if `Host` itself is Roost's: many proxies pass on the browser's own

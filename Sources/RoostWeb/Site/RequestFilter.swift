@@ -55,12 +55,25 @@ package struct RequestFilter: Sendable {
     /// Returns why a request is rejected before routing, or nil if it is accepted.
     package func rejection(of request: Request) -> Failure? {
         if isMisdirected(request) {
-            return Failure(421, "misdirected", "Not here", "This Roost isn’t set up for that host name.")
+            return Failure(
+                421, "misdirected", "Not here", Self.refusal(ofHost: request.headers["Host"] ?? ""))
         }
         if Self.isCrossSiteRead(request) {
             return Failure(403, "notAllowed", "Not allowed", "Another web site tried to read this.")
         }
         return nil
+    }
+
+    /// Names the setting, because the reader is often the operator.
+    private static func refusal(ofHost header: String) -> String {
+        let name = Host(header).name
+        let isName = !name.isEmpty && name.utf8.count <= 253 && PublicURL("http://" + name) != nil
+        let example = isName ? name : "NAME"
+        return """
+            This Roost isn’t set up for \(isName ? "the host name “\(name)”" : "that host name"). Its operator can allow \
+            it with the setting host-names: start Roost with --host-names \(example), or set \
+            ROOST_HOST_NAMES=\(example).
+            """
     }
 
     /// True if the host name is not Roost's, so someone else's DNS points at this server.

@@ -14,7 +14,8 @@ package struct Visitors: Sendable {
         self.identity = identity
         filter = RequestFilter(
             forwarding: Forwarding(
-                trusted: configuration.trustedProxies, publicURL: configuration.publicURL),
+                trusted: configuration.trustedProxies, publicURL: configuration.publicURL,
+                hostNames: configuration.hostNames),
             publicURL: configuration.publicURL)
         opensToThisMachine = configuration.opensToThisMachine
     }

@@ -13,6 +13,8 @@ package struct WebContext: Sendable {
         package var version: String
         package var publicURL: PublicURL?
         package var trustedProxies: [AddressRange] = []
+        /// Further names that Roost answers to, in lower case.
+        package var hostNames: Set<String> = []
         package var isTLS = false
         /// Treats anyone on this machine as the first owner. For the demo only.
         package var opensToThisMachine = false

@@ -23,6 +23,19 @@ import Testing
         ]
     }
 
+    @Test(arguments: [
+        ("btc bitcoin", "bitcoin"), ("cash bitcoin", "bitcoin-cash"), ("sv bitcoin", "bitcoin-cash-sv"),
+        ("bitcoin wrapped", "wrapped-bitcoin"), ("eth  ethereum", "ethereum"), ("inu harry", "harrypotter"),
+    ])
+    func `words are found in any order, in the name, the symbol and the id`(query: String, id: String) throws
+    {
+        #expect(found(query, in: try sample()).first == id)
+    }
+
+    @Test func `a coin without one of the words is not found`() throws {
+        #expect(found("bitcoin zebra", in: try sample()).isEmpty)
+    }
+
     @Test func `the order depends on both the match and the coin's rank`() throws {
         let coins = try sample()
         #expect(

@@ -52,6 +52,26 @@ import Testing
         #expect(try CheckedImage(cleaned).bytes == cleaned)
     }
 
+    /// Two frames of 20 x 18 pixels.
+    private static let movingPNG = """
+        iVBORw0KGgoAAAANSUhEUgAAABQAAAASCAIAAADUsmlHAAAACGFjVEwAAAACAAAAAPONk3AAAAAaZmNUTAAAAAAAAAAUAAAA\
+        EgAAAAAAAAAAAAEAAgAALLsi7gAAABlJREFUeNpjOKGhQTZiGNU8qnlU86hmEAIAf42J0CX1F68AAAAaZmNUTAAAAAEAAAAU\
+        AAAAEgAAAAAAAAAAAAEAAgAAt8jIOgAAAB1mZEFUAAAAAnjaY9DQOEE2YhjVPKp5VPOoZhACAL1vidC2raiQAAAAAElFTkSu\
+        QmCC
+        """
+
+    @Test func `an animated PNG keeps its frames, which count like those of other animations`() throws {
+        let bytes = Array(try #require(Data(base64Encoded: Self.movingPNG)))
+        let image = try CheckedImage(bytes)
+        #expect(image.bytes == bytes)
+        #expect(image.frameCount == 2)
+        // A frame beside the picture is refused.
+        var moved = bytes
+        let control = try #require(Data(bytes).range(of: Data("fcTL".utf8)))
+        moved[control.upperBound + 15] = 1
+        #expect(why(moved) == Self.damaged)
+    }
+
     @Test func `a rotated photo keeps its orientation and no other metadata`() throws {
         let image = try CheckedImage(Pictures.notedJPEG)
         #expect(image.width == 18 && image.height == 20)

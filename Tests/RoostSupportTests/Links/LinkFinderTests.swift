@@ -18,6 +18,11 @@ import Testing
         ("xhttps://a.example and 1/2 and //cdn.example and a/b", []),
         ("https:// and http://?x and javascript:alert(1) and ftp://a.example", []),
         ("https://user:secret@a.example/", []),
+        ("https://a.example/x_", ["https://a.example/x_"]),
+        ("_https://a.example/x_", ["https://a.example/x"]),
+        ("（https://a.example/x）。", ["https://a.example/x"]),
+        ("看https://a.example/x。好", ["https://a.example/x"]),
+        ("«https://a.example/x»", ["https://a.example/x"]),
     ])
     func `addresses are found without the surrounding punctuation`(text: String, addresses: [String]) {
         #expect(LinkFinder.matches(in: text).map(\.address) == addresses)

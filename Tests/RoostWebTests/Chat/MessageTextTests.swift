@@ -22,7 +22,10 @@ import TextFormats
         ("``a`b``", "<code>a`b</code>"), ("`` ` ``", "<code>`</code>"),
         ("\\*plain\\*", "*plain*"), ("* item", "* item"), ("2 * 3 * 4", "2 * 3 * 4"),
         ("snake_case_name", "snake_case_name"), ("**open", "**open"), ("a ** b", "a ** b"),
-        ("*a **b*", "<i>a **b</i>"), ("`open", "`open"), ("*over\nlines*", "*over\nlines*"),
+        ("*a **b*", "<i>a **b</i>"),
+        ("5*6*7 and *args", "5*6*7 and *args"), ("f(*args, **kwargs) *x", "f(*args, **kwargs) *x"),
+        ("2**3**4", "2**3**4"), ("很*好*吗", "很<i>好</i>吗"), ("`open", "`open"),
+        ("*over\nlines*", "*over\nlines*"),
     ])
     func `paired marks within a line are markup, and all others stay as typed`(
         text: String, shown: String
@@ -106,6 +109,9 @@ import TextFormats
         ("https://example.org/a", "https://example.org/a", "example.org/a", ""),
         ("http://www.example.org/", "http://www.example.org/", "example.org", ""),
         ("https://example.org/a_(b)", "https://example.org/a_(b)", "example.org/a_(b)", ""),
+        ("https://example.org/a_", "https://example.org/a_", "example.org/a_", ""),
+        ("https://example.org/a。好", "https://example.org/a", "example.org/a", "。好"),
+        ("https://example.org/a»", "https://example.org/a", "example.org/a", "»"),
         ("https://example.org/a.", "https://example.org/a", "example.org/a", "."),
         (
             "https://example.org/?a=1&b=2!", "https://example.org/?a=1&amp;b=2", "example.org/?a=1&amp;b=2",
@@ -172,6 +178,8 @@ import TextFormats
         #expect(html("ask @Ada.", members: ["ada"]) == "ask \(marked).")
         #expect(
             html("mail@ada @eve @ada2 `@ada`", members: ["ada"]) == "mail@ada @eve @ada2 <code>@ada</code>")
+        #expect(html("问@Ada吧，@Ada，", members: ["ada"]) == "问\(marked)吧，\(marked)，")
+        #expect(html("@明子さん", members: ["明子"]) == "<span class=\"mention\">@明子</span>さん")
     }
 
     @Test func `emoji can be typed by name`() {

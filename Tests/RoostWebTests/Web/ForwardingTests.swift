@@ -18,6 +18,26 @@ import TextFormats
             headers: [("Host", host)] + headers, peer: #require(IPAddress(client: peer)), version: version)
     }
 
+    @Test(arguments: [
+        ("nas", true), ("NAS:8080", true), ("nas.home.arpa", true), ("nas.", true),
+        ("nas.evil.example", false),
+        ("printer", false), ("192.168.1.20", true), ("roost.local", true),
+    ])
+    func `names that the operator allows are Roost's own`(host: String, isOwn: Bool) {
+        let forwarding = Forwarding(hostNames: ["nas", "nas.home.arpa"])
+        #expect(forwarding.isRebindingSafe(host) == isOwn)
+    }
+
+    @Test func `a refusal names the setting that allows the host`() throws {
+        let filter = RequestFilter(forwarding: Forwarding(), publicURL: nil)
+        let failure = try #require(filter.rejection(of: try request([], host: "nas:8080")))
+        #expect(
+            failure.message.contains("--host-names nas,") || failure.message.contains("--host-names nas "))
+        #expect(failure.message.contains("ROOST_HOST_NAMES=nas."))
+        let odd = try #require(filter.rejection(of: try request([], host: "<b>")))
+        #expect(!odd.message.contains("<"))
+    }
+
     @Test func `without trusted proxies forwarded headers are ignored`() throws {
         let caller = Forwarding().caller(
             of: try request([

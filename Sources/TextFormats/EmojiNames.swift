@@ -1,13 +1,31 @@
 /// Emoji by name, as in ":tada:".
-enum EmojiNames {
+package enum EmojiNames {
     /// The emoji that a message offers first.
-    static let quick = ["👍", "❤️", "😂", "🎉", "👀", "✅"]
+    package static let quick = ["👍", "❤️", "😂", "🎉", "👀", "✅"]
 
     /// "🎉" for "tada"; nil for an unknown name.
-    static func emoji(named name: some StringProtocol) -> String? { table[String(name)] }
+    package static func emoji(named name: some StringProtocol) -> String? { table[String(name)] }
+
+    /// Shows ":bug: bug" as "🐛 bug", as GitHub does. Unknown names stay as they are.
+    package static func replacingNames(in text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: ":")) else { return text }
+        let parts = text.splitBytes(at: ":", omittingEmptySubsequences: false)
+        var result = String(parts[0])
+        var index = 1
+        while index < parts.count {
+            if index + 1 < parts.count, let emoji = emoji(named: parts[index]) {
+                result += emoji + parts[index + 1]
+                index += 2
+            } else {
+                result += ":" + parts[index]
+                index += 1
+            }
+        }
+        return result
+    }
 
     /// In bytes.
-    static let maximumLength = 32
+    package static let maximumLength = 32
 
     private static let table: [String: String] = {
         var table: [String: String] = [:]

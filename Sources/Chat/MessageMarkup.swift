@@ -1,14 +1,15 @@
 import Foundation
+import TextFormats
 
 /// Parses the inline basics of Markdown: bold, italic, strikethrough, quoted lines, code, fenced code, links, emoji
 /// names and mentions.
 ///
 /// Works on bytes and visits each a bounded number of times: 16 KB of asterisks take no longer than 16 KB of letters.
 /// Marks without a partner in their line stay as typed.
-struct MessageMarkup {
-    enum Style: Sendable, Hashable { case bold, italic, strike }
+package struct MessageMarkup {
+    package enum Style: Sendable, Hashable { case bold, italic, strike }
 
-    enum Part: Sendable, Equatable {
+    package enum Part: Sendable, Equatable {
         case text(String)
         case open(Style), close(Style)
         case code(String)
@@ -43,7 +44,7 @@ struct MessageMarkup {
     private var unclosed: [(mark: Mark, part: Int)] = []
 
     /// - Parameter names: the user names to highlight after an `@`, in lower case
-    static func parts(of text: String, names: Set<String>) -> [Part] {
+    package static func parts(of text: String, names: Set<String>) -> [Part] {
         var markup = MessageMarkup(names: names)
         markup.read(Array(text.utf8))
         return markup.parts
@@ -236,8 +237,9 @@ struct MessageMarkup {
         let before = index > line.startIndex ? line[index - 1] : UInt8(ascii: " ")
         let after = end < line.endIndex ? line[end] : UInt8(ascii: " ")
         let isUnderscore = byte == UInt8(ascii: "_")
-        let mayOpen = !Self.isBlank(after) && !(isUnderscore && Self.isWord(before))
-        let mayClose = !Self.isBlank(before) && !(isUnderscore && Self.isWord(after))
+        let isTight = Self.isTight(byte, count: end - index)
+        let mayOpen = !Self.isBlank(after) && !(isUnderscore && Self.isWord(before)) && !isTight(before)
+        let mayClose = !Self.isBlank(before) && !(isUnderscore && Self.isWord(after)) && !isTight(after)
         guard var marks = Self.marks(byte, count: end - index), mayOpen || mayClose else {
             text += line[index..<end]
             return end
@@ -281,8 +283,7 @@ struct MessageMarkup {
             unclosed.contains(where: { $0.mark == .bracket }),
             Self.isHTTP(line, at: start) || line[start] == UInt8(ascii: "/")
         else { return plain(&self) }
-        var end = start
-        while end < line.endIndex, Self.isAddress(line[end]), !"()[]".utf8.contains(line[end]) { end += 1 }
+        let end = Self.endOfTarget(line, from: start)
         guard end < line.endIndex, line[end] == UInt8(ascii: ")"),
             let address = Self.address(line[start..<end])
         else { return plain(&self) }
@@ -311,19 +312,40 @@ struct MessageMarkup {
 
     private mutating func readMention(_ line: ArraySlice<UInt8>, at index: Int) -> Int {
         let start = index + 1
-        let before = index > line.startIndex ? line[index - 1] : UInt8(ascii: " ")
-        var end = start
-        while end < line.endIndex, end - start < Self.maximumName, Self.isName(line[end]) { end += 1 }
-        // A full stop usually ends a sentence, not a name.
-        while end > start, !Self.isWord(line[end - 1]) { end -= 1 }
-        let name = String(decoding: line[start..<end], as: UTF8.self)
-        guard !Self.isWord(before), !name.isEmpty, names.contains(name.lowercased()) else {
+        let isInWord = Self.scalar(before: index, in: line).map(Self.isSpacedLetter) ?? false
+        guard !isInWord, let end = endOfName(line, from: start) else {
             text.append(line[index])
             return start
         }
         flush()
-        parts.append(.mention(name))
+        parts.append(.mention(String(decoding: line[start..<end], as: UTF8.self)))
         return end
+    }
+
+    /// The end of the longest name that begins here, or nil. A name ends where a word does; text without spaces
+    /// between words, such as Chinese, may follow directly.
+    private func endOfName(_ line: ArraySlice<UInt8>, from start: Int) -> Int? {
+        guard !names.isEmpty else { return nil }
+        var longest = start
+        while longest < line.endIndex, longest - start < Self.maximumName, Self.isName(line[longest]) {
+            longest += 1
+        }
+        // A full stop usually ends a sentence, not a name.
+        while longest > start, !Self.isWord(line[longest - 1]) {
+            let isUnderscore = line[longest - 1] == UInt8(ascii: "_")
+            guard !isUnderscore || isOpen(UInt8(ascii: "_")) else { break }
+            longest -= 1
+        }
+        var end = longest
+        while end > start {
+            if end == longest || Self.mayEndName(line, at: end),
+                names.contains(String(decoding: line[start..<end], as: UTF8.self).lowercased())
+            {
+                return end
+            }
+            end -= 1
+        }
+        return nil
     }
 
     private mutating func readEmoji(_ line: ArraySlice<UInt8>, at index: Int) -> Int {
@@ -344,15 +366,17 @@ struct MessageMarkup {
 
     /// A bare address, or a path on this server.
     private mutating func readAddress(_ line: ArraySlice<UInt8>, at index: Int) -> Int {
-        let before = index > line.startIndex ? line[index - 1] : UInt8(ascii: " ")
-        let isStart = !Self.isWord(before) && before != UInt8(ascii: "/") && before != UInt8(ascii: ".")
+        let before = Self.scalar(before: index, in: line) ?? " "
+        let isStart = !Self.isSpacedLetter(before) && before != "/" && before != "."
         guard isStart, Self.isHTTP(line, at: index) || Self.isOwnPath(line, at: index) else {
             text.append(line[index])
             return index + 1
         }
         var end = index
-        while end < line.endIndex, Self.isAddress(line[end]) { end += 1 }
-        end = Self.endWithoutPunctuation(line[index..<end])
+        while end < line.endIndex, Self.isAddress(line[end]), !line[end...].beginsWithWidePunctuation {
+            end += 1
+        }
+        end = endWithoutPunctuation(line[index..<end])
         guard let address = Self.address(line[index..<end]) else {
             text += line[index..<end]
             return end
@@ -453,19 +477,26 @@ extension MessageMarkup {
         return text.sanitized == text ? text : nil
     }
 
-    /// The end of an address without the punctuation of the sentence around it. A closing parenthesis stays if the
-    /// address has the opening one.
-    private static func endWithoutPunctuation(_ bytes: ArraySlice<UInt8>) -> Int {
+    /// The end of an address without the punctuation of the sentence around it, of any script. A closing parenthesis
+    /// stays if the address has the opening one, and a mark of emphasis if none of its kind is open.
+    private func endWithoutPunctuation(_ bytes: ArraySlice<UInt8>) -> Int {
         var balance = bytes.reduce(0) {
             $0 + ($1 == UInt8(ascii: "(") ? 1 : $1 == UInt8(ascii: ")") ? -1 : 0)
         }
         var end = bytes.endIndex
         while end > bytes.startIndex {
             let last = bytes[end - 1]
+            if last >= 0x80 {
+                guard let scalar = Self.scalar(before: end, in: bytes), scalar.isSentencePunctuation else {
+                    break
+                }
+                end -= scalar.utf8.count
+                continue
+            }
             if last == UInt8(ascii: ")") {
                 guard balance < 0 else { break }
                 balance += 1
-            } else if !".,;:!?'*_~]".utf8.contains(last) {
+            } else if !".,;:!?']".utf8.contains(last), !isOpen(last) {
                 break
             }
             end -= 1
@@ -473,8 +504,69 @@ extension MessageMarkup {
         return end
     }
 
+    private func isOpen(_ byte: UInt8) -> Bool {
+        "*_~".utf8.contains(byte) && unclosed.contains { Self.typed($0.mark).utf8.first == byte }
+    }
+
+    /// The closing parenthesis of a link's address, or where the address ends without one. Parentheses within the
+    /// address are in pairs.
+    private static func endOfTarget(_ line: ArraySlice<UInt8>, from start: Int) -> Int {
+        var (end, depth) = (start, 0)
+        while end < line.endIndex, end - start <= maximumAddress, isAddress(line[end]) {
+            if line[end] == UInt8(ascii: ")") {
+                if depth == 0 { return end }
+                depth -= 1
+            } else if line[end] == UInt8(ascii: "(") {
+                depth += 1
+            } else if line[end] == UInt8(ascii: "[") || line[end] == UInt8(ascii: "]") {
+                return end
+            }
+            end += 1
+        }
+        return end
+    }
+
+    /// Whether marks are plain text next to a byte: a single asterisk next to a letter or digit, as in "5*6*7" and
+    /// "*args", and two next to a digit.
+    private static func isTight(_ byte: UInt8, count: Int) -> (UInt8) -> Bool {
+        guard byte == UInt8(ascii: "*") else { return { _ in false } }
+        switch count {
+        case 1: return { $0 < 0x80 && isWord($0) }
+        case 2: return { (0x30...0x39).contains($0) }
+        default: return { _ in false }
+        }
+    }
+
+    private static func mayEndName(_ line: ArraySlice<UInt8>, at end: Int) -> Bool {
+        guard isWord(line[end - 1]), line[end] & 0xC0 != 0x80, let last = scalar(before: end, in: line) else {
+            return false
+        }
+        if line[end] == UInt8(ascii: "-") || line[end] == UInt8(ascii: ".") { return true }
+        if SearchTokenizer.isUnspaced(last) { return true }
+        guard line[end] >= 0x80, let next = scalar(at: end, in: line) else { return false }
+        return !isSpacedLetter(next)
+    }
+
+    /// A letter or digit of a script with spaces between words.
+    private static func isSpacedLetter(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x80 else { return isWord(UInt8(scalar.value)) }
+        return (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+            && !SearchTokenizer.isUnspaced(scalar)
+    }
+
+    private static func scalar(before index: Int, in line: ArraySlice<UInt8>) -> Unicode.Scalar? {
+        var start = index - 1
+        while start > line.startIndex, index - start < 4, line[start] & 0xC0 == 0x80 { start -= 1 }
+        guard start >= line.startIndex else { return nil }
+        return scalar(at: start, in: line[..<index])
+    }
+
+    private static func scalar(at index: Int, in line: ArraySlice<UInt8>) -> Unicode.Scalar? {
+        String(decoding: line[index...].prefix(4), as: UTF8.self).unicodeScalars.first
+    }
+
     /// Shortens a link's text: "github.com/apple/swift-nio/pull/…".
-    static func shortened(_ address: String) -> String {
+    package static func shortened(_ address: String) -> String {
         var short = address[...]
         for start in ["https://", "http://", "www."] where short.utf8.starts(with: start.utf8) {
             short = short.dropFirst(start.count)

@@ -13,6 +13,9 @@ enum CodeTables {
     private static let listings = hashes("code", "container", "crayon-pre", "code-wrapper", "code-lines")
     private static let parts = hashes("line", "crayon-line", "code-line", "codeline")
 
+    /// Per page. Each is read several times, and tables may be nested.
+    private static let maximumTables = 1_000
+
     private static func hashes(_ names: String...) -> Set<UInt64> { Set(names.map { PageHash.of($0.utf8) }) }
 
     /// Whether the class is one of elements that contain line numbers. Such an element may contain something else.
@@ -74,7 +77,11 @@ enum CodeTables {
 
     /// - Parameter lines: the elements with a line each
     private static func makeCode(of node: Int, lines: [Int], in tree: inout PageTree) {
-        guard !tree.nodes[node...].contains(where: { $0.tag == .pre }), !isInCode(node, tree) else { return }
+        guard tree.codeTables < maximumTables, !tree.nodes[node...].contains(where: { $0.tag == .pre }) else {
+            return
+        }
+        tree.codeTables += 1
+        let isInCode = isInCode(node, tree)
         for index in node..<tree.count
         where tree.nodes[index].tag == .text && isBlank(index, tree) && isBetween(index, node, tree) {
             tree.setText([], of: index)
@@ -82,7 +89,7 @@ enum CodeTables {
         for index in node..<tree.count where frame.contains(tree.nodes[index].tag) {
             tree.setTag(.other, of: index)
         }
-        tree.setTag(.pre, of: node)
+        tree.setTag(isInCode ? .other : .pre, of: node)
         // A line without any text is an end of line after the previous one.
         var ends = 0
         for (number, line) in lines.enumerated().reversed() {

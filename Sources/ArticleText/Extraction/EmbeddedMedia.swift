@@ -91,6 +91,14 @@ struct EmbeddedMedia {
             ? String(found.unicodeScalars.prefix(Self.maximumTitle)) + "…" : found
     }
 
+    private init(url: String, title: String) { (self.url, self.title) = (url, title) }
+
+    /// The same with the name of its host's posts, for a post whose text is shown.
+    func namedByHost() -> EmbeddedMedia {
+        let host = Self.host(url)
+        return EmbeddedMedia(url: url, title: Self.kinds.first { Self.isHost(host, $0.0) }?.1 ?? host)
+    }
+
     private static func host(_ url: String) -> String {
         let rest = url.splitBytes(at: "/", maxSplits: 2).dropFirst().first.map(String.init) ?? ""
         return rest.hasPrefix("www.") ? String(rest.dropFirst(4)) : rest

@@ -231,7 +231,10 @@ struct MarkupWriter {
             else {
                 continue
             }
-            embeds[index] = embed
+            let hasText = chosenWordsBefore[page.blocks(in: index)] > 0
+            // The link of a post is often not part of its text.
+            let node = hasText ? sourceLink(of: index) : index
+            if let node { embeds[node] = hasText ? embed.namedByHost() : embed }
         }
     }
 
@@ -268,13 +271,21 @@ struct MarkupWriter {
         return parent >= 0 && tree.nodes[parent].tag == .figure
     }
 
+    /// The last link of a post, unless it is in the text.
+    private func sourceLink(of index: Int) -> Int? {
+        let tree = page.tree
+        guard let link = (index..<tree.end(index)).last(where: { tree.nodes[$0].tag == .a }) else {
+            return nil
+        }
+        let isShown = (link..<tree.end(link)).contains { isChosen(Int(page.blockOfNode[$0])) }
+        return isShown ? nil : link
+    }
+
     private func isEmbed(_ index: Int) -> Bool {
         switch page.tree.nodes[index].tag {
         case .iframe, .video, .audio, .object, .embed, .custom:
             images[index] == nil && !PageBlocks.isHidden(index, in: page.tree)
-        // Such a post is shown as text, if that was chosen.
-        case .blockquote, .div:
-            page.tree.value(.class, of: index) != nil && chosenWordsBefore[page.blocks(in: index)] == 0
+        case .blockquote, .div: page.tree.value(.class, of: index) != nil
         default: false
         }
     }
@@ -398,7 +409,7 @@ struct MarkupWriter {
         for index in 0..<page.tree.count {
             before.append(seen)
             let block = Int(page.blockOfNode[index])
-            if block >= 0, chosen[block], block != titleBlock { seen += 1 }
+            if block >= 0, chosen[block], block != titleBlock, !pictured.contains(index) { seen += 1 }
             if images[index] != nil || embeds[index] != nil { seen += 1 }
         }
         before.append(seen)

@@ -246,18 +246,22 @@ import Testing
         }
     }
 
-    @Test func `a symbol means the only coin that is much larger than the others, or that the user has`() {
-        func coin(_ id: String, _ rank: Int?) -> RankedCoin {
-            RankedCoin(coin: CoinListItem(id: id, symbol: "btc", name: id), rank: rank)
+    @Test func `a symbol means the only coin that is much larger than the others, or that the user has`()
+        throws
+    {
+        func coin(_ id: String, _ rank: Int?) throws -> RankedCoin {
+            RankedCoin(coin: try CoinListItem(id: id, symbol: "btc", name: id), rank: rank)
         }
         func found(_ coins: [RankedCoin], existing: Set<String> = []) -> String? {
             WatchlistFiles.largest(coins, existing: existing)?.id
         }
-        #expect(found([coin("bitcoin", 1), coin("bridged", 812), coin("fake", nil)]) == "bitcoin")
-        #expect(found([coin("ranked", 900), coin("fake", nil)]) == "ranked")
-        #expect(found([coin("one", 200), coin("other", 210)]) == nil)
-        #expect(found([coin("one", nil), coin("other", nil)]) == nil)
-        #expect(found([coin("one", 200), coin("other", 210)], existing: ["other"]) == "other")
+        let clear = try [coin("bitcoin", 1), coin("bridged", 812), coin("fake", nil)]
+        #expect(found(clear) == "bitcoin")
+        #expect(found(try [coin("ranked", 900), coin("fake", nil)]) == "ranked")
+        let similar = try [coin("one", 200), coin("other", 210)]
+        #expect(found(similar) == nil)
+        #expect(found(similar, existing: ["other"]) == "other")
+        #expect(found(try [coin("one", nil), coin("other", nil)]) == nil)
         #expect(found([]) == nil)
     }
 

@@ -134,7 +134,7 @@ extension ImportedArticle {
         case "unread" where ofInstapaper: break
         case "archive" where ofInstapaper: isArchived = true
         case "starred" where ofInstapaper, "liked" where ofInstapaper: details.isFavorite = true
-        default: category = ImportedFolders.category(folder.splitBytes(at: "/").map(String.init))
+        default: category = folder
         }
     }
 }

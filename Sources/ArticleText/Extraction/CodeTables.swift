@@ -13,8 +13,8 @@ enum CodeTables {
     private static let listings = hashes("code", "container", "crayon-pre", "code-wrapper", "code-lines")
     private static let parts = hashes("line", "crayon-line", "code-line", "codeline")
 
-    /// Per page. Each is read several times, and tables may be nested.
-    private static let maximumTables = 1_000
+    /// Per page. Nested listings are rewritten several times.
+    private static let maximumNodes = 400_000
 
     private static func hashes(_ names: String...) -> Set<UInt64> { Set(names.map { PageHash.of($0.utf8) }) }
 
@@ -77,10 +77,10 @@ enum CodeTables {
 
     /// - Parameter lines: the elements with a line each
     private static func makeCode(of node: Int, lines: [Int], in tree: inout PageTree) {
-        guard tree.codeTables < maximumTables, !tree.nodes[node...].contains(where: { $0.tag == .pre }) else {
+        guard tree.codeNodes < maximumNodes, !tree.nodes[node...].contains(where: { $0.tag == .pre }) else {
             return
         }
-        tree.codeTables += 1
+        tree.codeNodes += tree.count - node
         let isInCode = isInCode(node, tree)
         for index in node..<tree.count
         where tree.nodes[index].tag == .text && isBlank(index, tree) && isBetween(index, node, tree) {

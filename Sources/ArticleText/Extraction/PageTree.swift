@@ -34,8 +34,8 @@ struct PageTree {
     private(set) var attributes: [Attribute] = []
     private(set) var bytes: [UInt8] = []
     fileprivate(set) var hasScripts = false
-    /// The number of tables and listings that `CodeTables` has rewritten.
-    var codeTables = 0
+    /// The number of nodes that `CodeTables` has rewritten.
+    var codeNodes = 0
     /// The contents of scripts of the type `application/ld+json`.
     private(set) var linkedData: [Range<Int32>] = []
 

@@ -60,7 +60,10 @@ extension ArticleImportFile {
     }
 
     private static func format(_ columns: [Column: Int]) -> ArticleImportFormat {
-        if columns[.time] != nil, columns[.status] != nil, columns[.folder] == nil { return .pocket }
+        if columns[.time] != nil, columns[.status] != nil, columns[.folder] == nil, columns[.progress] == nil
+        {
+            return .pocket
+        }
         if columns[.selection] != nil, columns[.folder] != nil { return .instapaper }
         return .other
     }

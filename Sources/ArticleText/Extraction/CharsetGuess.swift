@@ -43,7 +43,8 @@ struct CharsetGuess {
     /// Returns iconv's name of the likeliest encoding, or nil if none fits.
     static func encoding(of bytes: [UInt8]) -> String? {
         guard let first = bytes.firstIndex(where: { $0 >= 0x80 }) else { return nil }
-        let sample = bytes[first...].prefix(sampleLength)
+        // With the beginning of the word.
+        let sample = bytes[max(0, first - 20)...].prefix(sampleLength)
         let language = language(of: bytes).flatMap { languages[$0] }
         var best: (name: String, score: Double)?
         for candidate in candidates {

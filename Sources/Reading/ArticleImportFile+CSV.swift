@@ -6,26 +6,32 @@ extension ArticleImportFile {
     /// The meaning of a column's heading.
     private enum Column {
         case url, title, tags, status, folder, time, archived, selection, excerpt, note, favorite, author,
-            language
+            language, isRead, progress, image, content, highlights
 
         init?(heading: String) {
             switch heading {
-            case "url", "link", "address", "href", "givenurl", "resolvedurl": self = .url
+            case "url", "link", "address", "href", "givenurl", "resolvedurl", "sourceurl": self = .url
             case "title", "name": self = .title
-            case "tags", "labels": self = .tags
-            case "status", "state": self = .status
+            case "tags", "labels", "documenttags", "customtags": self = .tags
+            case "status", "state", "location": self = .status
             case "folder", "category", "collection", "list": self = .folder
             case "timeadded", "timestamp", "created", "createdat", "savedat", "saved", "dateadded", "added",
                 "addedat",
-                "saveddate":
+                "saveddate", "creationdate":
                 self = .time
             case "archivedat": self = .archived
             case "selection", "highlight", "quote": self = .selection
             case "excerpt", "description", "summary": self = .excerpt
             case "note", "notes", "comment", "comments": self = .note
-            case "favorite", "favourite", "isfavorite", "starred", "isstarred": self = .favorite
+            case "favorite", "favourite", "isfavorite", "starred", "isstarred", "favorited", "important":
+                self = .favorite
             case "author": self = .author
             case "language", "lang": self = .language
+            case "read", "isread", "isarchived": self = .isRead
+            case "readingprogress", "progress": self = .progress
+            case "cover", "image": self = .image
+            case "content", "html": self = .content
+            case "highlights": self = .highlights
             default: return nil
             }
         }
@@ -33,15 +39,31 @@ extension ArticleImportFile {
 
     mutating func readCSV(_ text: UploadedText) throws {
         let table = text.table(keys: [.url], Column.init(heading:))
-        guard table.hasHeadings else { throw Self.unknownKind }
+        guard table.hasHeadings else {
+            if text.bytes.firstRange(of: Array("://".utf8)) != nil { return try readLines(text) }
+            throw Self.unknownTable(table)
+        }
         let found = Self.format(table.columns)
         note(found)
         let isOwn = format == .roost
         try entries.read(table) { try Self.article($0, found).checked(isOwn: isOwn) }
     }
 
+    /// Names the columns that the file has instead of addresses.
+    private static func unknownTable(_ table: CSV.Table<Column>) -> RoostError {
+        var rows = table
+        let names = (rows.next()?.fields ?? []).filter { !$0.isBlank }.prefix(8).map {
+            "“\(String($0.unicodeScalars.prefix(40)).sanitized)”"
+        }
+        guard names.count > 1 else { return unknownKind }
+        return .file("Roost found the columns \(names.joined(separator: ", ")). \(rules.unknownKind)")
+    }
+
     private static func format(_ columns: [Column: Int]) -> ArticleImportFormat {
-        if columns[.time] != nil, columns[.status] != nil, columns[.folder] == nil { return .pocket }
+        if columns[.time] != nil, columns[.status] != nil, columns[.folder] == nil, columns[.progress] == nil
+        {
+            return .pocket
+        }
         if columns[.selection] != nil, columns[.folder] != nil { return .instapaper }
         return .other
     }
@@ -60,13 +82,46 @@ extension ArticleImportFile {
         article.tags = tags(cell(.tags), separator: format == .pocket ? "|" : ",")
         article.savedAt = ImportedTime.parse(cell(.time))
         article.archivedAt = ImportedTime.parse(cell(.archived))
-        article.isArchived = isArchived(cell(.status)) || article.archivedAt != nil
-        article.isFavorite = ["1", "true", "yes"].contains(cell(.favorite).lowercased())
+        func isSet(_ column: Column) -> Bool { ["1", "true", "yes"].contains(cell(column).lowercased()) }
+        article.isArchived = isArchived(cell(.status)) || article.archivedAt != nil || isSet(.isRead)
+        article.isFavorite = isSet(.favorite)
+        article.progress = progress(cell(.progress))
+        (article.image, article.content) = (cell(.image).nonBlank, cell(.content).nonBlank)
         (article.author, article.language) = (cell(.author).nonBlank, cell(.language).nonBlank)
         (article.excerpt, article.note) = (cell(.excerpt).nonBlank, cell(.note).nonBlank)
         if let quote = cell(.selection).nonBlank { article.highlights = [.init(quote: quote)] }
+        article.highlights += highlights(cell(.highlights))
         article.apply(folder: cell(.folder), ofInstapaper: format == .instapaper)
         return article
+    }
+
+    /// "0.4" or "40 %".
+    private static func progress(_ text: String) -> Double {
+        guard let number = Double(text.prefix { "0123456789.".contains($0) }) else { return 0 }
+        return min(max(text.hasSuffix("%") || number > 1 ? number / 100 : number, 0), 1)
+    }
+
+    /// Raindrop.io writes "Highlight:" and "Note:" in one cell.
+    private static func highlights(_ text: String) -> [ImportedArticle.Highlight] {
+        let (mark, noteMark) = ("Highlight:", "Note:")
+        var highlights: [ImportedArticle.Highlight] = []
+        var isInNote = false
+        for line in text.splitBytes(at: "\n").map({ String($0).trimmed }) {
+            if line.hasPrefix(mark) {
+                highlights.append(.init(quote: String(line.dropFirst(mark.count)).trimmed))
+                isInNote = false
+            } else if let last = highlights.indices.last {
+                isInNote = isInNote || line.hasPrefix(noteMark)
+                let text = line.hasPrefix(noteMark) ? String(line.dropFirst(noteMark.count)).trimmed : line
+                if isInNote {
+                    highlights[last].note = [highlights[last].note, text].compactMap(\.self).joined(
+                        separator: "\n")
+                } else {
+                    highlights[last].quote += "\n" + text
+                }
+            }
+        }
+        return highlights.filter { !$0.quote.isBlank }
     }
 
     static func isArchived(_ status: String) -> Bool {

@@ -12,7 +12,9 @@ extension ArticleImportFile {
             guard entries.hasRoom else { break }
             try add(article, row: number)
         }
-        guard number > 0 else { throw Self.unknownKind }
+        guard number > 0 else {
+            throw RoostError.file("Roost found a web page without links. \(Self.rules.unknownKind)")
+        }
     }
 
     private static func isPocket(_ text: [UInt8]) -> Bool {
@@ -25,17 +27,14 @@ extension ArticleImportFile {
 private struct HTMLBookmarks: Sequence, IteratorProtocol {
     private enum Collecting { case nothing, folder, list, title, description }
 
-    private static let browserFolders: Set<String> = [
-        "bookmarks", "bookmarks bar", "bookmarks toolbar", "bookmarks menu", "favorites bar",
-        "other bookmarks", "other favorites", "mobile bookmarks", "unsorted bookmarks",
-    ]
     private static let archivedTag = "linkding:bookmarks.archived"
 
     private var tokens: BookmarkFileTokens
-    /// For each open list, the innermost folder that is a category, or nil.
+    /// For each open list, its folder's name; nil for the browser's own folders.
     private var folders: [String?] = []
     /// Set by a folder's name, which comes before the folder's list.
     private var nextFolder: String?
+    private var nextIsBrowsers = false
     /// In a Pocket or Instapaper file.
     private var isInArchive = false
     private var collecting = Collecting.nothing
@@ -74,9 +73,9 @@ private struct HTMLBookmarks: Sequence, IteratorProtocol {
             collect(.folder)
             let isBrowsers =
                 attributes["personal_toolbar_folder"] != nil || attributes["unfiled_bookmarks_folder"] != nil
-            nextFolder = isBrowsers ? nil : ""
+            (nextFolder, nextIsBrowsers) = (nil, isBrowsers)
         case "dl":
-            folders.append(nextFolder ?? folders.last ?? nil)
+            folders.append(nextFolder)
             nextFolder = nil
         case "dd" where article != nil: collect(.description)
         default: break
@@ -93,10 +92,9 @@ private struct HTMLBookmarks: Sequence, IteratorProtocol {
             isInArchive = ["read archive", "archive"].contains(text.trimmed.lowercased())
             collect(.nothing)
         case "h3":
-            let folder = text.trimmed
-            if nextFolder != nil {
-                nextFolder = Self.browserFolders.contains(folder.lowercased()) ? nil : folder.nonBlank
-            }
+            let isBrowsers =
+                nextIsBrowsers || ImportedFolders.isBrowsers(text, depth: folders.compactMap(\.self).count)
+            nextFolder = isBrowsers ? nil : text.trimmed.nonBlank
             collect(.nothing)
         case "dl": _ = folders.popLast()
         default: break
@@ -114,7 +112,7 @@ private struct HTMLBookmarks: Sequence, IteratorProtocol {
 
     private func link(_ attributes: [String: String]) -> ImportedArticle {
         var article = ImportedArticle(url: (attributes["href"] ?? "").trimmed)
-        article.category = folders.last ?? nil
+        article.category = ImportedFolders.category(folders.compactMap(\.self))
         article.tags = ArticleImportFile.tags(attributes["tags"] ?? "", separator: ",")
         article.savedAt = ImportedTime.parse(attributes["add_date"] ?? attributes["time_added"] ?? "")
         article.isArchived = isInArchive || attributes["toread"] == "0"

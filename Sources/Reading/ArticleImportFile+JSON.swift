@@ -18,6 +18,14 @@ extension ArticleImportFile {
             if names.count <= Self.lists.count + Self.maximumFields { names.append(name) }
             switch name {
             case "collections": try readCollections(&reader)
+            case "roots": try readBrowserRoots(&reader)
+            case "children":
+                isRecognizedProgram = true
+                note(.netscape)
+                try reader.list { reader in
+                    if entries.hasRoom { try readBrowserEntry(&reader, depth: 1) }
+                }
+            case "list" where try !reader.isList(): try readPocketList(&reader)
             case "program":
                 isRoostFile = try reader.string() == "Roost"
                 if isRoostFile { note(.roost) }
@@ -36,7 +44,7 @@ extension ArticleImportFile {
             }
         }
         let isRecognized = names.contains {
-            Self.lists.contains($0) || ["program", "collections"].contains($0)
+            Self.lists.contains($0) || ["program", "collections", "roots", "children"].contains($0)
         }
         if entries.rows.isEmpty, !isRecognized, !names.isEmpty { throw Self.unknown(names) }
     }
@@ -57,6 +65,19 @@ extension ArticleImportFile {
             }
             guard let category, category != "Unorganized" else { return }
             for index in first..<entries.rows.count { entries.change(at: index) { $0.category = category } }
+        }
+    }
+
+    /// Reads an answer of Pocket's API, whose list is an object with the entries' numbers as names.
+    private mutating func readPocketList(_ reader: inout JSONReader) throws {
+        var number = 0
+        try reader.object { reader, _ in
+            number += 1
+            guard entries.hasRoom else { return }
+            var entry = JSONArticle()
+            try entry.read(&reader)
+            note(.pocket)
+            if entry.isArticle { try add(entry.article, row: number) }
         }
     }
 
@@ -105,7 +126,8 @@ extension ArticleImportFile {
             """
             Roost doesn’t recognise this file. It found objects with the \(names.count == 1 ? "field" : "fields") \
             \(names.joined(separator: ", ")). It reads JSON from Roost, Omnivore, wallabag, Karakeep, Linkwarden, \
-            Pinboard and linkding, and lists with url, title, tags, note, excerpt, category, state and createdAt.
+            Pinboard, linkding, Raindrop.io, Readwise Reader, Readeck, Shaarli, Pocket, feed readers and browsers, \
+            and lists with url, title, tags, note, excerpt, category, state and createdAt.
             """)
     }
 }

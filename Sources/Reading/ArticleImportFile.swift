@@ -8,7 +8,8 @@ struct ArticleImportFile: Sendable {
         megabytes: 64, maximumRows: 100_000, maximumFieldBytes: 200_000,
         unknownKind: """
             Roost does not know this kind of file. It reads exports of Pocket, Instapaper, Omnivore, wallabag, \
-            Karakeep, Linkwarden, Pinboard, linkding and Roost, browsers’ bookmarks (HTML), and CSV with a column “url”.
+            Karakeep, Linkwarden, Pinboard, linkding, Raindrop.io, Readwise Reader, Readeck, Shaarli and Roost, \
+            browsers’ bookmarks, CSV with a column “url”, and lists of addresses, also in Markdown.
             """,
         noRows: "The file contains no articles.")
 
@@ -29,6 +30,7 @@ struct ArticleImportFile: Sendable {
     mutating func readText(_ bytes: [UInt8]) throws {
         let text = try UploadedText(bytes, Self.rules)
         switch text.kind {
+        case .json where MarkdownList.isLikely(text.bytes): try readLines(text)
         case .json: try readJSON(text)
         case .html: try readHTML(text)
         case .table: try readCSV(text)
@@ -49,13 +51,23 @@ struct ArticleImportFile: Sendable {
     static func tags(_ text: String, separator: Unicode.Scalar) -> [String] {
         let text = text.trimmed
         guard text.utf8.first == UInt8(ascii: "[") else {
-            return text.splitBytes(at: separator).prefix(maximumTags).map(String.init)
+            // Readwise Reader writes sets: {'one', 'two'}.
+            let isSet = text.hasPrefix("{") && text.hasSuffix("}")
+            let names = (isSet ? text.dropFirst().dropLast() : text[...]).splitBytes(
+                at: isSet ? "," : separator)
+            return names.prefix(maximumTags).map {
+                isSet ? String($0).trimmed.trimmingCharacters(in: ["'", "\""]) : String($0)
+            }
         }
         var (tags, reader) = ([String](), JSONReader(Data(text.utf8)))
         _ = try? reader.list { reader in
             if let tag = try reader.string(), tags.count < maximumTags { tags.append(tag) }
         }
-        return tags
+        // Python's form: ['one', 'two'].
+        guard tags.isEmpty, text.hasSuffix("]") else { return tags }
+        return text.dropFirst().dropLast().splitBytes(at: ",").prefix(maximumTags).map {
+            String($0).trimmed.trimmingCharacters(in: ["'", "\""])
+        }
     }
 
     /// Per article. Higher than the number that can be kept, so that the import can report the rest.

@@ -111,6 +111,7 @@ struct ArticlePreparation: Sendable {
             text.isPartial = article.isPartial
             return text
         }
+        if PlaceholderText.isPlaceholder(content) { return nil }
         do {
             let text = try ImportedText.cleaned(Array(content.utf8), at: address.text)
             if text.isCut { warnings.append("The text in the file is too long. Its end was left out.") }

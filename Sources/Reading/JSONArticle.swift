@@ -22,6 +22,9 @@ struct JSONArticle {
     private(set) var isRecognizedProgram = false
     private(set) var unknownFields: [String] = []
     private var pinboard = Pinboard()
+    private var sourceURL: String?
+    private var isPocket = false
+    private var pocketStatus: String?
 
     mutating func read(_ reader: inout JSONReader) throws {
         if try reader.isString() {
@@ -38,6 +41,11 @@ struct JSONArticle {
             if !isKnown, unknownFields.count < Self.maximumUnknownFields { unknownFields.append(name) }
         }
         if pinboard.isFound { applyPinboard() }
+        // An address of Readwise Reader itself, which only its owner can open.
+        if let sourceURL, article.url.isBlank || article.url.containsBytes("readwise.io/") {
+            article.url = sourceURL
+        }
+        if isPocket, pocketStatus == "1" { article.isArchived = true }
         if article.url.isBlank { article.url = addresses.first { !$0.isBlank } ?? "" }
         if article.title == article.url { article.title = nil }
         if article.archivedAt != nil, format != .roost { article.isArchived = true }
@@ -62,8 +70,19 @@ struct JSONArticle {
         case "given_url", "givenUrl", "resolved_url", "originalArticleUrl", "pageUrl", "link", "href",
             "origin_url":
             if let address = try reader.string(atMost: 10_000) { addresses.append(address) }
+        case "source_url": sourceURL = try reader.string(atMost: 10_000)?.nonBlank
+        // Feed readers have lists of links.
+        case "canonical", "alternate":
+            try reader.list { reader in
+                try reader.object { reader, name in
+                    if name == "href", let address = try reader.string(atMost: 10_000) {
+                        addresses.append(address)
+                    }
+                }
+            }
         case "finalUrl": article.finalUrl = try reader.string(atMost: 10_000)
         case "title": article.title = try text(&reader)
+        case "given_title", "resolved_title": article.title = try text(&reader) ?? article.title
         case "name": article.title = try article.title ?? text(&reader)
         case "extended": pinboard.extended = try reader.string(atMost: Self.maximumText)
         case "description":
@@ -71,6 +90,13 @@ struct JSONArticle {
             pinboard.description = article.excerpt
         case "titleIsGiven": article.isTitleGiven = try reader.bool()
         case "tags", "labels", "tag_names":
+            // Pocket has an object with the tags as names.
+            if isPocket || name == "tags", try !reader.isList(), try !reader.isString() {
+                try reader.object { _, tag in
+                    if article.tags.count < ArticleImportFile.maximumTags { article.tags.append(tag) }
+                }
+                return true
+            }
             let names = try reader.names(atMost: ArticleImportFile.maximumTags) { text in
                 pinboard.tags = text
                 return ArticleImportFile.tags(text, separator: ",")
@@ -94,6 +120,12 @@ struct JSONArticle {
         switch name {
         case "is_archived", "isArchived", "archived":
             article.isArchived = try Self.flag(&reader) ?? false || article.isArchived
+        case "is_marked", "important": article.isFavorite = try Self.flag(&reader) ?? false
+        case "item_id":
+            isPocket = true
+            format = .pocket
+        case "location":
+            if try reader.string() == "archive" { article.isArchived = true }
         case "is_starred":
             format = .wallabag
             article.isFavorite = try Self.flag(&reader) ?? false
@@ -103,11 +135,12 @@ struct JSONArticle {
         case "isFavorite", "isStarred", "starred", "favorite", "favourited":
             article.isFavorite = try Self.flag(&reader) ?? false
         case "state", "status":
-            if let state = try reader.string(), ArticleImportFile.isArchived(state) {
-                article.isArchived = true
-            }
+            guard let state = try reader.string() else { return true }
+            pocketStatus = state
+            if ArticleImportFile.isArchived(state) { article.isArchived = true }
         case "progress": article.progress = min(max(try reader.number() ?? 0, 0), 1)
-        case "readingProgress", "readingProgressPercent":
+        case "reading_progress": article.progress = min(max(try reader.number() ?? 0, 0), 1)
+        case "readingProgress", "readingProgressPercent", "read_progress":
             article.progress = min(max((try reader.number() ?? 0) / 100, 0), 1)
         case "fetchState": article.fetchState = try reader.string()
         case "error": article.error = try reader.string()
@@ -121,13 +154,15 @@ struct JSONArticle {
 
     private mutating func readTime(_ name: String, _ reader: inout JSONReader) throws -> Bool {
         switch name {
-        case "created_at", "createdAt": article.createdAt = try Self.time(&reader)
+        case "created_at", "createdAt", "created": article.createdAt = try Self.time(&reader)
         case "savedAt", "saved_at", "time_added", "added_at", "addedAt", "date_added", "time":
             article.savedAt = try Self.time(&reader)
         case "archived_at", "archivedAt": article.archivedAt = try Self.time(&reader)
         case "openedAt": article.openedAt = try Self.time(&reader)
-        case "published_at", "publishedAt": article.publishedAt = try Self.time(&reader)
-        case "updated_at", "updatedAt": article.updatedAt = try Self.time(&reader)
+        case "published_at", "publishedAt", "published", "published_date":
+            article.publishedAt = try Self.time(&reader)
+        case "updated_at", "updatedAt", "updated", "lastUpdate", "time_updated":
+            article.updatedAt = try Self.time(&reader)
         case "fetchedAt": article.fetchedAt = try Self.time(&reader)
         default: return false
         }
@@ -140,7 +175,14 @@ struct JSONArticle {
         case "site", "siteName", "site_name": article.site = try reader.string()
         case "language", "lang": article.language = try reader.string()
         case "excerpt", "description": article.excerpt = try text(&reader)
-        case "image", "preview_picture", "thumbnail": article.image = try reader.string()
+        case "summary":
+            if try reader.isString() {
+                article.excerpt = try text(&reader)
+            } else {
+                try content(&reader)
+            }
+        case "image", "preview_picture", "thumbnail", "cover", "image_url":
+            article.image = try reader.string()
         default: return false
         }
         return true
@@ -160,7 +202,8 @@ struct JSONArticle {
             if name == "type" { isRecognizedProgram = true }
             switch name {
             case "url": if let address = try reader.string(atMost: 10_000) { addresses.append(address) }
-            case "htmlContent": article.content = try reader.string(atMost: Self.maximumContent)?.nonBlank
+            case "content", "htmlContent":
+                article.content = try reader.string(atMost: Self.maximumContent)?.nonBlank
             case "description", "author": _ = try readMetadata(name, &reader)
             default: break
             }
@@ -212,7 +255,10 @@ extension JSONArticle {
     }
 
     /// Fields that identify a program.
-    private static let signatures: Set<String> = ["slug", "hashed_url", "is_starred", "tag_names"]
+    private static let signatures: Set<String> = [
+        "slug", "hashed_url", "is_starred", "tag_names", "shorturl", "is_marked", "item_id", "crawlTimeMsec",
+        "reading_progress", "important", "collectionId",
+    ]
     private static let maximumUnknownFields = 20
 
     /// Fields without anything that users care about.
@@ -226,12 +272,17 @@ extension ImportedArticle.Highlight {
     fileprivate init?(_ reader: inout JSONReader) throws {
         self.init(quote: "")
         var isHighlight = false
+        var hasQuote = false
+        var text: String?
         try reader.object { reader, name in
             switch name {
             case "quote":
                 quote = try reader.string(atMost: 100_000) ?? ""
-                isHighlight = true
-            case "note", "annotation", "comment", "text":
+                (isHighlight, hasQuote) = (true, true)
+            case "text":
+                text = try reader.string(atMost: 100_000)?.nonBlank
+                isHighlight = isHighlight || text != nil
+            case "note", "annotation", "comment":
                 note = try reader.string(atMost: 100_000)?.nonBlank
                 isHighlight = isHighlight || note != nil
             case "id": id = try reader.string()
@@ -245,6 +296,10 @@ extension ImportedArticle.Highlight {
             }
         }
         guard isHighlight else { return nil }
+        // The text is wallabag's note on the quotation; for Raindrop.io and Karakeep it is the quotation.
+        if let text {
+            if hasQuote { note = note ?? text } else { quote = text }
+        }
     }
 }
 

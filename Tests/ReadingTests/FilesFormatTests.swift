@@ -186,8 +186,7 @@ import Testing
         (#"[{"url":"https://example.org/a","heading":"A","keywords":"x"}]"#, ["heading", "keywords"]),
         (#"[{"href":"https://example.org/a","description":"A","shared":"no"}]"#, ["shared"]),
         (#"{"items":[{"link":"https://example.org/a","summary_html":"x"}]}"#, ["summary_html"]),
-        (#"{"checksum":"x","roots":{"bookmark_bar":{"children":[]}}}"#, ["checksum", "roots"]),
-        (#"{"guid":"root","title":"","children":[{"uri":"https://example.org/a"}]}"#, ["guid", "children"]),
+        (#"{"guid":"root","tree":[{"uri":"https://example.org/a"}]}"#, ["guid", "tree"]),
         (#"[{"url":"https://example.org/a"},{"url":"https://example.org/b","<b>\u202E":1}]"#, ["<b>"]),
     ])
     func `JSON with only unknown fields is refused with their names`(
@@ -212,7 +211,198 @@ import Testing
         #expect(read.category == "Science" && read.isFavorite && read.excerpt == "About")
     }
 
+    @Test func `a program's own sentence is no text of an article`() {
+        let sentence =
+            "wallabag can't retrieve contents for this article. Please <a href='/x'>troubleshoot</a>."
+        #expect(PlaceholderText.isPlaceholder(sentence))
+        #expect(PlaceholderText.isPlaceholder("<p>wallabag can’t retrieve contents\n for this article.</p>"))
+        #expect(PlaceholderText.isPlaceholder("[unable to retrieve full-text content]"))
+        #expect(!PlaceholderText.isPlaceholder("<p>The keeper climbed the stairs.</p>"))
+        let article =
+            sentence + String(repeating: "<p>The keeper climbed the stairs every evening.</p>", count: 40)
+        #expect(!PlaceholderText.isPlaceholder(article))
+    }
+
+    @Test func `Raindrop's CSV is read with folders, times and highlights`() throws {
+        let read = try article(
+            """
+            id,title,note,excerpt,url,folder,tags,created,cover,highlights,favorite
+            1,A,mine,about,https://example.org/a,Boats / Ropes,"one, two",2024-02-03T04:05:06.000Z,https://example.org/a.png,"Highlight:A passage
+            Note:what I think",true
+            """)
+        #expect(read.category == "Boats / Ropes" && read.note == "mine" && read.excerpt == "about")
+        #expect(
+            read.highlights.map(\.quote) == ["A passage"] && read.highlights.first?.note == "what I think")
+        #expect(read.image == "https://example.org/a.png" && read.isFavorite)
+    }
+
+    @Test func `Raindrop's JSON is read with its highlights`() throws {
+        let read = try article(
+            """
+            {"result":true,"items":[{"_id":1,"link":"https://example.org/a","title":"A","note":"mine","important":true,
+            "tags":["one"],"created":"2024-02-03T04:05:06.000Z","lastUpdate":"2024-02-04T04:05:06.000Z",
+            "collectionId":7,"cover":"https://example.org/a.png","highlights":[{"text":"A passage","note":"n"}]}]}
+            """)
+        #expect(read.url == "https://example.org/a" && read.isFavorite && read.createdAt != nil)
+        #expect(read.highlights.map(\.quote) == ["A passage"] && read.highlights.first?.note == "n")
+    }
+
+    @Test func `Readwise Reader's files name the page, not Reader`() throws {
+        let table = try article(
+            """
+            Title,URL,ID,Document tags,Saved date,Reading progress,Location,Seen
+            A,https://example.org/a,1,"{'one', 'two words'}",2024-02-03 04:05:06+00:00,0.4,archive,True
+            """)
+        #expect(table.tags == ["one", "two words"] && table.isArchived && table.progress == 0.4)
+        let entry = try article(
+            """
+            {"count":1,"results":[{"id":"1","url":"https://read.readwise.io/read/1","source_url":"https://example.org/a",
+            "title":"A","location":"later","reading_progress":0.25,"summary":"About","notes":"mine"}]}
+            """)
+        #expect(entry.url == "https://example.org/a" && entry.progress == 0.25 && !entry.isArchived)
+        #expect(entry.excerpt == "About" && entry.note == "mine")
+    }
+
+    @Test func `Readeck's and Shaarli's JSON are read`() throws {
+        let readeck = try article(
+            """
+            [{"id":"x","href":"https://readeck.example/api/bookmarks/x","url":"https://example.org/a","title":"A","state":0,
+            "is_marked":true,"is_archived":true,"labels":["one"],"read_progress":50,"created":"2024-02-03T04:05:06Z"}]
+            """)
+        #expect(readeck.url == "https://example.org/a" && readeck.isArchived && readeck.isFavorite)
+        #expect(readeck.tags == ["one"] && readeck.progress == 0.5 && readeck.createdAt != nil)
+        let shaarli = try article(
+            """
+            [{"id":1,"url":"https://example.org/a","shorturl":"abc","title":"A","description":"About","tags":["one"],
+            "private":true,"created":"2024-02-03T04:05:06+00:00","updated":""}]
+            """)
+        #expect(shaarli.title == "A" && shaarli.excerpt == "About" && shaarli.createdAt != nil)
+    }
+
+    @Test func `an answer of Pocket's API is read`() throws {
+        let file = try file(
+            """
+            {"status":1,"list":{"1":{"item_id":"1","given_url":"https://example.org/a","given_title":"",
+            "resolved_title":"A","favorite":"1","status":"1","time_added":"1588248671",
+            "tags":{"one":{"item_id":"1","tag":"one"}}},"2":{"item_id":"2","given_url":"https://example.org/b",
+            "status":"0"}}}
+            """)
+        let read = articles(file)
+        #expect(file.format == .pocket && read.map(\.isArchived) == [true, false])
+        #expect(read.first?.title == "A" && read.first?.tags == ["one"] && read.first?.isFavorite == true)
+    }
+
+    @Test func `a feed reader's starred articles are read with their texts`() throws {
+        let read = try article(
+            """
+            {"id":"user/starred","items":[{"crawlTimeMsec":"1588248671000","published":1588248671,"title":"A",
+            "canonical":[{"href":"https://example.org/a"}],"summary":{"content":"<p>The text.</p>"}}]}
+            """)
+        #expect(read.url == "https://example.org/a" && read.content == "<p>The text.</p>")
+        #expect(read.publishedAt == Date(timeIntervalSince1970: 1_588_248_671))
+    }
+
+    @Test func `browsers' own files are read with folders as paths`() throws {
+        let chrome = articles(
+            try file(
+                """
+                {"checksum":"x","roots":{"bookmark_bar":{"children":[{"type":"folder","name":"Garden","children":[
+                {"type":"folder","name":"Ideas","children":[{"type":"url","name":"Beds","url":"https://example.org/a",
+                "date_added":"13232722271000000"}]}]},{"type":"url","name":"Settings","url":"chrome://settings"}],
+                "name":"Bookmarks bar","type":"folder"}},"version":1}
+                """))
+        #expect(chrome.map(\.category) == ["Garden / Ideas"] && chrome.map(\.title) == ["Beds"])
+        #expect(chrome.first?.savedAt == Date(timeIntervalSince1970: 1_588_248_671))
+        let firefox = articles(
+            try file(
+                """
+                {"guid":"root________","title":"","root":"placesRoot","children":[{"title":"menu",
+                "root":"bookmarksMenuFolder","children":[{"title":"Kitchen","children":[{"title":"Bread",
+                "uri":"https://example.org/b","dateAdded":1588248671000000,"tags":"one,two"}]}]}]}
+                """))
+        #expect(firefox.map(\.category) == ["Kitchen"] && firefox.first?.tags == ["one", "two"])
+        #expect(firefox.first?.savedAt == Date(timeIntervalSince1970: 1_588_248_671))
+    }
+
+    // MARK: Lists
+
+    @Test func `a list of addresses needs no columns`() throws {
+        let file = try file(
+            """
+            https://example.org/a
+            # a comment
+
+            See https://example.org/b, and https://example.org/c.
+            """)
+        #expect(
+            articles(file).map(\.url) == [
+                "https://example.org/a", "https://example.org/b", "https://example.org/c",
+            ])
+        #expect(file.entries.rows.map(\.number) == [1, 4, 4])
+    }
+
+    @Test func `a Markdown list has titles, headings as categories, and marks`() throws {
+        let read = articles(
+            try file(
+                """
+                # Things to read
+
+                ## Boats
+                - [Ropes (and knots)](https://example.org/a_(b)) - How they are made
+                * [x] [Oars](https://example.org/b)
+                ### Old ones
+                1. <https://example.org/c> <!-- TAGS: one,two words -->
+                ```
+                https://example.org/code
+                ```
+                """))
+        #expect(
+            read.map(\.url) == [
+                "https://example.org/a_(b)", "https://example.org/b", "https://example.org/c",
+            ])
+        #expect(read.map(\.title) == ["Ropes (and knots)", "Oars", nil])
+        #expect(read.map(\.category) == ["Boats", "Boats", "Boats / Old ones"])
+        #expect(read.map(\.isArchived) == [false, true, false])
+        #expect(read.first?.excerpt == "How they are made" && read.last?.tags == ["one", "two words"])
+    }
+
+    @Test func `a Markdown list may begin with a link`() throws {
+        let read = try article("[A](https://example.org/a)\n[B](https://example.org/b)\n")
+        #expect(read.title == "A" && read.url == "https://example.org/a")
+    }
+
+    @Test func `a table without addresses is refused with its columns`() {
+        #expect {
+            _ = try file("Highlight,Book Title,Color\nwords,A book,yellow\n")
+        } throws: { error in
+            (error as? RoostError)?.message.contains("“Highlight”, “Book Title”, “Color”") == true
+        }
+    }
+
     // MARK: Bookmarks
+
+    @Test func `nested folders become a path, without a browser's own folders`() throws {
+        let read = articles(
+            try file(
+                """
+                <!DOCTYPE NETSCAPE-Bookmark-file-1>
+                <H1>Lesezeichen</H1>
+                <DL><p><DT><H3 PERSONAL_TOOLBAR_FOLDER="true">Lesezeichen-Symbolleiste</H3>
+                <DL><p><DT><H3>Garten</H3><DL><p><DT><H3>Ideen</H3>
+                <DL><p><DT><A HREF="https://example.org/a">Beet</A></DL><p>
+                <DT><A HREF="https://example.org/b">Danach</A></DL><p>
+                <DT><H3>Küche</H3><DL><p><DT><H3>Ideen</H3><DL><p><DT><A HREF="https://example.org/c">Brot</A>
+                </DL><p></DL><p></DL><p>
+                <DT><H3>Mobile Lesezeichen</H3><DL><p><DT><A HREF="https://example.org/d">Mobil</A></DL><p></DL><p>
+                """))
+        #expect(read.map(\.category) == ["Garten / Ideen", "Garten", "Küche / Ideen", nil])
+    }
+
+    @Test func `a path that is too long for a category loses its outer folders`() {
+        let outer = String(repeating: "o", count: 50)
+        #expect(ImportedFolders.category([outer, "Garden", "Ideas"]) == "Garden / Ideas")
+        #expect(ImportedFolders.category([]) == nil)
+    }
 
     @Test func `a browser's folders become categories, except its built-in ones`() throws {
         let file = try file(SampleFiles.browser)

@@ -24,6 +24,7 @@ import Testing
         "TextFormats/SearchFolding.swift": (3, "bytes of Roost's own table"),
         "Market/CoinGecko/CoinIndex.swift": (1, "an array of bytes"),
         "RoostSupport/Support/TextFilter.swift": (1, "scalars"),
+        "ArticleText/Extraction/CodeTables.swift": (1, "bytes of an attribute"),
         "ArticleText/Extraction/KindModel.swift": (9, "Roost's own tables, and features of an address"),
         "ArticleText/Extraction/LinkedData.swift": (1, "a list of words"),
         "ArticleText/Extraction/PageDate.swift": (1, "the words of a date"),

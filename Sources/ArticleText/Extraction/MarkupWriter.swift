@@ -9,6 +9,9 @@ struct MarkupWriter {
     /// For each node: the number of chosen texts and pictures before it.
     private var before: [Int32] = []
     private var images: [Int: String] = [:]
+    private var embeds: [Int: EmbeddedMedia] = [:]
+    /// Formulas that the page also has as a picture.
+    private var pictured: Set<Int> = []
     private(set) var firstImage: String?
     private(set) var isCut = false
     /// The block with the title, which is left out because the surrounding page shows the title.
@@ -51,7 +54,7 @@ struct MarkupWriter {
             let node = tree.nodes[index]
             if node.tag == .text {
                 let block = Int(page.blockOfNode[index])
-                if block >= 0, chosen[block], block != titleBlock {
+                if block >= 0, chosen[block], block != titleBlock, !pictured.contains(index) {
                     writeText(index, isCode: page.blocks[block].isCode)
                 }
                 index += 1
@@ -67,7 +70,16 @@ struct MarkupWriter {
                 index += 1
                 continue
             }
+            if let embed = embeds[index] {
+                writeEmbed(embed)
+                index = tree.end(index)
+                continue
+            }
             guard before[tree.end(index)] > before[index] else {
+                // A cell without a text keeps the others in their columns.
+                if [.td, .th].contains(node.tag), !isLayout(index) {
+                    writeEmpty(node.tag.rawValue, attributes(of: index))
+                }
                 index = tree.end(index)
                 continue
             }
@@ -114,7 +126,19 @@ struct MarkupWriter {
                 attributes.append(.init(name: name.rawValue, value: value))
             }
         }
+        if page.tree.value(.alt, of: index) == nil, let label = page.tree.text(.ariaLabel, of: index) {
+            attributes.append(.init(name: "alt", value: label))
+        }
         writeEmpty("img", attributes)
+    }
+
+    private mutating func writeEmbed(_ embed: EmbeddedMedia) {
+        for name in ["p", "a"] {
+            let attributes = name == "a" ? [HTMLDocument.Attribute(name: "href", value: embed.url)] : []
+            _ = sanitizer.process(.start(.init(name: name, attributes: attributes)))
+        }
+        _ = sanitizer.process(.text(embed.title))
+        for name in ["a", "p"] { _ = sanitizer.process(.end(name)) }
     }
 
     private func isBetween(_ index: Int) -> Bool {
@@ -192,10 +216,77 @@ struct MarkupWriter {
         classifyTables()
         let tree = page.tree
         var seen: Set<String> = []
-        for index in 0..<tree.count where tree.nodes[index].tag == .img && isInContent(index) {
+        for index in 0..<tree.count where isPicture(index) && isInContent(index) {
             guard let url = address(of: index), seen.insert(url).inserted else { continue }
             images[index] = url
             if firstImage == nil { firstImage = url }
+            if tree.nodes[max(index - 2, 0)].tag == .code, tree.nodes[max(index - 1, 0)].tag == .text,
+                tree.value(.class, of: index).map({ PageText.contains($0, "math-fallback") }) ?? false
+            {
+                pictured.insert(index - 1)
+            }
+        }
+        for index in 0..<tree.count where isEmbed(index) && isInContent(index) {
+            guard let embed = EmbeddedMedia(index, in: tree, addresses), seen.insert(embed.url).inserted
+            else {
+                continue
+            }
+            let hasText = chosenWordsBefore[page.blocks(in: index)] > 0
+            // The link of a post is often not part of its text.
+            let node = hasText ? sourceLink(of: index) : index
+            if let node { embeds[node] = hasText ? embed.namedByHost() : embed }
+        }
+    }
+
+    /// Of an element without an `img` that shows a picture.
+    private static let maximumPictureParts = 20
+
+    /// Whether the element may show a picture: also an element without text to which a script or a style adds one.
+    private func isPicture(_ index: Int) -> Bool {
+        let tree = page.tree
+        switch tree.nodes[index].tag {
+        case .img: return true
+        case .custom, .span, .div:
+            guard page.blocks(in: index).isEmpty, !tree.nodes[index].range.isEmpty,
+                tree.end(index) - index <= Self.maximumPictureParts,
+                !(index..<tree.end(index)).contains(where: { tree.nodes[$0].tag == .img })
+            else { return false }
+            if tree.nodes[index].tag == .custom { return tree.value(.videoid, of: index) == nil }
+            return [PageAttribute.dataSrc, .dataOriginal, .dataPicture].contains {
+                tree.value($0, of: index) != nil
+            }
+                || isDrawn(index)
+        default: return false
+        }
+    }
+
+    /// True for an element whose background is a picture of the article, not a decoration.
+    private func isDrawn(_ index: Int) -> Bool {
+        let tree = page.tree
+        guard tree.value(.style, of: index).map({ PageText.contains($0, "url(") }) ?? false else {
+            return false
+        }
+        if tree.text(.role, of: index) == "img" { return true }
+        let parent = tree.parent(index)
+        return parent >= 0 && tree.nodes[parent].tag == .figure
+    }
+
+    /// The last link of a post, unless it is in the text.
+    private func sourceLink(of index: Int) -> Int? {
+        let tree = page.tree
+        guard let link = (index..<tree.end(index)).last(where: { tree.nodes[$0].tag == .a }) else {
+            return nil
+        }
+        let isShown = (link..<tree.end(link)).contains { isChosen(Int(page.blockOfNode[$0])) }
+        return isShown ? nil : link
+    }
+
+    private func isEmbed(_ index: Int) -> Bool {
+        switch page.tree.nodes[index].tag {
+        case .iframe, .video, .audio, .object, .embed, .custom:
+            images[index] == nil && !PageBlocks.isHidden(index, in: page.tree)
+        case .blockquote, .div: page.tree.value(.class, of: index) != nil
+        default: false
         }
     }
 
@@ -237,12 +328,28 @@ struct MarkupWriter {
         for name in [PageAttribute.dataSrc, .dataLazySrc, .dataOriginal] {
             if let text = tree.text(name, of: index), let url = picture(text) { return url }
         }
+        if [.span, .div].contains(tree.nodes[index].tag) {
+            return (tree.text(.dataPicture, of: index) ?? background(of: index)).flatMap(picture)
+        }
         let source = tree.text(.src, of: index).flatMap(picture)
         for name in [PageAttribute.dataSrcset, .dataLazySrcset] {
             if let text = tree.text(name, of: index), let url = widest(text) { return url }
         }
         if let source, !isPlaceholder(source) { return source }
-        return tree.text(.srcset, of: index).flatMap(widest) ?? fromPicture(index) ?? source
+        return tree.text(.dataPicture, of: index).flatMap(picture) ?? tree.text(.srcset, of: index).flatMap(
+            widest)
+            ?? fromPicture(index) ?? source
+    }
+
+    /// The address in a style: `background-image: url('a.jpg')`.
+    private func background(of index: Int) -> String? {
+        guard let style = page.tree.value(.style, of: index),
+            let start = style.firstRange(of: Array("url(".utf8))
+        else { return nil }
+        let quotes: [UInt8] = [UInt8(ascii: "'"), UInt8(ascii: "\"")]
+        let text = style[start.upperBound...].prefix { $0 != UInt8(ascii: ")") }
+            .filter { !quotes.contains($0) && !PageText.isSpace($0) }
+        return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
     }
 
     /// Limits the sources of a `picture`, because each of its pictures searches them. A handful is usual.
@@ -302,8 +409,8 @@ struct MarkupWriter {
         for index in 0..<page.tree.count {
             before.append(seen)
             let block = Int(page.blockOfNode[index])
-            if block >= 0, chosen[block], block != titleBlock { seen += 1 }
-            if images[index] != nil { seen += 1 }
+            if block >= 0, chosen[block], block != titleBlock, !pictured.contains(index) { seen += 1 }
+            if images[index] != nil || embeds[index] != nil { seen += 1 }
         }
         before.append(seen)
     }

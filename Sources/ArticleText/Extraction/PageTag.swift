@@ -74,6 +74,13 @@ enum PageAttribute: String, CaseIterable {
     case dataLazySrcset = "data-lazy-srcset"
     case dataTestid = "data-testid"
     case xmlLang = "xml:lang"
+    case ariaLabel = "aria-label"
+    case cite, data, videoid
+    case dataVideoid = "data-videoid"
+    case dataHref = "data-href"
+    case dataPermalink = "data-instgrm-permalink"
+    /// Any `data-` attribute with the address of a picture, which a script uses.
+    case dataPicture = "data-*"
     case httpEquiv = "http-equiv"
 
     private static let byName: [UInt64: PageAttribute] = Dictionary(
@@ -82,6 +89,25 @@ enum PageAttribute: String, CaseIterable {
     init?(_ name: some Collection<UInt8>) {
         guard let attribute = Self.byName[PageHash.of(name)] else { return nil }
         self = attribute
+    }
+
+    /// - Parameter value: of the attribute with the name
+    init?(
+        picture value: some BidirectionalCollection<UInt8>, named name: some Collection<UInt8>,
+        of tag: PageTag
+    ) {
+        guard [.img, .span, .div, .figure, .a, .custom, .source].contains(tag),
+            name.starts(with: "data-".utf8),
+            (5...2_000).contains(value.count), !value.contains(where: PageText.isSpace),
+            value.first != UInt8(ascii: "{"), value.first != UInt8(ascii: "[")
+        else { return nil }
+        let path = value.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }.suffix(5)
+        guard
+            [".jpg", ".jpeg", ".png", ".webp", ".gif", ".avif"].contains(where: { ending in
+                path.suffix(ending.utf8.count).map(PageText.lower).elementsEqual(ending.utf8)
+            })
+        else { return nil }
+        self = .dataPicture
     }
 }
 

@@ -4,7 +4,7 @@ import HTMLDocument
 /// end. No recursion, so any nesting depth works.
 struct PageTree {
     struct Node {
-        let tag: PageTag
+        fileprivate(set) var tag: PageTag
         /// -1 for the root.
         let parent: Int32
         /// The index after its last descendant.
@@ -34,6 +34,8 @@ struct PageTree {
     private(set) var attributes: [Attribute] = []
     private(set) var bytes: [UInt8] = []
     fileprivate(set) var hasScripts = false
+    /// The number of nodes that `CodeTables` has rewritten.
+    var codeNodes = 0
     /// The contents of scripts of the type `application/ld+json`.
     private(set) var linkedData: [Range<Int32>] = []
 
@@ -69,6 +71,12 @@ struct PageTree {
         value(name, of: node).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The bytes of a text.
+    func bytes(of text: Int) -> ArraySlice<UInt8> {
+        let range = nodes[text].range
+        return bytes[Int(range.lowerBound)..<Int(range.upperBound)]
+    }
+
     func text(in node: Int) -> String {
         var all: [UInt8] = []
         for index in node..<end(node) where nodes[index].tag == .text {
@@ -87,11 +95,36 @@ struct PageTree {
         }
     }
 
+    mutating func setTag(_ tag: PageTag, of node: Int) { nodes[node].tag = tag }
+
+    mutating func setText(_ text: [UInt8], of node: Int) { nodes[node].range = append(text) }
+
+    /// Removes an element and all that follows it. Its children have no other attributes and bytes.
+    fileprivate mutating func removeAll(from node: Int) {
+        let attribute = Int(nodes[node].range.lowerBound)
+        let starts = [
+            attributes[attribute...].first?.range.lowerBound,
+            nodes[node...].first { $0.tag == .text }?.range.lowerBound,
+        ]
+        if let start = starts.compactMap(\.self).min() { bytes.removeSubrange(Int(start)...) }
+        attributes.removeSubrange(attribute...)
+        nodes.removeSubrange(node...)
+    }
+
+    /// Adds an attribute to the last element.
+    fileprivate mutating func add(_ name: PageAttribute, _ value: some Collection<UInt8>, to node: Int) {
+        guard node == nodes.count - 1, nodes[node].range.upperBound == attributes.count else { return }
+        attributes.append(Attribute(name: name, range: append(value)))
+        nodes[node].range = nodes[node].range.lowerBound..<Int32(attributes.count)
+    }
+
     fileprivate mutating func open(_ tag: PageTag, in parent: Int32, _ list: HTMLDocument.Attributes) -> Int32
     {
         let first = Int32(attributes.count)
         for (name, value) in list {
-            guard let name = PageAttribute(name) else { continue }
+            guard let name = PageAttribute(name) ?? PageAttribute(picture: value, named: name, of: tag) else {
+                continue
+            }
             attributes.append(Attribute(name: name, range: append(value)))
         }
         return append(tag, in: parent, first..<Int32(attributes.count))
@@ -132,6 +165,12 @@ private final class PageTreeBuilder: HTMLVisitor {
     /// In bytes, for one script of linked data. Enough for the text of a long article.
     private static let maximumData = 2_000_000
     private var data: [UInt8]?
+    /// The formula being read, in MathML or in a script.
+    private var math: MathText?
+    /// The number of nodes after the last formula in MathML.
+    private var mathEnd = -1
+    /// The open elements that may contain only line numbers.
+    private var numbers: [Int32] = []
 
     init(sizeHint: Int) { tree = PageTree(sizeHint: sizeHint) }
 
@@ -152,25 +191,68 @@ private final class PageTreeBuilder: HTMLVisitor {
             return
         }
         if name.number >= tags.count { tags.append(PageTag(name.bytes)) }
+        let tag = tags[name.number]
         guard skipped == 0 else {
             skipped += 1
+            math?.start(name.text, encoding: attributes.first("encoding"))
+            if tag == .source { addSource(attributes) }
             return
         }
-        let tag = tags[name.number]
         if tag == .script {
-            skipped = 1
-            let isData = attributes.contains {
-                $0.name.elementsEqual("type".utf8) && PageText.contains($0.value, "ld+json")
-            }
-            data = isData ? [] : nil
-            if !isData { tree.hasScripts = true }
+            startScript(attributes)
             return
         }
+        if tag == .math {
+            skipped = 1
+            math = MathText(alternative: attributes.first("alttext"))
+            return
+        }
+        let isFormulaCopy = isCopyOfFormula(tag, attributes)
         let node = tree.open(tag, in: open.last ?? -1, attributes)
         open.append(node)
-        if tag.isSkipped {
-            skipped = 1
+        if tag.isSkipped || isFormulaCopy { skipped = 1 }
+        if CodeTables.mayBeNumbers(tag, in: tree, Int(node)) { numbers.append(node) }
+    }
+
+    private func startScript(_ attributes: HTMLDocument.Attributes) {
+        skipped = 1
+        let type = attributes.first("type")?.lowercased() ?? ""
+        let isData = type.containsBytes("ld+json")
+        if type.hasPrefix("math/tex") {
+            math = MathText(alternative: nil)
+            return
         }
+        data = isData ? [] : nil
+        if !isData { tree.hasScripts = true }
+    }
+
+    /// Formulas are in MathML or in a script, and next to that as drawn by KaTeX or MathJax.
+    private func isCopyOfFormula(_ tag: PageTag, _ attributes: HTMLDocument.Attributes) -> Bool {
+        guard tag == .span || tag == .div, let names = attributes.first("class") else { return false }
+        return names.words.contains {
+            $0 == "katex-html" && tree.count == mathEnd
+                || ["MathJax", "MathJax_Preview", "MathJax_Display", "MathJax_SVG", "MathJax_CHTML"].contains(
+                    $0)
+        }
+    }
+
+    /// The first source of a video or an audio without an address.
+    private func addSource(_ attributes: HTMLDocument.Attributes) {
+        guard let node = open.last.map(Int.init), [.video, .audio].contains(tree.nodes[node].tag),
+            tree.value(.src, of: node) == nil, let source = attributes.first("src")
+        else { return }
+        tree.add(.src, Array(source.utf8), to: node)
+    }
+
+    private func finishMath() {
+        guard let formula = math?.formula else { return }
+        math = nil
+        guard !formula.isEmpty, tree.bytes.count + formula.utf8.count <= PageTree.maximumBytes else { return }
+        let first = Int32(tree.attributes.count)
+        let node = tree.append(.code, in: open.last ?? -1, first..<first)
+        _ = tree.append(.text, in: node, tree.append(formula.utf8))
+        tree.close(node)
+        mathEnd = tree.count
     }
 
     func text(_ text: UnsafeBufferPointer<UInt8>) {
@@ -178,6 +260,7 @@ private final class PageTreeBuilder: HTMLVisitor {
             if let count = data?.count, count + text.count <= Self.maximumData {
                 data?.append(contentsOf: text)
             }
+            math?.text(String(decoding: text, as: UTF8.self))
             return
         }
         guard tree.count < PageTree.maximumNodes, tree.bytes.count + text.count <= PageTree.maximumBytes
@@ -196,7 +279,14 @@ private final class PageTreeBuilder: HTMLVisitor {
     func end(_ name: HTMLDocument.Name) {
         if skipped > 0 {
             skipped -= 1
-            guard skipped == 0 else { return }
+            guard skipped == 0 else {
+                math?.end()
+                return
+            }
+            if math != nil {
+                finishMath()
+                return
+            }
             if tags[name.number] == .script {
                 if let data, tree.bytes.count + data.count <= PageTree.maximumBytes {
                     tree.addLinkedData(tree.append(data))
@@ -205,6 +295,25 @@ private final class PageTreeBuilder: HTMLVisitor {
                 return
             }
         }
-        if let node = open.popLast() { tree.close(node) }
+        guard let node = open.popLast() else { return }
+        tree.close(node)
+        guard numbers.last == node else {
+            CodeTables.rewrite(Int(node), in: &tree)
+            return
+        }
+        numbers.removeLast()
+        if CodeTables.isNumbers(Int(node), in: tree) {
+            tree.removeAll(from: Int(node))
+        } else {
+            // The elements around it contain its text.
+            numbers = []
+        }
+    }
+}
+
+extension HTMLDocument.Attributes {
+    /// The value of the first attribute with the name.
+    fileprivate func first(_ name: String) -> String? {
+        first { $0.name.elementsEqual(name.utf8) }.map { String(decoding: $0.value, as: UTF8.self) }
     }
 }

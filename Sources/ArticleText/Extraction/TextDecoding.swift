@@ -2,11 +2,12 @@ import Foundation
 import TextFormats
 
 /// Decodes a page like a browser (WHATWG Encoding Standard). A byte order mark takes precedence over the `Content-Type`
-/// header, and the header over the page's `meta` element. Without any of them, valid UTF-8 is UTF-8, and everything
-/// else windows-1252. Unlike browsers, it ignores a declared UTF-8 if all non-ASCII characters are invalid.
+/// header, the header over the page's `meta` element, and that over an XML declaration. Without any of them, valid UTF-8
+/// is UTF-8, and the encoding of everything else is guessed. Unlike browsers, it ignores a declared UTF-8 if all
+/// non-ASCII characters are invalid.
 package enum TextDecoding {
-    /// In bytes from the beginning: where to look for the `meta` element.
-    private static let metaSearchLength = 4_096
+    /// In bytes from the beginning: where to look for the `meta` element. Some pages have it after long styles.
+    private static let metaSearchLength = 1 << 20
 
     /// Never fails: invalid bytes become U+FFFD.
     ///
@@ -22,7 +23,18 @@ package enum TextDecoding {
             // A `meta` element that can be read bytewise is not in UTF-16.
             return decoded(bytes, name.hasPrefix("UTF-16") ? "UTF-8" : name)
         }
-        return String(validating: bytes, as: UTF8.self) == nil ? Windows1252.utf8(bytes) : bytes
+        if let name = xmlCharset(bytes).flatMap(encoding), name != "UTF-8", !name.hasPrefix("UTF-16") {
+            return decoded(bytes, name)
+        }
+        if hasJapaneseEscapes(bytes) { return converted(bytes[...], from: "ISO-2022-JP") }
+        if let name = CharsetGuess.utf16(bytes) { return decoded(bytes, name) }
+        if String(validating: bytes, as: UTF8.self) != nil { return bytes }
+        return decoded(bytes, CharsetGuess.encoding(of: bytes) ?? "CP1252")
+    }
+
+    /// The escape sequences of ISO-2022-JP, which otherwise looks like ASCII.
+    private static func hasJapaneseEscapes(_ bytes: [UInt8]) -> Bool {
+        bytes.firstRange(of: [0x1B, 0x24, 0x42]) != nil || bytes.firstRange(of: [0x1B, 0x24, 0x40]) != nil
     }
 
     /// Returns true if there are no non-ASCII characters, or at least one of them is valid.
@@ -84,7 +96,14 @@ package enum TextDecoding {
         "utf-16be": "UTF-16BE", "x-user-defined": "CP1252",
     ]
 
-    /// Returns the `charset` of a `meta` element near the beginning, ignoring comments.
+    /// Returns the `encoding` of `<?xml version="1.0" encoding="..."?>` at the beginning.
+    private static func xmlCharset(_ bytes: [UInt8]) -> String? {
+        let start = bytes.prefix(1_024).drop { PageText.isSpace($0) }
+        guard start.starts(with: "<?xml".utf8) else { return nil }
+        return charset(in: start.prefix { $0 != UInt8(ascii: ">") }, after: "encoding")
+    }
+
+    /// Returns the `charset` of a `meta` element, ignoring comments, scripts and styles.
     private static func metaCharset(_ bytes: [UInt8]) -> String? {
         var rest = bytes.prefix(metaSearchLength)
         while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
@@ -94,16 +113,35 @@ package enum TextDecoding {
                 rest = rest[end.upperBound...]
                 continue
             }
+            if let end = endOfRawText(rest) {
+                rest = rest[end...]
+                continue
+            }
             guard rest.count > 5, PageText.contains(rest.prefix(4), "meta") else { continue }
             let tag = rest.prefix { $0 != UInt8(ascii: ">") }
-            if let charset = charset(in: tag) { return charset }
+            if let charset = charset(in: tag, after: "charset") { return charset }
         }
         return nil
     }
 
-    private static func charset(in tag: ArraySlice<UInt8>) -> String? {
+    /// The index of the end tag, if the tag at the beginning is of an element whose content has no tags.
+    private static func endOfRawText(_ rest: ArraySlice<UInt8>) -> Int? {
+        let name = rest.prefix { PageText.isWord($0) }.map(PageText.lower)
+        guard ["script", "style", "title"].contains(where: { name.elementsEqual($0.utf8) }) else {
+            return nil
+        }
+        let end = Array("</".utf8) + name
+        var index = rest.startIndex + name.count
+        while let next = rest[index...].firstIndex(of: UInt8(ascii: "<")) {
+            if rest[next...].prefix(end.count).map(PageText.lower) == end { return next }
+            index = next + 1
+        }
+        return rest.endIndex
+    }
+
+    private static func charset(in tag: ArraySlice<UInt8>, after key: String) -> String? {
         let small = tag.map(PageText.lower)
-        guard let word = small.firstRange(of: Array("charset".utf8)) else { return nil }
+        guard let word = small.firstRange(of: Array(key.utf8)) else { return nil }
         let rest = small[word.upperBound...].drop { PageText.isSpace($0) }
         guard rest.first == UInt8(ascii: "=") else { return nil }
         let value = rest.dropFirst().drop {
@@ -116,7 +154,7 @@ package enum TextDecoding {
     }
 
     /// Uses glibc's iconv, which stops at invalid bytes; this function replaces them with U+FFFD.
-    private static func converted(_ bytes: ArraySlice<UInt8>, from name: String) -> [UInt8] {
+    static func converted(_ bytes: ArraySlice<UInt8>, from name: String) -> [UInt8] {
         let converter = iconv_open("UTF-8", name)
         // iconv does not know the encoding, because its tables may not be installed.
         guard converter != iconv_t(bitPattern: -1) else { return Windows1252.utf8(bytes) }

@@ -74,6 +74,7 @@ package struct HTMLSanitizer {
 
     private mutating func write(_ element: HTMLDocument.Element) -> Disposition {
         switch element.name {
+        case "math": return formula(element)
         case _ where HTMLAllowlist.dropped.contains(element.name): return .dropped
         case "img": picture(element)
         case "input": checkbox(element)
@@ -84,6 +85,13 @@ package struct HTMLSanitizer {
             return plain(element)
         }
         return .unwrapped
+    }
+
+    /// Writes the source of a formula in place of its MathML.
+    private mutating func formula(_ element: HTMLDocument.Element) -> Disposition {
+        let formula = MathText.plain(element["alttext"] ?? "")
+        if !formula.isEmpty, dropped == 0 { writer.text(formula) }
+        return .dropped
     }
 
     private mutating func plain(_ element: HTMLDocument.Element) -> Disposition {

@@ -27,13 +27,17 @@ struct BookmarkFile: Sendable {
     /// For the standard host, whose URLs count as names.
     private let addresses: RepositoryURLParser
     private let now: Date
+    /// True for Markdown, whose lines without a repository are prose.
+    private let isMarkdown: Bool
 
     /// Throws `RoostError.invalid(field: "file")` if the file isn't a list of repositories.
     static func rows(of file: [UInt8], webURL: String, now: Date) throws -> FileImport<Entry> {
         var rows = try FileImport<Entry>(of: file, rules)
         let text = try UploadedText(file, rules)
-        let file = Self(addresses: RepositoryURLParser(webURL: webURL), now: now)
-        if text.kind == .json {
+        let isMarkdown = text.bytes.firstRange(of: Array("](http".utf8)) != nil && !Self.isJSON(text)
+        let file = Self(
+            addresses: RepositoryURLParser(webURL: webURL), now: now, isMarkdown: isMarkdown)
+        if text.kind == .json, !isMarkdown {
             try text.readJSON {
                 try rows.read(listIn: &$0, file.entry)
             } member: { reader, name in
@@ -45,6 +49,13 @@ struct BookmarkFile: Sendable {
         }
         try rows.requireRows()
         return rows
+    }
+
+    /// A text that begins with `[` may also be Markdown that begins with a link.
+    private static func isJSON(_ text: UploadedText) -> Bool {
+        guard text.kind == .json else { return false }
+        let second = text.bytes.drop { $0 <= 0x20 }.dropFirst().first { $0 > 0x20 }
+        return second.map { "{[\"]0123456789tfn".utf8.contains($0) } ?? true
     }
 
     private static func unknownName(_ text: String?) -> RoostError {
@@ -90,7 +101,10 @@ struct BookmarkFile: Sendable {
     /// Reads a line that only has a name or URL. Lines that start with `#` are comments.
     private func handwrittenEntry(_ row: CSV.Table<Column>.Row) throws -> Entry? {
         if row.fields.first?.utf8.first == UInt8(ascii: "#") { return nil }
-        guard let name = row.fields.lazy.compactMap(addresses.name).first else {
+        let fields = row.fields.lazy
+        let name = fields.compactMap(addresses.name).first ?? fields.compactMap(addresses.linkedName).first
+        guard let name else {
+            if isMarkdown { return nil }
             throw Self.unknownName(row.fields.first { !$0.isBlank })
         }
         return Entry(name: name)
@@ -104,7 +118,8 @@ struct BookmarkFile: Sendable {
     private func entry(_ reader: inout JSONReader) throws -> Entry {
         var fields = Fields()
         try fields.read(&reader)
-        guard let name = fields.names.lazy.compactMap(addresses.name).first else {
+        let named = fields.names.lazy.compactMap(addresses.name).first
+        guard let name = named ?? fields.number.flatMap(RepositoryName.init(number:)) else {
             throw Self.unknownName(fields.names.first)
         }
         var entry = Entry(
@@ -118,6 +133,8 @@ struct BookmarkFile: Sendable {
     private struct Fields {
         /// The most likely first.
         var names: [String] = []
+        /// GitHub's number of the repository, which Astral writes in place of a name.
+        var number: Int?
         var tags: [String] = []
         var note: String?
         var addedAt, checkedAt: Date?
@@ -139,6 +156,7 @@ struct BookmarkFile: Sendable {
                 if let text = try reader.string(atMost: 2_048) { names.insert(text, at: 0) }
             case "html_url", "htmlUrl", "htmlURL", "url", "name":
                 if let text = try reader.string(atMost: 2_048) { names.append(text) }
+            case "repo_id", "repoId", "repository_id", "github_id": number = try reader.int()
             case "repo", "repository", "node": try nested(&reader)
             case "tags", "custom_tags", "customTags":
                 // Only 20 tags are kept.

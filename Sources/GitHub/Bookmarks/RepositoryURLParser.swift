@@ -38,6 +38,16 @@ struct RepositoryURLParser: Sendable {
         return RepositoryName(owner: String(path[0]), name: String(name))
     }
 
+    /// The first repository whose URL is in a line of text, such as "- [swift](https://github.com/apple/swift) - A language".
+    func linkedName(in line: String) -> RepositoryName? {
+        guard line.utf8.count <= 20_000 else { return nil }
+        let parts = line.unicodeScalars.split {
+            $0.properties.isWhitespace || "()<>[]\"'`|".unicodeScalars.contains($0)
+        }
+        return parts.lazy.map { String(Substring($0)) }.filter { $0.containsBytes("://") }
+            .compactMap { name(in: $0) }.first
+    }
+
     private static func withoutScheme(_ text: String) -> Substring {
         let text = text.hasPrefix("git+") ? text.dropFirst(4) : text[...]
         for scheme in ["https://", "http://", "ssh://", "git://"] where text.lowercased().hasPrefix(scheme) {

@@ -90,7 +90,22 @@ package struct RepositoryName: Equatable, Hashable, Sendable, CustomStringConver
         self.name = name
     }
 
+    /// The name until GitHub says the real one, for a repository of which only GitHub's number is known. No account
+    /// can have the name "repositories".
+    package init?(number: Int) {
+        guard number > 0 else { return nil }
+        self.init(owner: Self.numbered, name: String(number))
+    }
+
+    private static let numbered = "repositories"
+
     package var description: String { "\(owner)/\(name)" }
+
+    /// Of the request for the repository: "/repos/OWNER/NAME", or "/repositories/NUMBER".
+    var apiPath: String {
+        let isNumber = owner == Self.numbered && name.utf8.allSatisfy { $0 &- 0x30 < 10 }
+        return isNumber ? "/\(self)" : "/repos/\(self)"
+    }
 
     package static func == (left: RepositoryName, right: RepositoryName) -> Bool {
         left.description.lowercased() == right.description.lowercased()

@@ -121,7 +121,7 @@ package final class RepositoryFetcher: Sendable {
     ) async throws -> (item: RepositoryItem, isNew: Bool)? {
         let old = try await catalog.record(named: name, for: queue.viewer)
         do {
-            let answer = try await queue.get("/repos/\(name)", etag: old?.etag, purpose)
+            let answer = try await queue.get(name.apiPath, etag: old?.etag, purpose)
             if answer.status == 304, let old { return (try await catalog.confirm(old), false) }
             let found = try Self.reading { try RESTRepositoryParser.detail(answer.body, now: clock.now()) }
             return try await catalog.merge(

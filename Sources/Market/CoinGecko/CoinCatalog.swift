@@ -81,10 +81,10 @@ package final class CoinCatalog: Service, RefreshSource {
         state.withLock { $0.index }.coin(id: id)?.coin
     }
 
-    /// All coins with these symbols, which are in lower case. Several coins may share a symbol.
-    package func coins(symbols: Set<String>) -> [String: [CoinListItem]] {
+    /// All coins with these symbols, which are in lower case. Several coins may share a symbol; the largest is first.
+    package func coins(symbols: Set<String>) -> [String: [RankedCoin]] {
         let index = state.withLock { $0.index }
-        return Dictionary(grouping: index.coins(symbols: symbols), by: \.symbol)
+        return Dictionary(grouping: index.coins(symbols: symbols), by: \.coin.symbol)
     }
 
     /// The best matches in the list, as in `search`, without asking CoinGecko.

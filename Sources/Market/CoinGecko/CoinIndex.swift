@@ -105,8 +105,9 @@ struct CoinIndex: Sendable {
         indexByID[id].map { coins[$0] }
     }
 
-    func coins(symbols: Set<String>) -> [CoinListItem] {
-        coins.lazy.map(\.coin).filter { symbols.contains($0.symbol) }
+    /// Largest first.
+    func coins(symbols: Set<String>) -> [RankedCoin] {
+        coins.filter { symbols.contains($0.coin.symbol) }
     }
 
     func merging(_ found: [RankedCoin]) -> CoinIndex {

@@ -8,6 +8,10 @@ struct WatchlistFile: Sendable {
         /// An id or a symbol.
         case coin
         case category, note, amount, price, currency, boughtOn
+        /// Prices whose currency is in the heading, as CoinMarketCap writes them.
+        case priceInDollars, priceInEuros
+        /// "buy" or "sell".
+        case kind
 
         init?(heading: String) {
             switch heading {
@@ -20,6 +24,11 @@ struct WatchlistFile: Sendable {
             case "price", "buyprice", "pricepercoin", "priceperunit", "boughtat": self = .price
             case "currency", "pricecurrency": self = .currency
             case "boughton", "bought", "date", "buydate", "purchasedate": self = .boughtOn
+            // "Date (UTC+1:00)"
+            case "dateutc": self = .boughtOn
+            case "priceusd": self = .priceInDollars
+            case "priceeur": self = .priceInEuros
+            case "type", "way", "side", "transactiontype": self = .kind
             default: return nil
             }
         }
@@ -44,7 +53,7 @@ struct WatchlistFile: Sendable {
         rows.read(table) { $0 }
         try rows.requireRows()
         let cells = rows.drafts.flatMap { row in
-            [(row.line, row.number(.amount)), (row.line, row.number(.price))]
+            [(row.line, row.number(.amount)), (row.line, row.number(row.priceColumn))]
         }
         numbers = NumberConvention(cells, isCommaSeparated: table.separator == UInt8(ascii: ","))
     }
@@ -55,6 +64,35 @@ extension WatchlistFile.Row {
     var symbol: String {
         let symbol = self[.symbol].trimmed
         return symbol.isEmpty ? self[.coin].trimmed : symbol
+    }
+
+    var priceColumn: WatchlistFile.Column {
+        [.price, .priceInDollars, .priceInEuros].first { !self[$0].isBlank } ?? .price
+    }
+
+    var priceCurrency: String {
+        switch priceColumn {
+        case .priceInDollars: "usd"
+        case .priceInEuros: "eur"
+        default: self[.currency]
+        }
+    }
+
+    /// Without the time of day: "2024-05-06 07:08:09".
+    var boughtOn: String {
+        let text = self[.boughtOn].trimmed
+        let isTime =
+            text.utf8.count > 10 && text.utf8.dropFirst(10).first.map { $0 == 0x20 || $0 == 0x54 } ?? false
+        return isTime ? String(decoding: text.utf8.prefix(10), as: UTF8.self) : text
+    }
+
+    /// What the row is about if it isn't a purchase. Holdings are purchases: other transactions would be counted as such.
+    var otherKind: String? {
+        let kind = self[.kind].trimmed
+        let isOther = ["sell", "sold", "withdraw", "transfer out", "transfer_out", "sent", "send"].contains {
+            kind.lowercased().hasPrefix($0)
+        }
+        return isOther ? kind : nil
     }
 
     /// An amount or a price as written, without the sign of the row's currency: "€1.234,50".

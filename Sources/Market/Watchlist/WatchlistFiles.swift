@@ -65,8 +65,8 @@ package struct WatchlistFiles: Sendable {
     }
 
     /// Imports coins of a list with categories and notes, or holdings, in one transaction. Adds only what is not there
-    /// yet; categories and notes in the file replace existing ones. Rows without a coin id are matched by symbol, which
-    /// must be unambiguous.
+    /// yet; categories and notes in the file replace existing ones. Rows without a coin id are matched by symbol. The
+    /// symbol of several coins means the one that is much larger than the others.
     ///
     /// Throws `RoostError.invalid(field: "file")` if it is not a CSV file of coins, and `RoostError.unavailable` until
     /// the list of coins is loaded.
@@ -99,11 +99,16 @@ package struct WatchlistFiles: Sendable {
             case .holdings:
                 let existing = Set(try await watchlist.holdings(of: user).map(\.coinId))
                 let holdings = entries(file, existing: existing) { row, coin in
+                    if let kind = row.otherKind {
+                        throw RoostError.file(
+                            "Only purchases are imported. This row is “\(String(kind.prefix(40)).sanitized)”."
+                        )
+                    }
                     let holding = try NewHolding(
                         coinId: coin.id,
                         amountText: file.numbers.plain(row.number(.amount), field: "amount"),
-                        priceText: file.numbers.plain(row.number(.price), field: "price"),
-                        currency: row[.currency], boughtOn: row[.boughtOn], note: row[.note])
+                        priceText: file.numbers.plain(row.number(row.priceColumn), field: "price"),
+                        currency: row.priceCurrency, boughtOn: row.boughtOn, note: row[.note])
                     _ = try holding.currency.map(watchlist.supportedCurrency)
                     return holding
                 }
@@ -217,7 +222,7 @@ package struct WatchlistFiles: Sendable {
     }
 
     private func coin(
-        of row: WatchlistFile.Row, _ symbols: [String: [CoinListItem]], existing: Set<String>
+        of row: WatchlistFile.Row, _ symbols: [String: [RankedCoin]], existing: Set<String>
     ) throws -> NamedCoin {
         let id = row[.id].trimmed
         let possible = id.isEmpty ? row[.coin].trimmed : id
@@ -230,12 +235,32 @@ package struct WatchlistFiles: Sendable {
         guard !text.isEmpty else { throw RoostError.file("The row names no coin.") }
         let named = String(text.unicodeScalars.prefix(60)).sanitized
         let found = id.isEmpty ? symbols[text.lowercased()] ?? [] : []
-        guard let coin = found.first else { throw Self.unknownCoin(named) }
-        guard found.count == 1 else {
+        guard let coin = Self.largest(found, existing: existing) else {
+            if found.isEmpty { throw Self.unknownCoin(named) }
+            let ids = found.prefix(Self.maximumIDs).map(\.coin.id).joined(separator: ", ")
+            let more = found.count > Self.maximumIDs ? ", and others" : ""
             throw RoostError.file(
-                "“\(named)” is the symbol of \(found.count) coins. Use the coin’s id.")
+                "“\(named)” is the symbol of \(found.count) coins. Use the coin’s id: \(ids)\(more).")
         }
         return (coin.id, coin)
+    }
+
+    /// Of coins that a refusal names.
+    private static let maximumIDs = 5
+    /// The largest coin is meant if the next one's rank is at least this many times as high.
+    private static let clearLead = 3
+
+    /// The coin that people mean by a symbol: the only one, the only one that the user has, or a much larger one than
+    /// the others.
+    ///
+    /// - Parameter coins: with the same symbol, largest first
+    static func largest(_ coins: [RankedCoin], existing: Set<String>) -> CoinListItem? {
+        guard let first = coins.first, coins.count > 1 else { return coins.first?.coin }
+        let known = coins.filter { existing.contains($0.coin.id) }
+        if known.count == 1 { return known[0].coin }
+        guard let rank = first.rank, known.isEmpty else { return nil }
+        guard let next = coins[1].rank else { return first.coin }
+        return next >= rank * clearLead ? first.coin : nil
     }
 
     private static func unknownCoin(_ name: String) -> RoostError {

@@ -25,6 +25,16 @@ import Testing
         #expect(seconds < Self.patience)
     }
 
+    @Test(arguments: [
+        "<div class=ln>", "<table><tr><td class=blob-code>",
+        "<div class=container><div class=line>a</div><div class=line>",
+        "<div data-src=/a.png>", "<blockquote class=twitter-tweet><a href=/a>", "<math><mi>x</mi></math>",
+    ])
+    func `nested code, pictures, posts and formulas take no long time`(tag: String) throws {
+        let html = String(repeating: tag, count: Self.size / tag.utf8.count)
+        #expect(try took("<html><body><article>\(html)text").seconds < Self.patience)
+    }
+
     @Test func `a tag may have two thousand attributes, but no more`() throws {
         func tag(_ count: Int) -> String { "<p" + (0..<count).map { " a\($0)" }.joined() + ">x</p>" }
         #expect(throws: ExtractionError.tooComplex) { try SamplePage.extract(tag(2_001)) }

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import GitHub
+
 /// Files of bookmarks as other programs and people write them.
 @Suite struct BookmarkImportTests {
     private func kept(_ fixture: BookmarkServiceFixture) async throws -> Set<String> {
@@ -20,6 +22,9 @@ import Testing
         "\u{FEFF}URL,Title\nhttps://github.com/a/b,\"A, B\"\nhttps://github.com/c/d/tree/main?x#y,\n",
         "a/b\nc/d", "# mine\n\nhttps://github.com/a/b.git\r\ngit@github.com:c/d.git\r\n",
         "github.com/a/b\rwww.github.com/c/d/issues/4\r", "\u{FEFF}[\"a/b\",\"c/d\"]",
+        "# Tools\n\nSome words.\n\n- [b](https://github.com/a/b) - A tool\n* <https://github.com/c/d>\n",
+        "[b](https://github.com/a/b)\n[d](https://github.com/c/d)\n",
+        "see https://github.com/a/b\nand (https://github.com/c/d)\n",
         #"[{"fullName": 7, "url": "git+https://github.com/a/b.git"}, {"html_url": "https://github.com/c/d"}]"#,
     ])
     func `repository names are read from every supported format`(file: String) async throws {
@@ -29,6 +34,22 @@ import Testing
             #expect(names == ["a/b", "c/d"] && imported.added == 2 && imported.failures.isEmpty)
             #expect(fixture.source.asked.isEmpty)
         }
+    }
+
+    @Test func `a repository of which only the number is known is looked up, with its note and tags`()
+        async throws
+    {
+        try await withBookmarks { fixture in
+            let imported = try await fixture.read(
+                #"[{"id": 11, "repo_id": 5, "notes": "mine", "tags": [{"id": 1, "name": "swift"}]}, {"repo_id": 0}]"#
+            )
+            #expect(imported.added == 1 && imported.failures.map(\.row) == [2])
+            let bookmark = try await fixture.find("repositories/5")
+            #expect(bookmark?.note == "mine" && bookmark?.tags == ["swift"])
+        }
+        #expect(RepositoryName(number: 5)?.apiPath == "/repositories/5")
+        #expect(RepositoryName("a/b")?.apiPath == "/repos/a/b")
+        #expect(RepositoryName("repositories/x")?.apiPath == "/repos/repositories/x")
     }
 
     @Test func `a spreadsheet's Unicode text is read`() async throws {

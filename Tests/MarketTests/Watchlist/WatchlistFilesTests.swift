@@ -246,7 +246,45 @@ import Testing
         }
     }
 
-    @Test func `a symbol shared by several coins is refused`() async throws {
+    @Test func `a symbol means the only coin that is much larger than the others, or that the user has`()
+        throws
+    {
+        func coin(_ id: String, _ rank: Int?) throws -> RankedCoin {
+            RankedCoin(coin: try CoinListItem(id: id, symbol: "btc", name: id), rank: rank)
+        }
+        func found(_ coins: [RankedCoin], existing: Set<String> = []) -> String? {
+            WatchlistFiles.largest(coins, existing: existing)?.id
+        }
+        let clear = try [coin("bitcoin", 1), coin("bridged", 812), coin("fake", nil)]
+        #expect(found(clear) == "bitcoin")
+        #expect(found(try [coin("ranked", 900), coin("fake", nil)]) == "ranked")
+        let similar = try [coin("one", 200), coin("other", 210)]
+        #expect(found(similar) == nil)
+        #expect(found(similar, existing: ["other"]) == "other")
+        #expect(found(try [coin("one", nil), coin("other", nil)]) == nil)
+        #expect(found([]) == nil)
+    }
+
+    @Test func `CoinMarketCap's transactions are read, but no sales`() async throws {
+        try await withOwner { fixture, files, owner in
+            let report = try await read(
+                [
+                    "\"Date (UTC+1:00)\",Token,Type,Price (USD),Amount,Notes",
+                    "2024-05-06 07:08:09,bitcoin,buy,60000.5,0.25,first",
+                    "2024-06-06 07:08:09,bitcoin,sell,70000,0.1,",
+                ], as: .holdings, files, owner)
+            #expect(report.added == 1)
+            #expect(
+                report.failures == [
+                    .init(row: 3, why: "Only purchases are imported. This row is “sell”.")
+                ])
+            let holding = try await fixture.services.market.watchlist.holdings(of: owner).first
+            #expect(holding?.boughtOn == "2024-05-06" && holding?.currency == "usd")
+            #expect(holding?.price == Decimal(string: "60000.5"))
+        }
+    }
+
+    @Test func `a symbol of coins of similar size is refused with their ids`() async throws {
         try await withServices { fixture in
             fixture.upstream.turn { request in
                 guard request.path == "/coins/list" else { return .init(body: "[]") }
@@ -262,7 +300,7 @@ import Testing
             #expect(report.added == 2)
             #expect(
                 report.failures == [
-                    .init(row: 2, why: "“ABC” is the symbol of 2 coins. Use the coin’s id.")
+                    .init(row: 2, why: "“ABC” is the symbol of 2 coins. Use the coin’s id: one, two.")
                 ])
             // Ids take precedence.
             let bare = try await read(["abc"], files, owner)

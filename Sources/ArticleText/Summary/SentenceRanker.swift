@@ -173,7 +173,7 @@ struct GistWeights: Sendable {
 
     static let report = GistWeights(
         features: FeatureVector([
-            .early: 2, .central: 1.6, .forward: 0.3, .opensParagraph: 0.1, .title: 1, .length: -0.3,
+            .early: 2, .central: 1.6, .forward: 0.3, .opensParagraph: 0.1, .title: 1.5, .length: -0.3,
             .question: -0.5, .quotes: -0.3, .pronoun: -0.2, .signs: -1,
         ]),
         redundancy: 0.8, rephrasing: 3)

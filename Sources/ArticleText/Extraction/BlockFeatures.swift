@@ -4,17 +4,12 @@ import Foundation
 struct BlockFeatures {
     private(set) var rows: [Float]
     let width: Int
-
-    private let page: PageBlocks
-    private var tree: PageTree { page.tree }
-    private let count: Int
+    let elements: ElementMeasure
 
     init(_ page: PageBlocks, facts: PageFacts, words: TokenWeights, classes: TokenWeights, kinds: [Float]) {
-        self.page = page
-        count = page.blocks.count
-        var list = FeatureList(blocks: count)
+        var list = FeatureList(blocks: page.blocks.count)
         let texts = page.blocks.indices.map { TextMeasure(page.bytes(of: $0), words) }
-        let elements = ElementMeasure(page, classes)
+        elements = ElementMeasure(page, classes)
         let sums = BlockSums(page, texts)
         Self.addText(&list, page, texts)
         Self.addElements(&list, page, elements)
@@ -172,7 +167,7 @@ struct BlockFeatures {
             paths[elements.path[Int(block.container)], default: (0, 0, 0, 0)].links += Float(block.linkWords)
             copies[texts[index].hash, default: (0, 0)].all += 1
         }
-        let cards = elements.cards(page)
+        let cards = elements.cards
         let tree = page.tree
         for (index, block) in page.blocks.enumerated() {
             let key = elements.path[Int(block.container)]

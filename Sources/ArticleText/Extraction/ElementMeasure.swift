@@ -46,6 +46,10 @@ struct ElementMeasure {
     /// Equal for elements with the same name and classes, ignoring digits.
     private(set) var kind: [UInt64]
 
+    /// For each element the innermost surrounding one that has siblings of the same kind, and the number of such
+    /// siblings.
+    private(set) var cards: (card: [Int32], siblings: [Int32]) = ([], [])
+
     private let page: PageBlocks
 
     init(_ page: PageBlocks, _ classes: TokenWeights) {
@@ -92,6 +96,7 @@ struct ElementMeasure {
             }
             path[index] = full
         }
+        cards = findCards()
     }
 
     private static func addRoles(of node: Int, in tree: PageTree, to bits: inout Around) {
@@ -155,9 +160,7 @@ struct ElementMeasure {
         return (node, steps)
     }
 
-    /// Returns for each element the innermost surrounding one that has siblings of the same kind, and for each element
-    /// the number of such siblings.
-    func cards(_ page: PageBlocks) -> (card: [Int32], siblings: [Int32]) {
+    private func findCards() -> (card: [Int32], siblings: [Int32]) {
         let tree = page.tree
         var siblings = [Int32](repeating: 0, count: tree.count)
         var card = [Int32](repeating: -1, count: tree.count)

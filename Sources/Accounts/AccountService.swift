@@ -52,6 +52,7 @@ package final class AccountService: Sendable {
         try await database.write { writes in
             let formats = try change(try writes.preferences(of: user)).checked()
             try writes.setPreferences(formats, of: user)
+            try writes.reportChangedFormats()
             writes.publish(Topic.account(user))
             return formats
         }

@@ -291,6 +291,7 @@ private final class CommitObserver: TransactionObserver {
     }
 
     func databaseDidChange(with event: DatabaseEvent) { hasAccountChanges = true }
+    func databaseDidChange() { hasAccountChanges = true }
     func databaseWillCommit() { cache.beginCommit() }
 
     func databaseDidRollback(_ database: GRDB.Database) {
@@ -302,6 +303,11 @@ private final class CommitObserver: TransactionObserver {
         if hasAccountChanges { cache.applyCommit(database) } else { cache.noteCommit() }
         hasAccountChanges = false
     }
+}
+
+extension Writes {
+    /// SQLite reports no changes of tables without row ids, such as `preferences`.
+    func reportChangedFormats() throws { try database.notifyChanges(in: Table("preferences")) }
 }
 
 // MARK: - Rows

@@ -12,7 +12,7 @@ from program import NOBODY, Program
 OTHERS = ["/reading/shared", "/watchlist/files", "/watchlist?group=category", "/watchlist?q=bitcoin", "/repositories/keys",
           "/repositories?since=0", "/chat/search?text=the", "/reading/save?url=https://example.org/", "/display",
           "/settings/components"]
-GUESTS = ["/login", "/join", "/reset/no-such-link", "/join/0000-0000-0000-0000", "/setup"]
+GUESTS = ["/login", "/join", "/reset/no-such-link", "/join/0000-0000-0000-0000"]
 
 
 @pytest.fixture(scope="module")

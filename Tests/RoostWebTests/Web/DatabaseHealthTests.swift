@@ -119,9 +119,9 @@ import Testing
 
     @Test func `while nothing can be saved, health answers 503`() async throws {
         try await TestServer.with { testServer in
-            let away = testServer.folder + "-away"
-            try FileManager.default.moveItem(atPath: testServer.folder, toPath: away)
-            defer { try? FileManager.default.moveItem(atPath: away, toPath: testServer.folder) }
+            // Root may write everywhere, but not open a folder as a file.
+            let probe = testServer.folder + "/" + StorageProbe.fileName
+            try FileManager.default.createDirectory(atPath: probe, withIntermediateDirectories: false)
             try await eventually("the full disk is detected") {
                 let answer = try await testServer.send("GET", "/healthz", as: .anonymous)
                 return answer.status == 503 && answer.text == #"{"status":"storageFull"}"#

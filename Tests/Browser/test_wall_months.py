@@ -74,7 +74,7 @@ def test_a_theme_and_an_orientation_change_without_a_reload(calm_roost, visit):
     expect(root).to_have_class(re.compile(r"\bturn-portrait\b"))
     expect(page.locator(".headline")).to_have_text("Feierabend um fünf")
     expect(page.locator("[data-today]")).to_have_text(re.compile(r"(tag|woch), \d+\. "))
-    set_up(calm_roost, showsClock="", form="settings", theme="dark", orientation="auto")
+    set_up(calm_roost, showsClock="", form="settings", pages="coins", theme="dark", orientation="auto")
     expect(root).not_to_have_class(re.compile(r"\blight\b|turn-portrait"))
     expect(page.locator("[data-clock]")).to_have_count(0)
     assert is_marked(page)

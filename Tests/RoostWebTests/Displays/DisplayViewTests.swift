@@ -167,7 +167,7 @@ import Testing
             freshness: nil, cells: [],
             settings: DisplaySettings(
                 pages: [.headline], headline: String(repeating: "x", count: length)), now: .sample)
-        #expect(rendered(view).contains("class=\"page announcement \(size)\""))
+        #expect(rendered(view).contains("class=\"page announcement \(size) "))
         // Nothing on it grows old.
         #expect(!rendered(view).contains("class=\"age"))
     }

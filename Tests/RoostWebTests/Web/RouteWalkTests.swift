@@ -540,10 +540,10 @@ import Testing
     @Test func `what was made is found at the address in Location`() async throws {
         try await Self.walk { walk in
             var found: [String] = []
-            for route in walk.testServer.server.routes
-            where route.method == .post && route.pattern.hasPrefix("/api/v1/") {
+            // Signing in would end Grace's session.
+            for route in walk.closed where route.method == .post && route.pattern.hasPrefix("/api/v1/") {
                 let made = try await walk.ask(route, as: walk.grace)
-                guard made.status == 201, route.audience != .everyone else { continue }
+                guard made.status == 201 else { continue }
                 let what = "\(route.pattern): \(made.text)"
                 let address = try #require(made.headers["Location"], "\(what)")
                 let answer = try await walk.testServer.send("GET", address, as: walk.grace)

@@ -217,7 +217,7 @@ def test_an_import_of_ten_megabytes_passes(proxied):
     """nginx's own limit is 1 MB; the largest that Roost takes is an import."""
     roost, nginx = proxied
     guest = roost.sign_in(through=nginx)
-    links = "".join(f'<DT><A HREF="https://example.org/{number}">{"x" * 1_000}</A>\n' for number in range(10_000))
+    links = "".join(f'<DT><A HREF="https://example.org/{number}">{"x" * 20_000}</A>\n' for number in range(500))
     file = f"<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n{links}</DL><p>\n"
     form = (f'--part\r\nContent-Disposition: form-data; name="file"; filename="bookmarks.html"\r\n'
             f'Content-Type: text/html\r\n\r\n{file}\r\n'

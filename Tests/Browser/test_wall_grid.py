@@ -67,7 +67,7 @@ def board(shared_roost):
 
 def preview(count, style="line", **settings):
     """The path of a preview with this many coins on one page."""
-    fields = {"form": "settings", "perPage": 24, "style": style, "showsClock": "true", **settings}
+    fields = {"form": "settings", "pages": "coins", "perPage": 24, "style": style, "showsClock": "true", **settings}
     return f"/displays/1/preview?{urlencode(fields)}&{urlencode([('coins', coin) for coin in COINS[:count]])}"
 
 

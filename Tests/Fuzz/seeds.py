@@ -13,7 +13,7 @@ OPEN_PAGES = ["/login?next=/watchlist", "/login?out=1", "/join", "/join?code={co
               "/healthz", "/static/x/css/roost.css", "{wall}", "{wall}/screen?page=1",
               "/display", "/display/paired?wait=0"]
 PAGES = ["/", "/watchlist", "/watchlist?q=bit%20coin", "/watchlist?flash=x", "/watchlist/rows", "/watchlist/tile", "/watchlist/coins", "/displays",
-         "/displays?new=1", "/displays/tile", "/displays/1", "/displays/1/preview?form=settings&perPage=3",
+         "/displays?new=1", "/displays/tile", "/displays/1", "/displays/1/preview?form=settings&pages=coins&perPage=3",
          "/displays/1/status", "/displays?code=ABC234", "/watchlist?list=1&sort=-price", "/watchlist/settings", "/watchlist/files",
          "/watchlist/export?what=holdings", "/coins/bitcoin?range=7d", "/coins/bitcoin/live?range=24h", "/alerts", "/alerts/list?coin=bitcoin",
          "/api/v1/alerts", "/api/v1/watchlists", "/api/v1/holdings", "/api/v1/coins/bitcoin/note", "/settings", "/settings/security", "/settings/security?flash=x",

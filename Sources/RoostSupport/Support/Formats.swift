@@ -148,8 +148,10 @@ package struct Formats: Hashable, Sendable {
     /// For ETags: different for different formats, and empty for `standard`.
     package var tag: String {
         guard self != .standard else { return "" }
+        // Their names have spaces, which ETags may not have.
+        let date = FormatPreferences.DateFormat.allCases.firstIndex(of: date) ?? 0
         let numbers = FormatPreferences.NumberFormat.allCases.firstIndex(of: numbers) ?? 0
-        return "-\(date.rawValue)-\(hours.rawValue)-\(numbers)-\(firstDay.rawValue)-\(zoneName ?? "")"
+        return "-\(date)-\(hours.rawValue)-\(numbers)-\(firstDay.rawValue)-\(zoneName ?? "")"
     }
 
     /// Runs `work` with these formats as the current ones.

@@ -61,8 +61,13 @@ struct SettingsSource: Sendable {
         decoder.allowsJSON5 = true
         let values: [String: FileValue]
         do { values = try decoder.decode([String: FileValue].self, from: data) } catch {
-            guard case DecodingError.typeMismatch(_, let context) = error, let name = context.codingPath.first
-            else { throw SettingsError("The settings file \(path) is not a JSON object.") }
+            let name: (any CodingKey)? =
+                switch error {
+                case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+                    context.codingPath.first
+                default: nil
+                }
+            guard let name else { throw SettingsError("The settings file \(path) is not a JSON object.") }
             throw SettingsError(
                 "The settings file \(path) has a value that is neither a text nor a number: “\(name.stringValue)”."
             )

@@ -55,7 +55,7 @@ extension DemoTeam {
         for holding in try DemoCoins.holdings { try await watchlist.addHolding(holding, for: visitor) }
         try await watchlist.addWallet(DemoCoins.wallet, for: visitor)
         var preferences = WatchlistPreferences()
-        preferences.columns = [.change24h, .change7d, .marketCap, .sparkline, .holdings, .profit]
+        preferences.columns = [.change24h, .change7d, .sparkline, .holdings, .profit]
         try await watchlist.setPreferences(preferences, of: visitor)
     }
 }

@@ -102,8 +102,9 @@ import Testing
     @Test func `a bookmarked repository is found once, as a bookmark`() async throws {
         try await TestServer.with { testServer in
             let name = try await BookmarkStock.existingName(testServer)
-            let before = try await Self.search(name, on: testServer)
-            #expect(Self.titles("repositories", in: before).contains(name))
+            try await eventually("the repository is found") {
+                Self.titles("repositories", in: try await Self.search(name, on: testServer)).contains(name)
+            }
             let kept = try await testServer.json("POST", "/api/v1/bookmarks", #"{"fullName": "\#(name)"}"#)
             #expect(kept.status == 201)
             let after = try await Self.search(name, on: testServer)

@@ -110,17 +110,19 @@ final class Exchange {
     }
 
     private func collect(_ bytes: UnsafeRawBufferPointer) -> MHD_Result {
-        guard let limit = route?.route.bodyLimit, let request else { return .NO }
+        guard let limit = route?.route.bodyLimit else { return .NO }
         bodyBytes += bytes.count
         if bodyBytes <= limit {
             engine.countBodyBytes(bytes.count)
-            self.request?.body.append(contentsOf: bytes)
-        } else {
-            self.request?.body = []
-            bodyBytes = 0
-            refusal = engine.response(to: ServerFault.bodyTooLarge(limit: limit), request)
-            stage = .discarding
+            // With a second reference to the request, each part would copy all earlier ones.
+            request?.body.append(contentsOf: bytes)
+            return .YES
         }
+        request?.body = []
+        guard let request else { return .NO }
+        bodyBytes = 0
+        refusal = engine.response(to: ServerFault.bodyTooLarge(limit: limit), request)
+        stage = .discarding
         return .YES
     }
 

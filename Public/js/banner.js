@@ -33,10 +33,7 @@ export class Banner {
 
 /** Shows an error among the notices. */
 export function notice(text) {
-    const box = document.createElement("div");
-    box.className = "notice trouble";
-    const sentence = document.createElement("p");
-    sentence.textContent = text;
-    box.append(sentence);
+    const box = Object.assign(document.createElement("div"), { className: "notice trouble" });
+    box.append(Object.assign(document.createElement("p"), { textContent: text }));
     document.getElementById("notice").prepend(box);
 }

@@ -17,15 +17,17 @@ export const clock = {
     },
 };
 
-/** The user's own `clock`, `day` and `short`, if any: see formats.js. */
-export const formats = {};
+/** Texts of times in the reader's zone. formats.js replaces them by the user's own. */
+export const formats = {
+    /** "09:41", like RelativeTime.swift. The string is "09:41:00 ..." in every language. */
+    clock: (time) => new Date(time).toTimeString().slice(0, 5),
 
-/** "09:41", like RelativeTime.swift. The string is "09:41:00 ..." in every language. */
-export const clockText = (time) => formats.clock ? formats.clock(time) : new Date(time).toTimeString().slice(0, 5);
-
-/** "14 Nov 2025". The string is "Fri Nov 14 2025" in every language. */
-export const dayText = (time) => {
-    if (formats.day) return formats.day(time);
-    const [, month, day, year] = new Date(time).toDateString().split(" ");
-    return `${+day} ${month} ${year}`;
+    /** "14 Nov 2025". The string is "Fri Nov 14 2025" in every language. */
+    day(time) {
+        const [, month, day, year] = new Date(time).toDateString().split(" ");
+        return `${+day} ${month} ${year}`;
+    },
 };
+
+export const clockText = (time) => formats.clock(time);
+export const dayText = (time) => formats.day(time);

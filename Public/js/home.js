@@ -1,6 +1,9 @@
 import { isSignedOut, notice } from "./banner.js";
 import { allowed, token } from "./forms.js";
 
+// For times that Roost writes itself. The home page is the one that everyone opens.
+document.cookie = `roost_zone=${Intl.DateTimeFormat().resolvedOptions().timeZone};path=/`;
+
 allowed.push(/^\/(home\/summary|today\/lines)$/);
 
 const SIZES = ["short", "normal", "long"];

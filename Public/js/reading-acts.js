@@ -15,10 +15,6 @@ export class ArticleActs {
         document.addEventListener("submit", this.#submit, true);
     }
 
-    stop() {
-        document.removeEventListener("submit", this.#submit, true);
-    }
-
     #submit = (event) => {
         const { target: form, submitter: button } = event;
         // A download does not replace the page.

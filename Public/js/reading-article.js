@@ -13,21 +13,14 @@ class Reader {
     block = null;
     #timer;
     #unsaved; // the form with unsaved appearance settings
-    #life = new AbortController();
 
     start() {
-        const { signal } = this.#life;
-        document.addEventListener("click", this.#click, { signal });
-        document.addEventListener("input", this.#change, { signal });
-        document.addEventListener("selectionchange", this.#select, { signal });
-        document.addEventListener("roost:morphed", () => this.#unsaved && this.#apply(this.#unsaved), { signal });
+        document.addEventListener("click", this.#click);
+        document.addEventListener("input", this.#change);
+        document.addEventListener("selectionchange", this.#select);
+        document.addEventListener("roost:morphed", () => this.#unsaved && this.#apply(this.#unsaved));
         new ReadingProgress(document.getElementById("content"), document.getElementById("reading-line")).start();
         new ArticleActs().start();
-    }
-
-    stop() {
-        this.#life.abort();
-        clearTimeout(this.#timer);
     }
 
     press(act) {
@@ -96,7 +89,6 @@ class Reader {
         const script = await import("./reading-highlights.js").catch(() => null);
         if (script) act(script.highlights());
     }
-
 
     #change = ({ target: { form, name } }) => {
         if (form?.id !== "appearance" || !CLASSES[name]) return;

@@ -112,7 +112,6 @@ class Site {
         const { serverTime, cursor } = document.body.dataset;
         document.documentElement.classList.add("js");
         clock.set(serverTime);
-        document.cookie = `roost_zone=${Intl.DateTimeFormat().resolvedOptions().timeZone};path=/`;
         // Every page watches for the end of its session, even without live regions.
         this.#live.push(new LiveUpdates([...new Set(["account", ...this.#regions.flatMap(({ topics }) => topics)])], cursor, {
             changed: (changed, chat) => {

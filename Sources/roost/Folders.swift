@@ -32,7 +32,7 @@ enum Folders {
         throw SettingsError("The folder Public was not found. Set --assets to the folder that contains it.")
     }
 
-    /// Returns the package's settings file, which an installed program reads by default, or nil if there is none.
+    /// Returns the package's settings file, which an installed program reads by default, or nil without the package.
     ///
     /// A program that was built in a clone or unpacked elsewhere has none.
     static func installedSettings(

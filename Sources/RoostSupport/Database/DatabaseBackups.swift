@@ -18,7 +18,7 @@ package final class DatabaseBackups: Service {
             self.hour = hour
         }
 
-        /// The path of the newest backup, or nil if there is none.
+        /// The path of the newest backup, or nil without one.
         package var newest: String? {
             DatabaseBackups.files(in: folder).max { $0.date < $1.date }.map { folder + "/" + $0.name }
         }
@@ -105,7 +105,7 @@ package final class DatabaseBackups: Service {
             bytes: memory.bytes)
     }
 
-    /// Makes a backup if there is none since the last night. After a failure it waits an hour.
+    /// Makes a backup unless one was made since the last night. After a failure it waits an hour.
     package func makeIfDue() async {
         guard let configuration else { return }
         lookAtFolder()

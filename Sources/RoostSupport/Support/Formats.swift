@@ -118,7 +118,7 @@ package struct FormatPreferences: Preferences, Hashable {
 /// The formats of the user whose page is being rendered: `Formats.current`.
 ///
 /// Everything that writes times and numbers for pages uses it. The web guard sets it for each request of a user. JSON,
-/// feeds, walls and stored messages use `standard`.
+/// feeds and stored messages use `standard`, and walls their owner's numbers.
 package struct Formats: Hashable, Sendable {
     package static let standard = Formats()
 

@@ -10,7 +10,7 @@ extension Request {
 
     package static let themeCookie = "roost_theme"
 
-    /// The browser's time zone, set by `site.js`.
+    /// The browser's time zone, set by `home.js`.
     static let zoneCookie = "roost_zone"
 
     package static let firstStepsCookie = "roost_first_steps"

@@ -14,7 +14,9 @@ const rank = (message) => RANKS.indexOf(message.dataset.status);
 function dayLabel(day) {
     const now = new Date(clock.now());
     if (day === dayText(now)) return "Today";
-    return day === dayText(now - 86_400_000) ? "Yesterday" : day;
+    let before = +now;
+    while (dayText(before) === dayText(now)) before -= 3_600_000; // a day may have 23 hours
+    return day === dayText(before) ? "Yesterday" : day;
 }
 
 /** The message before or after an element, skipping days and other lines. */
@@ -159,7 +161,7 @@ export class MessageList {
             && !message.querySelector(".quote"));
     }
 
-    /** Updates "Today" at midnight, which in every time zone is a quarter of an hour in UTC. */
+    /** Updates "Today" every quarter of an hour: midnight in any time zone falls on one. */
     #labelDays = () => {
         for (const line of this.list.querySelectorAll(".day")) line.textContent = dayLabel(line.dataset.day);
         const now = clock.now();

@@ -9,12 +9,12 @@ import RoostSupport
 struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Checks a backup and puts a copy of it into the data folder.",
-        discussion: "Stop Roost first. The former database is moved aside, never deleted.")
+        discussion: "Stop Roost first. The previous database is moved aside, never deleted.")
 
     @Argument(help: "The backup.") var file: String
     @Flag(help: "Replaces the current database, which is moved aside.") var force = false
     @Flag(
-        help: "Only starts a copy on a free port and compares the numbers of rows; a server may be running.")
+        help: "Only starts a copy on a free port and compares row counts; a server may be running.")
     var drill = false
     @OptionGroup var options: SettingsOptions
 
@@ -31,7 +31,7 @@ struct Restore: AsyncParsableCommand {
             try await Services.restore(file, into: settings.dataFolder, replaces: force)
         }
         print("Restored \(file) to \(settings.dataFolder).")
-        if let former { print("The former database is \(former).") }
+        if let former { print("The previous database is now at \(former).") }
     }
 }
 

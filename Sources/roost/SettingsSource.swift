@@ -69,8 +69,7 @@ struct SettingsSource: Sendable {
                 }
             guard let name else { throw SettingsError("The settings file \(path) is not a JSON object.") }
             throw SettingsError(
-                "The settings file \(path) has a value that is neither a text nor a number: “\(name.stringValue)”."
-            )
+                "“\(name.stringValue)” in the settings file \(path) must be a string or a number.")
         }
         let names = Set(Setting.all.map(\.name)).subtracting([Setting.config.name])
         if let unknownName = values.keys.sorted().first(where: { !names.contains($0) }) {

@@ -5,6 +5,7 @@ import sqlite3
 import stat
 
 import pytest
+from alltests import only_with_all
 from program import NOBODY, Roost, eventually
 
 
@@ -28,6 +29,7 @@ def coins(path):
         return [row[0] for row in file.execute("SELECT coin_id FROM watchlist_items ORDER BY 1")]
 
 
+@only_with_all
 def test_a_server_makes_a_backup_and_reports_its_age(make_roost):
     roost = make_roost()
     roost.watch("bitcoin")
@@ -85,7 +87,7 @@ def test_a_damaged_copy_replaces_nothing(make_roost, copy):
 
 
 def test_a_drill_starts_a_copy_next_to_a_running_server(make_roost, copy):
-    roost = make_roost()
+    roost = make_roost("--backup-folder", "off")
     before = sorted(path.name for path in roost.data.iterdir())
     drill = roost.command("restore", "--drill", str(copy))
     assert drill.returncode == 0, drill.stderr

@@ -8,7 +8,7 @@ from chat import message
 from github import connect, keys, pull
 from playwright.sync_api import expect
 from program import eventually
-from reading import highlights, listed, marked, row as article_row
+from reading import highlights, listed, marked, ready, row as article_row
 from reading_sites import FERRY, WALL, article
 from test_displays_pairing import screen
 from visit import row as coin_row
@@ -25,7 +25,7 @@ def tab_to(page, selector):
     """Presses Tab until an element that matches has the focus."""
     for _ in range(150):
         page.keyboard.press("Tab")
-        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+        if page.evaluate("(selector) => document.activeElement?.matches(selector)", selector):
             return
     raise AssertionError(f"no Tab leads to {selector}")
 
@@ -33,7 +33,7 @@ def tab_to(page, selector):
 def go_out_of_the_field(page):
     """Letters in a field write; Tab leaves it."""
     for _ in range(10):
-        if not page.evaluate("() => document.activeElement.matches('input, textarea, select')"):
+        if not page.evaluate("() => document.activeElement?.matches('input, textarea, select')"):
             return
         page.keyboard.press("Tab")
     raise AssertionError("Tab does not leave the fields")
@@ -64,11 +64,13 @@ def test_a_day_with_the_keyboard_alone(day, simulator, visit):
     page.keyboard.press("Enter")
     expect(page.locator("#notice")).to_contain_text("Article saved.")
     number = fetched_number(roost, WALL)
+    ready(page)
     go_out_of_the_field(page)
     page.keyboard.press("j")
     expect(page.locator(f"#article-{number}:is(:focus, :focus-within)")).to_be_visible()
     page.keyboard.press("o")
     expect(page.locator(".reader .body")).to_be_visible()
+    ready(page)
     page.keyboard.press("j")
     expect(page.locator(".body .here")).to_have_count(1)
     page.keyboard.press("j")
@@ -109,6 +111,7 @@ def test_a_day_with_the_keyboard_alone(day, simulator, visit):
     tab_to(page, 'nav a[href="/watchlist"]')
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("/watchlist"))
+    ready(page)
     tab_to(page, "[role=combobox]")
     page.keyboard.type("solana")
     expect(page.locator("#coin-options [role=option]").first).to_contain_text("Solana")
@@ -147,9 +150,10 @@ def test_a_day_without_javascript(day, simulator, visit):
     page.locator(".add-highlight").get_by_role("button", name="Highlight").click()
     expect(page.locator(".body mark.highlight").first).to_be_visible()
     page.locator("#reader-tools").get_by_role("button", name="Archive", exact=True).click()
-    assert article(roost, number)["state"] == "archived"
+    eventually("the read article is archived", lambda: article(roost, number)["state"] == "archived")
 
     places.get_by_role("link", name="Pull requests").click()
+    expect(page.locator("li.pull").nth(1)).to_be_visible()
     reviewed, snoozed = re.findall(r'<li class="pull" data-key="([^"]+)"', page.content())[:2]
     with page.context.expect_page() as opened:
         pull(page, reviewed).locator("a.name").click()
@@ -170,7 +174,7 @@ def test_a_day_without_javascript(day, simulator, visit):
     page.locator("#composer textarea").fill("Good evening")
     page.get_by_role("button", name="Send", exact=True).click()
     expect(message(page, "Good evening")).to_be_visible()
-    assert day.texts(chat, "grace") == ["Good evening"]
+    eventually("the message", lambda: day.texts(chat, "grace") == ["Good evening"])
 
     # A page without scripts does not update when the coin list arrives.
     eventually("the coin list", lambda: "Bitcoin Cash" in roost.get("/watchlist?q=bitcoin").text)

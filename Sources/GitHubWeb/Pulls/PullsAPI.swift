@@ -36,7 +36,8 @@ struct PullsAPI: Sendable {
 
     private func snooze(_ request: Request, _ user: User) async throws -> HandlerResult {
         let until = try request.body(SnoozeRequest.self).until
-        return try await mark(request, .snooze(until: until, now: site.clock.now()), user)
+        let zone = Formats(site.identity.accounts.formats(of: user.userId)).zone
+        return try await mark(request, .snooze(until: until, now: site.clock.now(), zone: zone), user)
     }
 
     private func mark(_ request: Request, _ mark: PullMark, _ user: User) async throws -> HandlerResult {

@@ -176,7 +176,7 @@ package struct DisplaySettings: Codable, Hashable, Sendable {
             "headline", "Enter one line of at most 200 characters.")
         try require(
             !settings.headline.isBlank || !settings.pages.contains(.headline), "headline",
-            "Enter the line that the page shows.")
+            "Enter a headline, or turn off the headline page.")
         return settings
     }
 

@@ -158,7 +158,7 @@ package final class Database: Sendable {
         }
     }
 
-    /// Says to the operator what to do about a damaged file.
+    /// Tells the operator how to repair a damaged file.
     package static func damage(of path: String, newestBackup: String?) -> String {
         let backup = newestBackup.map { " The newest one is \($0)." } ?? ""
         return """

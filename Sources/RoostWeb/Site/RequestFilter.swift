@@ -72,7 +72,7 @@ package struct RequestFilter: Sendable {
         return """
             This Roost isn’t set up for \(isName ? "the host name “\(name)”" : "that host name"). Its operator can allow \
             it with the setting host-names: start Roost with --host-names \(example), or set \
-            ROOST_HOST_NAMES=\(example).
+            ROOST_HOST_NAMES=\(example). Behind a reverse proxy, set --public-url instead.
             """
     }
 

@@ -102,8 +102,12 @@ import Testing
     @Test func `a bookmarked repository is found once, as a bookmark`() async throws {
         try await TestServer.with { testServer in
             let name = try await BookmarkStock.existingName(testServer)
+            // Repositories whose details were shown are stored.
             try await eventually("the repository is found") {
-                Self.titles("repositories", in: try await Self.search(name, on: testServer)).contains(name)
+                let shown = try await testServer.send("GET", "/api/v1/repositories/\(name)")
+                #expect(shown.status == 200)
+                return Self.titles("repositories", in: try await Self.search(name, on: testServer))
+                    .contains(name)
             }
             let kept = try await testServer.json("POST", "/api/v1/bookmarks", #"{"fullName": "\#(name)"}"#)
             #expect(kept.status == 201)

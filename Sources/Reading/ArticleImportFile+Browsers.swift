@@ -4,7 +4,7 @@ import TextFormats
 
 extension ArticleImportFile {
     /// Deeper folders are skipped.
-    private static let maximumDepth = 50
+    static let maximumDepth = 50
 
     /// Reads a folder or a bookmark of Chrome's `Bookmarks` file or of a backup by Firefox. Both have folders with
     /// `children`.
@@ -35,11 +35,12 @@ extension ArticleImportFile {
             if isPage { try add(entry.article(url), row: entries.rows.count + 1) }
             return
         }
-        guard let name = entry.name?.nonBlank, !entry.isRoot, !ImportedFolders.isBrowsers(name, depth: depth)
+        guard let name = entry.name.flatMap(ImportedFolders.name), !entry.isRoot,
+            !ImportedFolders.isBrowsers(name, depth: depth)
         else { return }
         for index in before..<entries.rows.count {
             entries.change(at: index) { article in
-                article.category = ImportedFolders.category([name, article.category ?? ""])
+                article.category = ImportedFolders.category([name, article.category].compactMap(\.self))
             }
         }
     }

@@ -114,8 +114,11 @@ extension ArticleImportFile {
                 isInNote = isInNote || line.hasPrefix(noteMark)
                 let text = line.hasPrefix(noteMark) ? String(line.dropFirst(noteMark.count)).trimmed : line
                 if isInNote {
-                    highlights[last].note = [highlights[last].note, text].compactMap(\.self).joined(
-                        separator: "\n")
+                    if highlights[last].note == nil {
+                        highlights[last].note = text
+                    } else {
+                        highlights[last].note?.append("\n" + text)
+                    }
                 } else {
                     highlights[last].quote += "\n" + text
                 }

@@ -93,8 +93,9 @@ private struct HTMLBookmarks: Sequence, IteratorProtocol {
             collect(.nothing)
         case "h3":
             let isBrowsers =
-                nextIsBrowsers || ImportedFolders.isBrowsers(text, depth: folders.compactMap(\.self).count)
-            nextFolder = isBrowsers ? nil : text.trimmed.nonBlank
+                nextIsBrowsers
+                || ImportedFolders.isBrowsers(text, depth: folders.lazy.compactMap(\.self).prefix(2).count)
+            nextFolder = isBrowsers ? nil : ImportedFolders.name(text)
             collect(.nothing)
         case "dl": _ = folders.popLast()
         default: break
@@ -112,7 +113,8 @@ private struct HTMLBookmarks: Sequence, IteratorProtocol {
 
     private func link(_ attributes: [String: String]) -> ImportedArticle {
         var article = ImportedArticle(url: (attributes["href"] ?? "").trimmed)
-        article.category = ImportedFolders.category(folders.compactMap(\.self))
+        article.category = ImportedFolders.category(
+            folders.suffix(ArticleImportFile.maximumDepth).compactMap(\.self))
         article.tags = ArticleImportFile.tags(attributes["tags"] ?? "", separator: ",")
         article.savedAt = ImportedTime.parse(attributes["add_date"] ?? attributes["time_added"] ?? "")
         article.isArchived = isInArchive || attributes["toread"] == "0"

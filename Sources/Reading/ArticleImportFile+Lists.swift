@@ -22,7 +22,8 @@ extension ArticleImportFile {
             }
             for var article in MarkdownLink.articles(in: Array(line.utf8)) {
                 // The title of the whole file is not a category.
-                article.category = ImportedFolders.category(headings.filter { $0.level > 1 }.map(\.name))
+                article.category = ImportedFolders.category(
+                    headings.filter { $0.level > 1 }.compactMap { ImportedFolders.name($0.name) })
                 try add(article, row: number + 1)
             }
         }

@@ -28,30 +28,17 @@ struct ArticlePageFailure: Error, Equatable, Sendable {
 package struct ArticlePageAPI: Sendable {
     static let maximumBytes = 5 << 20
     static let maximumRedirects = 5
-    private static let maximumPageRedirects = 3
 
     let client: HTTPClient
     private let timeout: Duration
 
-    /// - Parameter timeout: for a page with all its redirects; only tests pass a shorter one
+    /// - Parameter timeout: for a page with all redirects of its server; only tests pass a shorter one
     package init(client: HTTPClient, timeout: Duration = .seconds(20)) {
         self.client = client
         self.timeout = timeout
     }
 
-    /// Follows also the redirects of pages that only send their readers on.
     func page(at url: String) async throws(ArticlePageFailure) -> FetchedPage {
-        var page = try await response(at: url)
-        for _ in 0..<Self.maximumPageRedirects {
-            guard Self.isHTML(page.mediaType),
-                let target = PageRedirect.target(of: page.body, charset: page.charset, url: page.url)
-            else { break }
-            page = try await response(at: target)
-        }
-        return page
-    }
-
-    private func response(at url: String) async throws(ArticlePageFailure) -> FetchedPage {
         let site = (try? ArticleAddress(url).host) ?? "The site"
         let response: ClientResponse
         do { response = try await client.send(request("GET", url)) } catch {

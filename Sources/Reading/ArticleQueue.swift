@@ -12,6 +12,7 @@ package final class ArticleQueue: Service {
     }
 
     private static let maximumConcurrent = 4
+    private static let maximumPageRedirects = 3
 
     private let database: Database
     private let clock: WallClock
@@ -147,28 +148,41 @@ package final class ArticleQueue: Service {
         if let html {
             return await extracted(html, charset: "utf-8", at: job.url, finalURL: nil, for: job.user)
         }
-        let page: FetchedPage
-        do { page = try await api.page(at: job.url) } catch { return .failure(error) }
-        if ArticlePageAPI.isHTML(page.mediaType) {
-            return await extracted(
-                page.body, charset: page.charset, at: page.url, finalURL: page.url, for: job.user)
-        }
+        var page: FetchedPage
+        do {
+            page = try await api.page(at: job.url)
+            for _ in 0..<Self.maximumPageRedirects {
+                guard let target = try await redirect(of: page, for: job.user) else { break }
+                page = try await api.page(at: target)
+            }
+        } catch { return .failure(Self.failure(error)) }
         if ArticlePageAPI.isText(page.mediaType) {
-            let text = TextDecoding.utf8(page.body, headerCharset: page.charset)
-            let html = Self.html(ofPlain: String(decoding: text, as: UTF8.self))
             return await extracted(
-                Array(html.utf8), charset: "utf-8", at: page.url, finalURL: page.url, for: job.user)
+                page.body, charset: page.charset, isHTML: ArticlePageAPI.isHTML(page.mediaType), at: page.url,
+                finalURL: page.url, for: job.user)
         }
         return .success(FetchedArticle(content: .link(page.mediaType), finalURL: page.url))
     }
 
+    /// The page that a page without text sends its readers to. Runs in `heavyWork`, as `extracted` does.
+    private func redirect(of page: FetchedPage, for user: UserID) async throws -> String? {
+        guard ArticlePageAPI.isHTML(page.mediaType) else { return nil }
+        return try await heavyWork.run(for: user) {
+            PageRedirect.target(of: page.body, charset: page.charset, url: page.url)
+        }
+    }
+
     /// Runs in `heavyWork`, because a page may be large or built to be slow.
     private func extracted(
-        _ html: [UInt8], charset: String?, at url: String, finalURL: String?, for user: UserID
+        _ page: [UInt8], charset: String?, isHTML: Bool = true, at url: String, finalURL: String?,
+        for user: UserID
     ) async -> Result<FetchedArticle, ArticlePageFailure> {
         do {
             let text = try await heavyWork.run(for: user) {
-                try ArticleExtractor.extract(html, charset: charset, url: url)
+                if isHTML { return try ArticleExtractor.extract(page, charset: charset, url: url) }
+                let text = TextDecoding.utf8(page, headerCharset: charset)
+                let html = Self.html(ofPlain: String(decoding: text, as: UTF8.self))
+                return try ArticleExtractor.extract(Array(html.utf8), charset: "utf-8", url: url)
             }
             guard !text.text.isBlank else {
                 return .failure(
@@ -179,13 +193,18 @@ package final class ArticleQueue: Service {
                             """))
             }
             return .success(FetchedArticle(content: .text(text), finalURL: finalURL))
-        } catch is CancellationError {
-            return .failure(ArticlePageFailure(reason: "Roost was stopped.", isInterruption: true))
-        } catch RoostError.unavailable(_, .some) {
-            return .failure(ArticlePageFailure(reason: "Roost is busy.", isTemporary: true))
-        } catch {
-            let why = (error as? ExtractionError)?.message ?? (error as? RoostError)?.message
-            return .failure(ArticlePageFailure(reason: why ?? "The page could not be read."))
+        } catch { return .failure(Self.failure(error)) }
+    }
+
+    private static func failure(_ error: any Error) -> ArticlePageFailure {
+        switch error {
+        case let failure as ArticlePageFailure: failure
+        case is CancellationError: ArticlePageFailure(reason: "Roost was stopped.", isInterruption: true)
+        case RoostError.unavailable(_, .some): ArticlePageFailure(reason: "Roost is busy.", isTemporary: true)
+        default:
+            ArticlePageFailure(
+                reason: (error as? ExtractionError)?.message ?? (error as? RoostError)?.message
+                    ?? "The page could not be read.")
         }
     }
 

@@ -42,13 +42,25 @@ enum ImportedFolders {
         depth < 2 && browserFolders.contains(name.trimmed.lowercased())
     }
 
-    /// The category of a bookmark in these folders, outermost first. A path that is too long loses its outer folders.
-    static func category(_ folders: [String]) -> String? {
-        var names = folders.map { $0.words.joined(separator: " ") }.filter { !$0.isEmpty }[...]
-        func path() -> String { names.joined(separator: separator) }
-        while names.count > 1, path().unicodeScalars.count > ArticleRules.maximumCategoryLength {
-            names = names.dropFirst()
+    /// A folder's name on one line. What no category can show is cut off, because thousands of bookmarks may be in it.
+    static func name(_ text: String) -> String? {
+        String(String.UnicodeScalarView(text.unicodeScalars.prefix(ArticleRules.maximumCategoryLength * 10)))
+            .words.joined(separator: " ").nonBlank
+    }
+
+    /// The category of a bookmark in folders with these names, outermost first. A path that is too long loses its outer
+    /// folders.
+    static func category(_ names: some BidirectionalCollection<String>) -> String? {
+        var path: String?
+        for name in names.reversed() {
+            guard let inner = path else {
+                path = name
+                continue
+            }
+            let longer = name + separator + inner
+            guard longer.unicodeScalars.count <= ArticleRules.maximumCategoryLength else { break }
+            path = longer
         }
-        return names.isEmpty ? nil : path()
+        return path
     }
 }

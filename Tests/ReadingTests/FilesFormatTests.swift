@@ -398,6 +398,14 @@ import Testing
         #expect(read.map(\.category) == ["Garten / Ideen", "Garten", "Küche / Ideen", nil])
     }
 
+    @Test func `thousands of folders inside each other with many links are read at once`() throws {
+        let folders = String(repeating: "<DT><H3>Deep</H3><DL>", count: 10_000)
+        let links = (0..<5_000).map { "<DT><A HREF=\"https://example.org/\($0)\">x</A>" }.joined()
+        let read = articles(try file("<!DOCTYPE NETSCAPE-Bookmark-file-1><DL>\(folders)\(links)"))
+        #expect(read.count == 5_000)
+        #expect(Set(read.map(\.category)) == ["Deep / Deep / Deep / Deep / Deep / Deep / Deep / Deep / Deep"])
+    }
+
     @Test func `a path that is too long for a category loses its outer folders`() {
         let outer = String(repeating: "o", count: 50)
         #expect(ImportedFolders.category([outer, "Garden", "Ideas"]) == "Garden / Ideas")

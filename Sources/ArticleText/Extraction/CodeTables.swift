@@ -15,6 +15,8 @@ enum CodeTables {
 
     /// Per page. Nested listings are rewritten several times.
     private static let maximumNodes = 400_000
+    /// How far outside a listing a `pre` may begin.
+    private static let maximumParents = 100
 
     private static func hashes(_ names: String...) -> Set<UInt64> { Set(names.map { PageHash.of($0.utf8) }) }
 
@@ -31,11 +33,16 @@ enum CodeTables {
         return value.split(whereSeparator: PageText.isSpace).contains { names.contains(PageHash.of($0)) }
     }
 
-    /// True if the element has only digits.
+    /// True if the element has digits and nothing else.
     static func isNumbers(_ node: Int, in tree: PageTree) -> Bool {
-        for index in node..<tree.count where tree.nodes[index].tag == .text {
-            guard tree.bytes(of: index).allSatisfy({ PageText.isSpace($0) || $0 &- 0x30 < 10 }) else {
-                return false
+        for index in node..<tree.count {
+            switch tree.nodes[index].tag {
+            case .text:
+                guard tree.bytes(of: index).allSatisfy({ PageText.isSpace($0) || $0 &- 0x30 < 10 }) else {
+                    return false
+                }
+            case .img, .iframe, .video, .audio, .embed, .object, .svg, .custom: return false
+            default: break
             }
         }
         return true
@@ -77,10 +84,9 @@ enum CodeTables {
 
     /// - Parameter lines: the elements with a line each
     private static func makeCode(of node: Int, lines: [Int], in tree: inout PageTree) {
-        guard tree.codeNodes < maximumNodes, !tree.nodes[node...].contains(where: { $0.tag == .pre }) else {
-            return
-        }
+        guard tree.codeNodes < maximumNodes else { return }
         tree.codeNodes += tree.count - node
+        guard !tree.nodes[node...].contains(where: { $0.tag == .pre }) else { return }
         let isInCode = isInCode(node, tree)
         for index in node..<tree.count
         where tree.nodes[index].tag == .text && isBlank(index, tree) && isBetween(index, node, tree) {
@@ -111,7 +117,7 @@ enum CodeTables {
 
     private static func isInCode(_ node: Int, _ tree: PageTree) -> Bool {
         var parent = tree.parent(node)
-        while parent >= 0 {
+        for _ in 0..<maximumParents where parent >= 0 {
             if tree.nodes[parent].tag == .pre { return true }
             parent = tree.parent(parent)
         }

@@ -106,7 +106,11 @@ struct PageTree {
             attributes[attribute...].first?.range.lowerBound,
             nodes[node...].first { $0.tag == .text }?.range.lowerBound,
         ]
-        if let start = starts.compactMap(\.self).min() { bytes.removeSubrange(Int(start)...) }
+        if let start = starts.compactMap(\.self).min() {
+            bytes.removeSubrange(Int(start)...)
+            // Scripts make no nodes.
+            linkedData.removeAll { $0.upperBound > bytes.count }
+        }
         attributes.removeSubrange(attribute...)
         nodes.removeSubrange(node...)
     }

@@ -8,6 +8,8 @@ import TextFormats
 package enum TextDecoding {
     /// In bytes from the beginning: where to look for the `meta` element. Some pages have it after long styles.
     private static let metaSearchLength = 1 << 20
+    /// In bytes. A page may have very many tags that do not end.
+    private static let maximumTagLength = 1_024
 
     /// Never fails: invalid bytes become U+FFFD.
     ///
@@ -118,7 +120,7 @@ package enum TextDecoding {
                 continue
             }
             guard rest.count > 5, PageText.contains(rest.prefix(4), "meta") else { continue }
-            let tag = rest.prefix { $0 != UInt8(ascii: ">") }
+            let tag = rest.prefix(maximumTagLength).prefix { $0 != UInt8(ascii: ">") }
             if let charset = charset(in: tag, after: "charset") { return charset }
         }
         return nil

@@ -149,6 +149,7 @@ package final class Database: Sendable {
             }
             if isOld, let backups { try DatabaseBackups.copy(pool, backups, log: log) }
             try migrator.migrate(pool)
+            if isOld, let backups { DatabaseBackups.deleteExpired(backups, log) }
             return pool
         } catch let error as DatabaseError
             where [ResultCode.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)

@@ -157,7 +157,6 @@ package final class DatabaseBackups: Service {
             try draft.publish()
             FolderOwner.give(path)
             log.notice("A backup was made before the migration", metadata: ["file": "\(path)"])
-            deleteExpired(configuration, log)
         } catch {
             throw RoostError.unavailable(
                 """
@@ -208,8 +207,9 @@ package final class DatabaseBackups: Service {
         return names.compactMap(BackupFile.init(name:))
     }
 
-    /// A file of a failed attempt is deleted after a day.
-    private static func deleteExpired(_ configuration: Configuration, _ log: Logger) {
+    /// A file of a failed attempt is deleted after a day. After a copy before a migration, call it once the migration has
+    /// succeeded: one that fails at every start must not push out the copy of the state before it.
+    static func deleteExpired(_ configuration: Configuration, _ log: Logger) {
         let folder = configuration.folder
         var names = configuration.retention.expired(files(in: folder)).map(\.name)
         let drafts = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter {

@@ -33,7 +33,8 @@ package struct DatabaseRestore: Sendable {
         defer { draft.discard() }
         try await fill(draft, from: file)
         FolderOwner.give(draft.file)
-        let aside = hasCurrent ? try Self.moveAside(path, now) : nil
+        // Also without a database: SQLite would write an older log into the copy.
+        let aside = try Self.moveAside(path, now)
         guard rename(draft.file, path) == 0 else {
             throw Self.failure("The copy cannot be named \(path)")
         }
@@ -53,19 +54,20 @@ package struct DatabaseRestore: Sendable {
             "Nothing was changed, because \(file) fails the check: \(problem)\(more) Restore another backup.")
     }
 
-    /// Moves the log with the database, so that both can be opened again.
-    private static func moveAside(_ path: String, _ now: Date) throws -> String {
+    /// Moves the log with the database, so that both can be opened again. Returns nil without a database.
+    private static func moveAside(_ path: String, _ now: Date) throws -> String? {
         let aside = "\(path)-replaced-\(stamp(now))"
+        let isThere = exists(path)
         guard !exists(aside) else {
             throw RoostError.conflict(field: "file", why: "There is already a file at \(aside).")
         }
-        for suffix in ["-wal", ""] where exists(path + suffix) {
+        for suffix in ["-wal", "-journal", ""] where exists(path + suffix) {
             guard rename(path + suffix, aside + suffix) == 0 else {
                 throw failure("\(path + suffix) cannot be moved aside")
             }
         }
         unlink(path + "-shm")
-        return aside
+        return isThere ? aside : nil
     }
 
     /// True also for a symbolic link to a missing file.

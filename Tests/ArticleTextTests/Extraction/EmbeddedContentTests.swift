@@ -49,6 +49,12 @@ import Testing
         )
     }
 
+    @Test func `a picture in a box that is named like line numbers stays`() throws {
+        let article = try SamplePage.extract(
+            inside: "<div class=\"gutter\"><img src=\"/boat.jpg\" alt=\"A boat\"></div>")
+        #expect(article.markup.html.contains("https://paper.example/boat.jpg"))
+    }
+
     @Test func `a cell without text stays a cell`() throws {
         let article = try SamplePage.extract(
             inside: """

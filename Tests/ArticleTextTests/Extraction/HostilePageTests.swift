@@ -30,9 +30,28 @@ import Testing
         "<div class=container><div class=line>a</div><div class=line>",
         "<div data-src=/a.png>", "<blockquote class=twitter-tweet><a href=/a>", "<math><mi>x</mi></math>",
     ])
-    func `nested code, pictures, posts and formulas take no long time`(tag: String) throws {
+    func `nested code, pictures, posts and formulas are handled within seconds`(tag: String) throws {
         let html = String(repeating: tag, count: Self.size / tag.utf8.count)
         #expect(try took("<html><body><article>\(html)text").seconds < Self.patience)
+    }
+
+    @Test func `data in a box of line numbers is left out with it`() throws {
+        let data = #"<script type="application/ld+json">{"@type": "Article", "headline": "No"}</script>"#
+        let article = try SamplePage.extract(inside: "<div class=\"gutter\">\(data)<b class=x>1</b></div>")
+        #expect(article.text.contains(SamplePage.paragraphs[0]))
+    }
+
+    @Test func `charsets are looked for in many tags without an end`() throws {
+        let html = String(repeating: "<meta ", count: Self.size / 6)
+        let start = threadSeconds()
+        #expect(TextDecoding.utf8(Array(html.utf8), headerCharset: nil).count == html.utf8.count)
+        #expect(threadSeconds() - start < Self.patience)
+    }
+
+    @Test func `many listings far inside others are looked at once`() throws {
+        let count = Self.size / 60
+        let open = String(repeating: "<div class='code line'><div class=line></div>", count: count)
+        #expect(try took("<html><body><article>\(open)<pre>x</pre>text").seconds < Self.patience)
     }
 
     @Test func `a tag may have two thousand attributes, but no more`() throws {

@@ -131,6 +131,32 @@ import Testing
         }
     }
 
+    @Test func `a migration that fails at each start keeps the copy of the state before it`() async throws {
+        struct Failure: Error {}
+        try await withFolder { folder in
+            let last = try makeOld(in: folder)
+            let backups = folder + "/backups"
+            try files.createDirectory(atPath: backups, withIntermediateDirectories: false)
+            let first = BackupFile(Date(timeIntervalSinceNow: -9_000), isBeforeMigration: true).name
+            try files.copyItem(atPath: folder + "/roost.sqlite", toPath: backups + "/" + first)
+            var migrator = Migrations.migrator
+            migrator.registerMigration("fails") { _ in throw Failure() }
+            // Older than the others by their names.
+            for minutes in 1...3 {
+                let name = BackupFile(
+                    Date(timeIntervalSinceNow: -8_000 + Double(minutes) * 60), isBeforeMigration: true
+                ).name
+                try files.copyItem(atPath: backups + "/" + first, toPath: backups + "/" + name)
+            }
+            #expect(throws: Failure.self) {
+                try RoostSupport.Database.open(
+                    in: folder, migrator: migrator, backups: .init(folder: backups))
+            }
+            #expect(names(backups).contains(first))
+            #expect(try lastMigration(backups + "/" + first) == last)
+        }
+    }
+
     @Test func `without a backup there is no migration`() async throws {
         try await withFolder { folder in
             let last = try makeOld(in: folder)

@@ -69,6 +69,28 @@ import Testing
         }
     }
 
+    @Test func `a log that has lost its database is not written into the copy`() async throws {
+        try await withData("bitcoin") { folder in
+            try await withData("solana") { backup in
+                let path = folder + "/roost.sqlite"
+                let queue = try DatabaseFile.open(path)
+                try await queue.write {
+                    try $0.execute(sql: "UPDATE watchlist_items SET coin_id = 'of-the-log'")
+                }
+                // As after a power cut: the log stays, and the operator removes the database.
+                try files.copyItem(atPath: path + "-wal", toPath: path + "-kept")
+                try queue.close()
+                try files.removeItem(atPath: path)
+                try files.moveItem(atPath: path + "-kept", toPath: path + "-wal")
+                let former = try await Services.restore(
+                    backup + "/roost.sqlite", into: folder, replaces: false)
+                #expect(former == nil)
+                #expect(!files.fileExists(atPath: path + "-wal"))
+                #expect(try coins(path) == ["solana"])
+            }
+        }
+    }
+
     @Test func `the log of the former database moves with it, and that of the backup is read`() async throws {
         try await withData("bitcoin") { folder in
             try await withData("solana") { backup in

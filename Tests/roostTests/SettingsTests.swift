@@ -74,8 +74,7 @@ import Testing
     }
 
     @Test(arguments: ["true", "null", "[1]", "1.5"])
-    func `a value that is neither a string nor a whole number is refused by name`(_ value: String) async throws
-    {
+    func `a value that is neither a string nor a whole number is refused`(_ value: String) async throws {
         let file = try TestFiles.temporary(#"{"currency": "chf", "threads": \#(value)}"#)
         defer { TestFiles.remove(file) }
         let error = await #expect(throws: SettingsError.self) { try await settings(["config": file]) }

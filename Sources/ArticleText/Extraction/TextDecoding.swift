@@ -122,6 +122,7 @@ package enum TextDecoding {
             guard rest.count > 5, PageText.contains(rest.prefix(4), "meta") else { continue }
             let tag = rest.prefix(maximumTagLength).prefix { $0 != UInt8(ascii: ">") }
             if let charset = charset(in: tag, after: "charset") { return charset }
+            rest = rest[tag.endIndex...]
         }
         return nil
     }

@@ -49,7 +49,8 @@ package struct AccountsFeature: Feature {
         guard let problem = keyProblem else { return [:] }
         return [
             "secretKey": SourceHealth(
-                state: "failed", error: problem, updatedAt: nil, nextTryAt: nil, callsLeft: nil)
+                title: "Secret key", state: "failed", error: problem,
+                remedy: "Start Roost with the right key; roost doctor says which one it finds.")
         ]
     }
 

@@ -44,6 +44,27 @@ extension Reads {
         )?.date
     }
 
+    /// How many jobs of all users wait in the queues for pages, gists and imported articles.
+    func readingQueueCounts() throws -> (pages: Int, gists: Int, imports: Int) {
+        func count(_ sql: String) throws -> Int { try database.value(Int.self, sql) ?? 0 }
+        return (
+            try count(
+                """
+                SELECT count(*) FROM shared_items INDEXED BY shared_items_queue
+                WHERE processed = 0 AND shared_with IS NULL
+                """),
+            try count(
+                "SELECT count(*) FROM articles WHERE auto_create_gist = 1 AND fetch_state = 'fetched'"),
+            try openImports().reduce(0) { sum, open in
+                sum
+                    + (try database.value(
+                        Int.self,
+                        "SELECT count(*) FROM reading_import_rows WHERE import_id = ? AND state = 'waiting'",
+                        [open.id]) ?? 0)
+            }
+        )
+    }
+
     /// Returns nil if the job is done.
     func waitingArticleJob(
         _ id: Int64

@@ -34,6 +34,11 @@ package final class ReadingService: Service {
         self.gists = gists
     }
 
+    /// How much work of all users waits: pages to fetch, gists to make, imported articles to add. Throws database errors.
+    package func queueCounts(_ reads: Reads) throws -> (pages: Int, gists: Int, imports: Int) {
+        try reads.readingQueueCounts()
+    }
+
     // MARK: Saving
 
     /// Saves a page and returns at once; its text follows. An article already in the list moves to the top.

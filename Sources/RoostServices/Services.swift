@@ -50,6 +50,7 @@ package final class Services: ServiceGroup {
         }
     }
 
+    package let dataFolder: String
     package let identity: AccountServices
     package let gitHub: GitHubServices
     package let market: MarketServices
@@ -78,6 +79,7 @@ package final class Services: ServiceGroup {
         _ configuration: Configuration, client: HTTPClient, clock: WallClock = WallClock(), log: Logger
     ) throws {
         try DataFolder.prepare(configuration.dataFolder, log: log)
+        dataFolder = configuration.dataFolder
         let pool = try Database.open(
             in: configuration.dataFolder, backups: configuration.backups,
             maximumPages: configuration.maximumPages, log: log, prepare: configuration.prepareDatabase.prepare

@@ -49,6 +49,9 @@ struct App: Sendable {
         options.connectionLimit = settings.connectionLimit
         options.threads = settings.threads
         options.runsServices = runsServices
+        options.probeSecret = lock.secret
+        options.recentErrors = settings.recentErrors
+        options.accessLogFile = settings.accessLog.flatMap { $0 == "-" ? nil : $0 }
         if let access { options.access = { access.write($0) } }
         var site = site(settings)
         site.opensToThisMachine = opensToThisMachine
@@ -83,9 +86,11 @@ struct App: Sendable {
 
     static func log(_ settings: Settings) -> Logger {
         var log = Logger(label: "roost") { _ in
-            LineLog(
-                level: settings.logLevel, isJSON: settings.logsJSON, output: LineOutput(descriptor: 2),
-                secrets: settings.secrets)
+            RecentErrorLog(
+                LineLog(
+                    level: settings.logLevel, isJSON: settings.logsJSON, output: LineOutput(descriptor: 2),
+                    secrets: settings.secrets),
+                errors: settings.recentErrors)
         }
         log.logLevel = settings.logLevel
         return log

@@ -29,7 +29,7 @@ struct Demo: AsyncParsableCommand {
         settings.articleHosts = Self.articleHosts(simulator)
         let services = Self.services(settings, simulator)
         var log = App.log(settings)
-        log.logLevel = max(log.logLevel, .error)
+        log.logLevel = max(settings.logLevel, .error)
         let members = try await DemoTeam.write(services, log: log)
         let app = try await App.start(settings, services: services, opensToThisMachine: true, log: log)
         let team = DemoTeam(members, services: app.services, log: log)

@@ -10,12 +10,13 @@ import RoostWeb
 /// Every feature of the site. A new feature is named here.
 enum Features {
     /// In the order of the navigation, the first steps and the settings' tabs.
-    static func all(_ services: Services) -> [any Feature] {
+    static func all(_ services: Services, status: ServerStatus) -> [any Feature] {
         [
             HomeFeature(),
             AccountsFeature(userData: services.userData, keyProblem: services.keyProblem),
             GitHubFeature(services.gitHub, clock: services.clock),
             HomeSettingsFeature(),
+            StatusFeature(services, status: status),
             PicturesFeature(services.pictures),
             PullsFeature(services.gitHub),
             RepositoriesFeature(services.gitHub),
@@ -32,13 +33,16 @@ enum Features {
 }
 
 extension WebContext {
-    init(_ configuration: Configuration, _ services: Services, log: Logger) throws {
+    init(
+        _ configuration: Configuration, _ services: Services, status: ServerStatus, log: Logger
+    ) throws {
         let demo: [any Feature] = configuration.opensToThisMachine ? [ComponentsFeature()] : []
         try self.init(
-            configuration, features: Features.all(services) + demo, identity: services.identity,
-            feed: services.feed, database: services.database,
+            configuration, features: Features.all(services, status: status) + demo,
+            identity: services.identity, feed: services.feed, database: services.database,
             health: SiteHealth(
-                database: services.health, storage: services.storage, backups: services.backups, log: log),
+                database: services.health, storage: services.storage, backups: services.backups,
+                certificateWarning: { status.certificateWarning }, log: log),
             clock: services.clock)
     }
 }

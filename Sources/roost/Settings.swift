@@ -38,6 +38,8 @@ struct Settings: Sendable {
     var accessLog: String?
     /// Values to redact from the log.
     let secrets = SecretRedactor()
+    /// Filled by the log, and shown on the status page.
+    let recentErrors = RecentErrors()
 
     /// - Throws: `SettingsError` with the name of the wrong flag.
     init(_ source: SettingsSource) throws {

@@ -18,6 +18,12 @@ final class WebServer: Sendable {
         var threads = 2
         /// Whether background work takes place.
         var runsServices = true
+        /// The file of the access log, for the status page; nil without one.
+        var accessLogFile: String?
+        /// The secret in the data folder's lock, with which `roost doctor` asks; nil lets no one ask.
+        var probeSecret: String?
+        /// The latest warnings and errors of the log, for the status page.
+        var recentErrors = RecentErrors()
         /// Called with the log line of each request, without secrets and queries.
         var access: (@Sendable (String) -> Void)?
 
@@ -47,7 +53,8 @@ final class WebServer: Sendable {
         try await services.load()
         var configuration = configuration
         configuration.isTLS = options.tls != nil
-        let site = try WebContext(configuration, services, log: log)
+        let status = ServerStatus(services, options, log: log)
+        let site = try WebContext(configuration, services, status: status, log: log)
         var settings = Self.settings(for: site, options, log)
         settings.tls = try options.tls.map { try TLSIdentity.load(certificate: $0.certificate, key: $0.key) }
         for warning in settings.tls?.warnings ?? [] { log.warning("\(warning)") }
@@ -64,7 +71,12 @@ final class WebServer: Sendable {
             throw error
         }
         links.setListeningAddress(server.address)
-        work = Task { if options.runsServices { await services.run() } }
+        work = Task {
+            guard options.runsServices else { return }
+            async let watching: Void = status.run()
+            await services.run()
+            await watching
+        }
     }
 
     var address: String { server.address }

@@ -73,8 +73,8 @@ def test_every_tab_stop_is_visible_and_in_order(calm_roost, visit):
         "/pulls/sections": [*frame, "inbox"],
     }
     tabs = ["Profile", "Dates and numbers", "Security", "Tokens", "GitHub", "Home", "Inbox", "Bookmarks", "Watchlist", "Alerts", "Reading",
-            "Chat notifications", "Displays", "Members", "Invitations", "Sessions", "Log"]
-    for path in ("/settings", "/settings/formats", "/settings/security", "/settings/tokens", "/settings/github", "/settings/home", "/members",
+            "Chat notifications", "Displays", "Members", "Invitations", "Sessions", "Log", "Status"]
+    for path in ("/settings", "/settings/formats", "/settings/security", "/settings/tokens", "/settings/github", "/settings/home", "/settings/status", "/members",
                  "/members/invitations", "/members/invitations/1", "/members/sessions", "/members/log"):
         wanted[path] = [*frame, *tabs]
     invite(visit(calm_roost).page())

@@ -23,8 +23,12 @@ struct GitHubMonitoring {
         reports.reduce(into: [:]) { sources, report in
             let outcomes = report.outcomes
             let budgets = self.budgets(of: report)
+            let error = self.error(report)
             sources["\(report.host)/\(report.number)"] = SourceHealth(
-                state: state(report), error: error(report)?.message(source: "GitHub"),
+                title: report.number == 0
+                    ? "\(report.host): without an account" : "\(report.host): account \(report.number)",
+                state: state(report), error: error?.message(source: "GitHub"),
+                remedy: error.flatMap(Self.remedy),
                 updatedAt: outcomes.lastSuccess.map(ISO8601.milliseconds), nextTryAt: nil,
                 callsLeft: budgets.first { $0.resource == "core" }?.remaining,
                 budgets: budgets.reduce(into: [:]) { $0[$1.resource] = SourceHealth.Budget($1) },
@@ -90,6 +94,15 @@ struct GitHubMonitoring {
 
     private func error(_ report: GitHubAccountReport) -> APIError? {
         report.error ?? report.outcomes.lastError
+    }
+
+    /// For the operator, who may not be the account's user.
+    private static func remedy(_ error: APIError) -> String? {
+        switch error {
+        case .unauthorized: "The account’s user connects it again in Settings, GitHub."
+        case .wrongKey: "Start Roost with the right key; roost doctor says which one it finds."
+        default: error.recoverySuggestion
+        }
     }
 
     private func state(_ report: GitHubAccountReport) -> String {

@@ -102,7 +102,9 @@ package struct WatchlistFeature: Feature {
                 "idle"
             } else { status.isUpToDate(at: prices.now) ? "fresh" : "stale" }
         return SourceHealth(
-            state: state, error: status.error?.message(source: PriceRefresher.source) ?? status.usedUpReason,
+            title: "CoinGecko: prices", state: state,
+            error: status.error?.message(source: PriceRefresher.source) ?? status.usedUpReason,
+            remedy: status.error?.recoverySuggestion,
             updatedAt: status.updatedAt.map(ISO8601.milliseconds),
             nextTryAt: status.nextTryAt.map(ISO8601.milliseconds),
             callsLeft: status.callsLeft)
@@ -118,7 +120,9 @@ package struct WatchlistFeature: Feature {
             case .failed: "failed"
             }
         return SourceHealth(
-            state: state, error: loading.error?.message(source: PriceRefresher.source),
+            title: "CoinGecko: list of coins", state: state,
+            error: loading.error?.message(source: PriceRefresher.source),
+            remedy: loading.error?.recoverySuggestion,
             updatedAt: loading.data.map(ISO8601.milliseconds), nextTryAt: nil, callsLeft: nil)
     }
 

@@ -50,6 +50,15 @@ package struct ReadingFeature: Feature {
             + SharedItemsAPI(site: site, services: services).routes(guarded)
     }
 
+    func queues(_ reads: Reads) throws -> [QueueHealth] {
+        let counts = try services.articles.queueCounts(reads)
+        return [
+            QueueHealth("Pages to fetch", waiting: counts.pages),
+            QueueHealth("Gists to make", waiting: counts.gists),
+            QueueHealth("Imported articles to add", waiting: counts.imports),
+        ]
+    }
+
     let searchCommands = [
         SearchCommand(
             "Save a page", or: "add article address link", at: ReadingController.path, isOffered: true),

@@ -120,7 +120,7 @@ package struct DatabaseCheck: Sendable {
         return problems
     }
 
-    private static func open(_ path: String) throws -> DatabaseQueue {
+    static func open(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         // Not opened read-only, because the last connection must be able to checkpoint the write-ahead log.

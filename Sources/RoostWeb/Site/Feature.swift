@@ -29,6 +29,8 @@ package protocol Feature: Sendable {
     func searchSources(in site: WebContext) -> [SearchSource]
     var searchCommands: [SearchCommand] { get }
     var sources: [String: SourceHealth] { get }
+    /// The work of this feature that waits for its turn, for the status page. Throws database errors.
+    func queues(_ reads: Reads) throws -> [QueueHealth]
     var metrics: [String] { get }
 }
 
@@ -53,6 +55,7 @@ extension Feature {
     package func searchSources(in site: WebContext) -> [SearchSource] { [] }
     package var searchCommands: [SearchCommand] { [] }
     package var sources: [String: SourceHealth] { [:] }
+    package func queues(_ reads: Reads) throws -> [QueueHealth] { [] }
     package var metrics: [String] { [] }
 }
 

@@ -15,8 +15,12 @@ package struct SourceHealth: Encodable, Equatable, Sendable {
         }
     }
 
+    /// For people: "CoinGecko prices". Not in the JSON, whose key is the source's id.
+    package let title: String?
     package let state: String
     package let error: String?
+    /// What the operator can do about the error, in one sentence; nil if Roost tries again on its own. Not in the JSON.
+    package let remedy: String?
     package let updatedAt: String?
     package let nextTryAt: String?
     package let callsLeft: Int?
@@ -25,17 +29,39 @@ package struct SourceHealth: Encodable, Equatable, Sendable {
     /// Counts by kind since the start.
     package let failures: [String: Int]?
 
+    private enum CodingKeys: String, CodingKey {
+        case state, error, updatedAt, nextTryAt, callsLeft, budgets, failures
+    }
+
     package init(
-        state: String, error: String? = nil, updatedAt: String? = nil, nextTryAt: String? = nil,
+        title: String? = nil, state: String, error: String? = nil, remedy: String? = nil,
+        updatedAt: String? = nil, nextTryAt: String? = nil,
         callsLeft: Int? = nil, budgets: [String: Budget]? = nil, failures: [String: Int]? = nil
     ) {
+        self.title = title
         self.state = state
         self.error = error
+        self.remedy = remedy
         self.updatedAt = updatedAt
         self.nextTryAt = nextTryAt
         self.callsLeft = callsLeft
         self.budgets = budgets
         self.failures = failures
+    }
+}
+
+/// Work that waits for its turn.
+package struct QueueHealth: Encodable, Equatable, Sendable {
+    /// "Pages to fetch".
+    package let name: String
+    package let waiting: Int
+    /// Nil if that is not counted.
+    package let running: Int?
+
+    package init(_ name: String, waiting: Int, running: Int? = nil) {
+        self.name = name
+        self.waiting = waiting
+        self.running = running
     }
 }
 

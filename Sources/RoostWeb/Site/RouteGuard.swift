@@ -216,14 +216,18 @@ package struct RouteGuard: Sendable {
         { request, reader in try await site.database.read { try answer($0, request, reader) } }
     }
 
-    func monitor(
-        _ pattern: String, _ handle: @escaping @Sendable (Request) async throws -> HandlerResult
+    /// - Parameter allowsMetricsTokens: whether tokens with the scope `metrics` may use it too
+    package func monitor(
+        _ pattern: String, allowsMetricsTokens: Bool = true,
+        _ handle: @escaping @Sendable (Request) async throws -> HandlerResult
     ) -> SiteRoute {
         route(
             .monitor, nil, .get, pattern,
             .async { request in
                 var request = request
-                _ = try admit(&request, for: .monitor, .reader)
+                if case .metrics = try admit(&request, for: .monitor, .reader), !allowsMetricsTokens {
+                    throw Self.metricsOnly
+                }
                 return try await handle(request)
             })
     }
@@ -352,9 +356,7 @@ package struct RouteGuard: Sendable {
         let visitor = site.visitors.visitor(of: request)
         if audience == .monitor, visitor.mayMonitor { return visitor }
         if case .metrics = visitor {
-            throw RoostError.notAllowed(
-                audience == .monitor
-                    ? "Only owners can do this." : "This token can only read /metrics and /healthz.")
+            throw audience == .monitor ? RoostError.notAllowed("Only owners can do this.") : Self.metricsOnly
         }
         guard let user = visitor.user else { throw Self.notSignedIn }
         guard request.method.isSafe || visitor.mayWrite else {
@@ -373,6 +375,8 @@ package struct RouteGuard: Sendable {
         return visitor
     }
 
+    private static let metricsOnly = RoostError.notAllowed(
+        "This token can only read /metrics and /healthz.")
     private static let notSignedIn = RoostError.unknownVisitor("Only users of this Roost can see this.")
 }
 

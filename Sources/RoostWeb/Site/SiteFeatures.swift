@@ -19,9 +19,12 @@ package struct SiteFeatures: Sendable {
 
     var shareTarget: ShareTarget? { all.lazy.compactMap(\.shareTarget).first }
 
-    var sources: [String: SourceHealth] {
+    package var sources: [String: SourceHealth] {
         all.reduce(into: [:]) { sources, feature in sources.merge(feature.sources) { first, _ in first } }
     }
+
+    /// Throws database errors.
+    package func queues(_ reads: Reads) throws -> [QueueHealth] { try all.flatMap { try $0.queues(reads) } }
 
     var metrics: [String] { all.flatMap(\.metrics) }
 

@@ -4,6 +4,7 @@ import Testing
 @testable import AccountsWeb
 @testable import GitHubWeb
 @testable import RoostWeb
+@testable import roost
 
 @Suite struct SettingsViewTests {
     let now = Date(timeIntervalSince1970: 1_763_631_660)
@@ -14,7 +15,7 @@ import Testing
         for tab in SampleFeatures.all.flatMap(\.settingsTabs) {
             let link = "<a href=\"\(tab.address)\""
             #expect(owner.contains(link))
-            #expect(member.contains(link) == !tab.address.hasPrefix("/members"), "\(tab.name)")
+            #expect(member.contains(link) == (tab.group != .owner), "\(tab.name)")
         }
     }
 
@@ -29,6 +30,7 @@ import Testing
             (rendered(InvitationView.sample), "/members/invitations"),
             (rendered(AllSessionsView.sample), "/members/sessions"),
             (rendered(LogView.sample), "/members/log"),
+            (rendered(StatusView.sample), "/settings/status"),
         ]
         for (text, address) in pages {
             let tabs = text.components(separatedBy: "<nav class=\"tabs settings-tabs\"").last?

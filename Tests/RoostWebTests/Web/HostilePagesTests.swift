@@ -100,6 +100,7 @@ import Testing
                 "/displays/tile",
                 "/display/\(display.token)", "/settings", "/settings/security", "/settings/github",
                 "/settings/tokens", "/members", "/members/invitations", "/members/sessions", "/members/log",
+                "/settings/status",
                 "/watchlist/settings", "/coins/bitcoin/live", "/alerts", "/alerts/list", "/alerts/tile",
                 "/alerts/new?coin=bitcoin", "/bookmarks/\(name)/edit", "/bookmarks/import", "/pulls/sections",
                 "/chat/new",

@@ -68,7 +68,7 @@ import Testing
                 "Home", "Inbox", "Bookmarks", "Watchlist", "Alerts", "Reading", "Chat notifications",
                 "Displays",
             ])
-        #expect(tabs[.owner] == ["Members", "Invitations", "Sessions", "Log"])
+        #expect(tabs[.owner] == ["Members", "Invitations", "Sessions", "Log", "Status"])
     }
 
     @Test func `each place has a key of its own, and its link has it for the scripts`() {

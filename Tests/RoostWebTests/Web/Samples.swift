@@ -14,6 +14,8 @@ enum Samples {
         "HomeSettingsView": rendered(HomeSettingsView.sample),
         "ComponentsView": rendered(ComponentsView.sample),
         "TodayView": rendered(TodayView.sample),
+        "StatusView": rendered(StatusView.sample),
+        "StatusNowView": rendered(StatusNowView.sample),
         "TodayLinesView": rendered(TodayLinesView.sample),
         "FailedTileView": rendered(FailedTileView(name: "Watchlist")),
         "SearchView": rendered(SearchView.sample),

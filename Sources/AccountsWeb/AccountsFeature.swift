@@ -53,8 +53,12 @@ package struct AccountsFeature: Feature {
         ]
     }
 
-    var metrics: [String] {
-        ["# TYPE roost_secret_key_up gauge", "roost_secret_key_up \(keyProblem == nil ? 1 : 0)"]
+    var metrics: [MetricFamily] {
+        [
+            .gauge(
+                "roost_secret_key_up", "1 while Roost has the key of its stored secrets.",
+                keyProblem == nil ? 1 : 0)
+        ]
     }
 
     /// Done if there is another user, or an open join link for one.

@@ -54,6 +54,14 @@ package final class ChatService: Service {
         state = Mutex(State(limit: ChatRateLimit(burst: burst, rate: rate)))
     }
 
+    /// Changes how many messages each sender may send at once, and each second after that.
+    package func setRateLimit(burst: Int, rate: Int) {
+        state.withLock { state in
+            state.limit.burst = burst
+            state.limit.rate = rate
+        }
+    }
+
     package var userData: [UserData] {
         [
             .deleted(

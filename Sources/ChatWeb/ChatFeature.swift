@@ -34,6 +34,15 @@ package struct ChatFeature: Feature {
 
     let secretPathPrefixes = [ChatWebhooksController.pathSegment]
 
+    func metrics(_ reads: Reads) throws -> [MetricFamily] {
+        let figures = try services.conversations.figures(reads)
+        return [
+            .gauge("roost_chat_messages", "Chat messages in all conversations.", figures.messages),
+            .gauge("roost_chat_conversations", "Conversations by kind.")
+                .with(figures.groups, ["kind": "group"]).with(figures.pairs, ["kind": "pair"]),
+        ]
+    }
+
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
         return ChatController(site: site, services: services, links: links).routes(guarded)

@@ -18,6 +18,8 @@ package struct ClientRequest: Sendable {
     /// For URLs from users: refuses every address that is not public, at each redirect and on reused connections, too.
     /// Proxies are not used.
     package var publicAddressesOnly = false
+    /// What the request is counted under. Of few values: never a host or anything else that users choose.
+    package var upstream = "other"
 
     package init(url: String) {
         self.url = url

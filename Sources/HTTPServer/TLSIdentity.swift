@@ -7,6 +7,7 @@ package struct TLSIdentity: Sendable {
     package let certificate: String
     /// PEM, without a password.
     let key: String
+    let credentials: TLSCredentials
     package let expiry: CertificateExpiry
     /// One sentence for each problem that does not prevent the start.
     package private(set) var warnings: [String]
@@ -29,18 +30,7 @@ package struct TLSIdentity: Sendable {
         expiry = try CertificateExpiry(ofCertificate: certificate, name: names.certificate)
         warnings = Self.warnings(expiry, names.certificate)
         try Self.check(key: key, names.key)
-        var credentials: gnutls_certificate_credentials_t?
-        guard gnutls_certificate_allocate_credentials(&credentials) == 0, let credentials else { return }
-        defer { gnutls_certificate_free_credentials(credentials) }
-        let result = PEMFile.withDatum(certificate) { certificate in
-            PEMFile.withDatum(key) {
-                gnutls_certificate_set_x509_key_mem(credentials, certificate, $0, GNUTLS_X509_FMT_PEM)
-            }
-        }
-        if result == GNUTLS_E_CERTIFICATE_KEY_MISMATCH {
-            throw .mismatch(certificate: names.certificate, key: names.key)
-        }
-        if result < 0 { throw .unusable(names.certificate, why: Self.message(result)) }
+        credentials = try TLSCredentials(certificate: certificate, key: key, names: names)
     }
 
     private static func warnings(_ expiry: CertificateExpiry, _ name: String) -> [String] {
@@ -59,6 +49,41 @@ package struct TLSIdentity: Sendable {
             throw .encryptedKey(name)
         }
         if result < 0 { throw .noKey(name) }
+    }
+}
+
+/// A certificate and its key as GnuTLS needs them for new connections. Each connection keeps those that it began with.
+///
+/// `@unchecked Sendable` is safe: GnuTLS only reads credentials after `init`.
+final class TLSCredentials: @unchecked Sendable {
+    private let pointer: gnutls_certificate_credentials_t
+
+    init(certificate: String, key: String, names: (certificate: String, key: String)) throws(TLSError) {
+        var credentials: gnutls_certificate_credentials_t?
+        let status = gnutls_certificate_allocate_credentials(&credentials)
+        guard status == 0, let credentials else {
+            throw .unusable(names.certificate, why: Self.message(status))
+        }
+        pointer = credentials
+        let result = PEMFile.withDatum(certificate) { certificate in
+            PEMFile.withDatum(key) {
+                gnutls_certificate_set_x509_key_mem(credentials, certificate, $0, GNUTLS_X509_FMT_PEM)
+            }
+        }
+        if result == GNUTLS_E_CERTIFICATE_KEY_MISMATCH {
+            throw .mismatch(certificate: names.certificate, key: names.key)
+        }
+        if result < 0 { throw .unusable(names.certificate, why: Self.message(result)) }
+    }
+
+    deinit { gnutls_certificate_free_credentials(pointer) }
+
+    /// Makes a session use these credentials. Call it before the handshake.
+    ///
+    /// - Parameter session: GnuTLS' session
+    func use(in session: UnsafeMutableRawPointer) {
+        gnutls_credentials_set(
+            OpaquePointer(session), GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(pointer))
     }
 
     private static func message(_ code: Int32) -> String {

@@ -73,6 +73,7 @@ package struct ArticlePageAPI: Sendable {
                 ),
                 ("Accept-Language", "en;q=0.8, *;q=0.5"),
             ])
+        request.upstream = "articles"
         request.publicAddressesOnly = true
         request.maximumBytes = Self.maximumBytes
         request.maximumRedirects = Self.maximumRedirects

@@ -70,6 +70,7 @@ package final class Services: ServiceGroup {
     package let heavyWork = HeavyWorkQueue()
     package let clock: WallClock
 
+    private let client: HTTPClient
     private let maintenance: DatabaseMaintenance
     package let services: [any Service]
 
@@ -77,6 +78,7 @@ package final class Services: ServiceGroup {
     package init(
         _ configuration: Configuration, client: HTTPClient, clock: WallClock = WallClock(), log: Logger
     ) throws {
+        self.client = client
         try DataFolder.prepare(configuration.dataFolder, log: log)
         let pool = try Database.open(
             in: configuration.dataFolder, backups: configuration.backups,
@@ -156,6 +158,9 @@ package final class Services: ServiceGroup {
             database: database, indexes: [.messages, .articles, .bookmarks, .repositories])
         services = [identity, upkeep, health, backups, undos, indexing] + features
     }
+
+    /// The finished requests to upstreams since the start.
+    package var requestCounts: [RequestCount] { client.requestCounts }
 
     /// The path of the database in a data folder.
     static func databasePath(in folder: String) -> String { folder + "/" + Database.fileName }

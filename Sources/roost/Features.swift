@@ -33,12 +33,14 @@ enum Features {
 
 extension WebContext {
     init(_ configuration: Configuration, _ services: Services, log: Logger) throws {
+        let health = SiteHealth(
+            database: services.health, storage: services.storage, backups: services.backups, log: log)
+        health.program.add { ServiceMetrics(services: services).families + ProcessMetrics.families }
         let demo: [any Feature] = configuration.opensToThisMachine ? [ComponentsFeature()] : []
         try self.init(
             configuration, features: Features.all(services) + demo, identity: services.identity,
             feed: services.feed, database: services.database,
-            health: SiteHealth(
-                database: services.health, storage: services.storage, backups: services.backups, log: log),
+            health: health,
             clock: services.clock)
     }
 }

@@ -73,7 +73,7 @@ final class TestServer: Sendable {
         let lines = AccessLines()
         accessLines = lines
         var options = WebServer.Options()
-        options.access = { lines.add($0) }
+        options.access = { lines.add($0.text) }
         server = try await WebServer(site, services: services, options: options, log: log)
         ada = isEmpty ? .anonymous : try await Guest.signUp("ada", as: .owner, services)
         let known = services.market.catalog

@@ -129,6 +129,7 @@ package struct GitHubAPI: Sendable {
     private func answer(to call: Call) async throws -> ClientResponse {
         var request = ClientRequest(call.method, call.url, headers: Self.headers(call), body: call.body)
         request.ifNoneMatch = call.etag
+        request.upstream = "github"
         request.totalTimeout = call.timeout
         request.maximumBytes = call.maximumBytes
         request.publicAddressesOnly = !call.host.isTrusted

@@ -34,7 +34,7 @@ package struct GitHubFeature: Feature {
 extension GitHubFeature {
     var sources: [String: SourceHealth] { monitoring.sources }
 
-    var metrics: [String] { monitoring.metrics }
+    var metrics: [MetricFamily] { monitoring.metrics }
 
     private var monitoring: GitHubMonitoring {
         GitHubMonitoring(services.accounts.reports, now: clock.now())

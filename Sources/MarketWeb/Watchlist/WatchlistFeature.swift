@@ -122,20 +122,26 @@ package struct WatchlistFeature: Feature {
             updatedAt: loading.data.map(ISO8601.milliseconds), nextTryAt: nil, callsLeft: nil)
     }
 
-    var metrics: [String] {
+    /// A source that never answered is down.
+    var metrics: [MetricFamily] {
         let prices = services.prices.snapshot
-        var lines = [
-            "# TYPE roost_coins_known gauge", "roost_coins_known \(services.catalog.count)",
-            "# TYPE roost_source_up gauge",
-            "roost_source_up{source=\"coingecko\"} \(prices.status.error == nil ? 1 : 0)",
-        ]
-        if let updatedAt = prices.status.updatedAt {
-            let age = max(0, Int(prices.now.timeIntervalSince(updatedAt)))
-            lines += [
-                "# TYPE roost_source_age_seconds gauge",
-                "roost_source_age_seconds{source=\"coingecko\"} \(age)",
-            ]
+        let status = prices.status
+        let list = services.catalog.loading
+        let isUp = status.error == nil && status.updatedAt != nil
+        var age = MetricFamily.gauge("roost_source_age_seconds", "Age of the source's last good answer.")
+        for (source, updatedAt) in [("coingecko", status.updatedAt), ("coin_list", list.data)] {
+            guard let updatedAt else { continue }
+            age = age.with(max(0, Int(prices.now.timeIntervalSince(updatedAt))), ["source": source])
         }
-        return lines
+        var calls = MetricFamily.gauge(
+            "roost_coingecko_calls_remaining", "Calls left in the month, on a plan that counts them.")
+        if let left = status.callsLeft { calls = calls.with(left) }
+        return [
+            .gauge("roost_coins_known", "Coins in the coin list.", services.catalog.count),
+            .gauge("roost_source_up", "1 if the source's last answer was good.")
+                .with(isUp ? 1 : 0, ["source": "coingecko"])
+                .with(list.error == nil && list.data != nil ? 1 : 0, ["source": "coin_list"]),
+            age, calls,
+        ]
     }
 }

@@ -31,6 +31,17 @@ package struct ReadingFeature: Feature {
 
     let secretPathPrefixes = [SharedGistController.pathSegment]
 
+    func metrics(_ reads: Reads) throws -> [MetricFamily] {
+        let figures = try services.articles.figures(reads)
+        return [
+            .gauge("roost_articles", "Articles in all reading lists, by state.")
+                .with(figures.unread, ["state": "unread"]).with(figures.archived, ["state": "archived"]),
+            .gauge("roost_articles_failed", "Articles whose page could not be fetched.", figures.failed),
+            .gauge("roost_articles_queued", "Pages that wait to be fetched.", figures.queued),
+            .gauge("roost_gists", "Gists in all reading lists.", figures.gists),
+        ]
+    }
+
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
         return ReadingController(site: site, services: services).routes(guarded)

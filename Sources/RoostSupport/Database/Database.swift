@@ -1,6 +1,7 @@
 import Foundation
 package import GRDB
 package import Logging
+import Synchronization
 
 /// Roost's one SQLite database. `read` and `write` run one transaction each.
 package final class Database: Sendable {
@@ -23,6 +24,7 @@ package final class Database: Sendable {
     /// When changes made since the start of the program can no longer be undone.
     private let undoExpirations: SteadyExpirations<UndoID>
     private let log: Logger
+    private let reading = Mutex(DurationHistogram())
 
     package init(_ pool: DatabasePool, feed: ChangeFeed, clock: WallClock = WallClock(), log: Logger) {
         self.pool = pool
@@ -52,6 +54,8 @@ package final class Database: Sendable {
 
     private func readNow<Value>(_ work: (Reads) throws -> Value) throws -> Value {
         let feedPosition = feed.position
+        let start = ContinuousClock.now
+        defer { reading.withLock { $0.add(.now - start) } }
         do {
             return try pool.unsafeRead { database in
                 try Self.transaction(database) {
@@ -106,6 +110,14 @@ package final class Database: Sendable {
         let topics = effects.topics.sorted() + effects.laterTopics.flatMap { $0() }
         if !topics.isEmpty { feed.publish(topics) }
         return value
+    }
+
+    /// For monitoring.
+    package var figures: DatabaseFigures {
+        DatabaseFigures(
+            reads: reading.withLock(\.self), commits: commits.durations, waitingWrites: commits.waitingCount,
+            fileBytes: FileSize.of(pool.path), logBytes: FileSize.of(pool.path + "-wal"),
+            disk: DiskSpace(of: String(pool.path.dropLast(Self.fileName.utf8.count + 1))))
     }
 
     /// Logs a database error and gives it a message for the user.

@@ -29,7 +29,10 @@ package protocol Feature: Sendable {
     func searchSources(in site: WebContext) -> [SearchSource]
     var searchCommands: [SearchCommand] { get }
     var sources: [String: SourceHealth] { get }
-    var metrics: [String] { get }
+    /// What is in memory.
+    var metrics: [MetricFamily] { get }
+    /// What is in the database. It must be quick even with many rows.
+    func metrics(_ reads: Reads) throws -> [MetricFamily]
 }
 
 extension Feature {
@@ -53,7 +56,8 @@ extension Feature {
     package func searchSources(in site: WebContext) -> [SearchSource] { [] }
     package var searchCommands: [SearchCommand] { [] }
     package var sources: [String: SourceHealth] { [:] }
-    package var metrics: [String] { [] }
+    package var metrics: [MetricFamily] { [] }
+    package func metrics(_ reads: Reads) throws -> [MetricFamily] { [] }
 }
 
 /// What a feature adds to the long poll.

@@ -23,7 +23,9 @@ package struct SiteFeatures: Sendable {
         all.reduce(into: [:]) { sources, feature in sources.merge(feature.sources) { first, _ in first } }
     }
 
-    var metrics: [String] { all.flatMap(\.metrics) }
+    var metrics: [MetricFamily] { all.flatMap(\.metrics) }
+
+    func metrics(_ reads: Reads) throws -> [MetricFamily] { try all.flatMap { try $0.metrics(reads) } }
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         all.flatMap { $0.routes(guarded) } + navigationEntries.compactMap(\.count).map(guarded.count)

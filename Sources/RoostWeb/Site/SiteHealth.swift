@@ -3,7 +3,9 @@ package import RoostSupport
 
 /// What `/healthz` and `/metrics` report about the server itself.
 package struct SiteHealth: Sendable {
-    package let metrics = Metrics()
+    package let requests = RequestMetrics()
+    /// What only the program knows.
+    package let program = MetricSources()
     private let database: DatabaseHealth
     private let storage: StorageProbe
     private let backups: DatabaseBackups
@@ -27,6 +29,8 @@ package struct SiteHealth: Sendable {
         }
         return "The last backup failed. \(failure)"
     }
+
+    var isDatabaseSound: Bool { !database.isMissing && !database.isDamaged }
 
     package var backup: DatabaseBackups.Status { backups.status }
 

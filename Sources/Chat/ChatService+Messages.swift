@@ -154,7 +154,7 @@ extension ChatService {
         return message
     }
 
-    private static func isEmoji(_ text: String) -> Bool {
+    static func isEmoji(_ text: String) -> Bool {
         text.utf8.count <= 64 && text.count == 1
             && text.unicodeScalars.contains { $0.properties.isEmoji && $0.value > 0x7F || $0.value == 0x20E3 }
     }

@@ -72,6 +72,20 @@ package final class ChatService: Service {
         signal.fire()
     }
 
+    /// Announces the log row that an import has just written: it is not in memory.
+    func noteImport(into conversation: ConversationID, in writes: Writes) throws {
+        recent.dropAudiences(of: [conversation])
+        let end = try writes.chatLogEnd()
+        writes.afterCommit { [self] in
+            noteEntries(after: end - 1)
+            state.withLock { state in
+                state.totals = [:]
+                state.lastTotalsChange = feed.position
+            }
+            signal.fire()
+        }
+    }
+
     /// Triggers have written entries that are not in memory: drops it, and lets `flush` notify the members.
     private func noteEntries(after last: Int64) {
         recent.drop()

@@ -16,6 +16,10 @@ struct ArticlePreparation: Sendable {
         guard let article = try? JSONDecoder().decode(ImportedArticle.self, from: Data(json.utf8)) else {
             return .refused("This entry could not be read.")
         }
+        return entry(article, number: number)
+    }
+
+    func entry(_ article: ImportedArticle, number: Int) -> ArticleImporter.Entry {
         if article.url.isEmpty, let gist = article.gist {
             return standaloneGist(gist)
         }

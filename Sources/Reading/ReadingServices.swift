@@ -44,6 +44,11 @@ package final class ReadingServices: ServiceGroup {
 
     package var services: [any Service] { [worker, imports] }
 
+    /// Their files in an export of all data.
+    package var transferParts: [TransferPart] {
+        [ReadingTransfer.articles, ReadingTransfer.gists, ReadingTransfer.shares, feeds.transferPart]
+    }
+
     package var userData: [UserData] {
         [
             .deleted(

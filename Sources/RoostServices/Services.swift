@@ -59,6 +59,8 @@ package final class Services: ServiceGroup {
     /// Why Roost has no key for its stored secrets, for the operator; nil if it has the right one.
     package let keyProblem: String?
     package let pictures: PictureCache
+    /// Exports and imports of all data.
+    package let transfer: TransferService
     package let feed = ChangeFeed()
     package let storage: StorageProbe
     package let health: DatabaseHealth
@@ -152,6 +154,13 @@ package final class Services: ServiceGroup {
             identities, sealer: sealer, cost: configuration.passwordCost,
             placeholderName: configuration.placeholderName, thumbnails: thumbnails, audit: audit, feed: feed,
             clock: clock, log: log)
+        // Profiles before everything that names people; conversations before alerts, which post to them; lists before
+        // displays, which show them.
+        let parts =
+            AccountService.transferParts + chat.transferParts + gitHub.transferParts + market.transferParts
+            + reading.transferParts
+        transfer = TransferService(
+            parts, database: database, accounts: identity.accounts, heavyWork: heavyWork, clock: clock)
         let indexing = SearchIndexing(
             database: database, indexes: [.messages, .articles, .bookmarks, .repositories])
         services = [identity, upkeep, health, backups, undos, indexing] + features

@@ -11,7 +11,7 @@ struct Roost: AsyncParsableCommand {
         version: version,
         subcommands: [
             Serve.self, Demo.self, Simulate.self, UserCommand.self, TokenCommand.self, KeyCommand.self,
-            Backup.self, Restore.self, Check.self, ExtractCommand.self, GistCommand.self,
+            Backup.self, Restore.self, Check.self, ExportCommand.self, ImportCommand.self, ExtractCommand.self, GistCommand.self,
         ],
         defaultSubcommand: Serve.self)
 }

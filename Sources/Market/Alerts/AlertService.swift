@@ -31,7 +31,7 @@ package final class AlertService: Service {
     private let catalog: CoinCatalog
     private let prices: PriceRefresher
     private let currencies: SupportedCurrencies
-    private let delivery: any AlertDelivery
+    let delivery: any AlertDelivery
     private let watchlist: WatchlistService
     private let clock: WallClock
     private let log: Logger

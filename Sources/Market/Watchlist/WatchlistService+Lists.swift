@@ -120,7 +120,7 @@ extension WatchlistService {
         return Currency.code(currency)
     }
 
-    private static func listName(_ name: String) throws -> String {
+    static func listName(_ name: String) throws -> String {
         let name = try OwnText.line(name, field: "name", limit: 64)
         guard !name.isBlank else {
             throw RoostError.invalid(field: "name", why: "Enter a name for the list.")
@@ -128,7 +128,7 @@ extension WatchlistService {
         return name
     }
 
-    private static func checkName(_ name: String, among lists: [Watchlist]) throws {
+    static func checkName(_ name: String, among lists: [Watchlist]) throws {
         let folded = FoldedText(lines: [name])
         guard !lists.contains(where: { FoldedText(lines: [$0.name]) == folded }) else {
             throw RoostError.conflict(field: "name", why: "You already have a list with this name.")

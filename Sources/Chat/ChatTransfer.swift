@@ -37,7 +37,7 @@ struct ChatTransfer: Sendable {
     private var conversations: TransferPart {
         TransferPart("conversations", isShared: true) { reads, source, key in
             let rows = try reads.conversationsToExport(of: source.user, after: key)
-            let lines = try rows.map { row in
+            let lines = rows.readable { row in
                 let id = try row.text("id")
                 let members = try reads.chatMembersToExport(of: id)
                 return try TransferLine.json(
@@ -319,7 +319,8 @@ struct ChatTransfer: Sendable {
             let rows = try reads.filesToExport(
                 of: source.user, after: key, limit: 1_000, withThumbnails: false)
             return (
-                try rows.map { Self.path(try $0.text("id"), try $0.text("type")) }, try rows.last?.id("place")
+                rows.readable { Self.path(try $0.text("id"), try $0.text("type")) },
+                try rows.last?.id("place")
             )
         } content: { reads, _, path in
             let name = path.dropFirst(Self.folder.count)

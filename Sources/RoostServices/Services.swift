@@ -61,6 +61,7 @@ package final class Services: ServiceGroup {
     package let pictures: PictureCache
     /// Exports and imports of all data.
     package let transfer: TransferService
+    package let transferJobs: TransferJobs
     package let feed = ChangeFeed()
     package let storage: StorageProbe
     package let health: DatabaseHealth
@@ -139,7 +140,10 @@ package final class Services: ServiceGroup {
         chatLinks = ChatLinks(
             [gitHub.pulls, gitHub.repositoryCards, market.watchlist, reading.articles],
             saver: reading.articles, currency: currency)
-        let features: [any Service] = [feed, pictures, market, gitHub, chat, reading]
+        let features: [any Service] = [
+            feed, pictures, market, gitHub, chat, reading,
+            TransferFolder(path: TransferJobs.folder(in: configuration.dataFolder)),
+        ]
         let identities = IdentityCache(
             database: database, path: Self.databasePath(in: configuration.dataFolder), feed: feed,
             clock: clock
@@ -161,9 +165,11 @@ package final class Services: ServiceGroup {
             + reading.transferParts
         transfer = TransferService(
             parts, database: database, accounts: identity.accounts, heavyWork: heavyWork, clock: clock)
+        transferJobs = TransferJobs(
+            transfer, dataFolder: configuration.dataFolder, feed: feed, clock: clock, log: log)
         let indexing = SearchIndexing(
             database: database, indexes: [.messages, .articles, .bookmarks, .repositories])
-        services = [identity, upkeep, health, backups, undos, indexing] + features
+        services = [identity, upkeep, health, backups, undos, indexing, transferJobs] + features
     }
 
     /// The path of the database in a data folder.

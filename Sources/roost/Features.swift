@@ -15,6 +15,7 @@ enum Features {
             HomeFeature(),
             AccountsFeature(userData: services.userData, keyProblem: services.keyProblem),
             GitHubFeature(services.gitHub, clock: services.clock),
+            AllDataFeature(jobs: services.transferJobs),
             HomeSettingsFeature(),
             PicturesFeature(services.pictures),
             PullsFeature(services.gitHub),

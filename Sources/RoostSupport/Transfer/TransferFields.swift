@@ -47,20 +47,20 @@ extension TransferValue: Codable {
     }
 }
 
-/// A record as a JSON object: a member for each column that the record writes, named in camel case. NULL is left out,
-/// times are ISO 8601, and columns with JSON are JSON.
+/// A record as a JSON object: a member for each column that the record writes, named in camel case. NULL is left out unless
+/// the record's default is another value, times are ISO 8601, and columns with JSON are JSON.
 package struct TransferFields: Codable, Equatable, Sendable {
     package var values: [String: TransferValue] = [:]
 
     package init(_ values: [String: TransferValue] = [:]) { self.values = values }
 
     /// - Parameter omitted: names of columns
-    package init(_ record: some ColumnRecord, omitting omitted: Set<String> = []) {
-        var writer = FieldWriter(omitted: omitted)
-        var record = record
-        // Only reading throws.
-        try? record.columns(&writer)
-        values = writer.values
+    package init<Record: ColumnRecord>(_ record: Record, omitting omitted: Set<String> = []) {
+        values = FieldWriter.values(of: record, omitted)
+        // Reading keeps the default of a member that is missing.
+        for name in FieldWriter.values(of: Record(), omitted).keys where values[name] == nil {
+            values[name] = .null
+        }
     }
 
     package init(from decoder: any Decoder) throws {
@@ -85,10 +85,6 @@ package struct TransferFields: Codable, Equatable, Sendable {
 
     package func time(_ name: String) -> Date? { text(name).flatMap(ISO8601.parse) }
 
-    package func integer(_ name: String) -> Int64? {
-        if case .integer(let number) = values[name] { number } else { nil }
-    }
-
     /// "coin_id" becomes "coinId".
     fileprivate static func name(ofColumn column: String) -> String {
         let words = column.splitBytes(at: "_")
@@ -100,6 +96,14 @@ package struct TransferFields: Codable, Equatable, Sendable {
 private struct FieldWriter: ColumnVisitor {
     let omitted: Set<String>
     var values: [String: TransferValue] = [:]
+
+    static func values(of record: some ColumnRecord, _ omitted: Set<String>) -> [String: TransferValue] {
+        var writer = FieldWriter(omitted: omitted)
+        var record = record
+        // Only reading throws.
+        try? record.columns(&writer)
+        return writer.values
+    }
 
     mutating func column<Value: ColumnValue>(_ name: String, _ value: inout Value) {
         guard !omitted.contains(name), let field = Self.field(value) else { return }

@@ -62,7 +62,10 @@ import Testing
             ])
         let tabs = Dictionary(grouping: SampleFeatures.all.flatMap(\.settingsTabs), by: \.group)
             .mapValues { $0.map(\.name) }
-        #expect(tabs[.account] == ["Profile", "Dates and numbers", "Security", "Tokens", "GitHub"])
+        #expect(
+            tabs[.account] == [
+                "Profile", "Dates and numbers", "Security", "Tokens", "GitHub", "All my data",
+            ])
         #expect(
             tabs[.feature] == [
                 "Home", "Inbox", "Bookmarks", "Watchlist", "Alerts", "Reading", "Chat notifications",

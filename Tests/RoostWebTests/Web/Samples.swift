@@ -12,6 +12,8 @@ enum Samples {
         "HomeView": rendered(HomeView.sample),
         "HomeSummaryView": rendered(HomeView.sample.summary),
         "HomeSettingsView": rendered(HomeSettingsView.sample),
+        "AllDataView": rendered(AllDataView.sample),
+        "AllDataStateView": rendered(AllDataStateView.sample),
         "ComponentsView": rendered(ComponentsView.sample),
         "TodayView": rendered(TodayView.sample),
         "TodayLinesView": rendered(TodayLinesView.sample),

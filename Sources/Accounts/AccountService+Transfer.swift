@@ -79,12 +79,14 @@ extension AccountService {
             guard let user = source.user else { return TransferPage([]) }
             let rows = try reads.database.rows(
                 "SELECT name, value FROM preferences WHERE user_id = ? ORDER BY name", [user])
-            let lines = rows.readable { row in
-                try TransferLine.json(
-                    PreferencesRow(name: try row.text("name"), value: try row.json("value")))
+            let lines = try rows.compactMap { row -> [UInt8]? in
+                // Not the time of the last visit.
+                guard let name = try? row.text("name"), preferenceNames.contains(name),
+                    let value: TransferFields = try? row.json("value")
+                else { return nil }
+                return try TransferLine.json(PreferencesRow(name: name, value: value))
             }
-            return TransferPart.all(
-                lines.filter { !$0.isEmpty }, after: key)
+            return TransferPart.all(lines, after: key)
         } merge: { row in
             let user = try row.user
             let draft: PreferencesRow = try row.decode()

@@ -1,32 +1,8 @@
 import Accounts
 import ArgumentParser
-import Foundation
 import RoostServices
 import RoostSupport
 import TextFormats
-
-/// `roost export FILE`: writes all data of a user or of the whole server.
-struct ExportCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Writes all data of a user, or of all users, to a zip file.",
-        discussion: "The file has no passwords, tokens or keys. `roost import` reads it.")
-
-    @Argument(help: "The new file; it must not exist yet.") var file: String
-    @Option(help: "Only this user, by name or e-mail address.") var user: String?
-    @OptionGroup var options: SettingsOptions
-
-    func run() async throws {
-        let settings = try await options.settings()
-        let manifest = try await settings.maintain { services in
-            var id: UserID?
-            if let user { id = try await services.identity.accounts.user(named: user).userId }
-            return try await services.transfer.export(of: id, to: file)
-        }
-        let rows = manifest.counts.values.reduce(0, +)
-        let users = manifest.users.count == 1 ? "1 user" : "\(manifest.users.count) users"
-        print("Exported \(rows) rows of \(users) to \(file).")
-    }
-}
 
 /// `roost import FILE`: merges such a file.
 struct ImportCommand: AsyncParsableCommand {
@@ -41,13 +17,18 @@ struct ImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await options.settings()
-        let rows = try report.map { try ReportFile(path: $0) }
+        let rows = try report.map { path in
+            guard let file = TransferReportFile(path: path) else {
+                throw SettingsError("The file \(path) already exists or could not be made.")
+            }
+            return file
+        }
+        defer { rows?.finish() }
         let result = try await settings.maintain(mayCreate: true) { services in
             var id: UserID?
             if let user { id = try await services.identity.accounts.user(named: user).userId }
             return try await services.transfer.importFile(at: file, for: id) { rows?.add($0) }
         }
-        rows?.finish()
         for line in Self.lines(of: result) { print(line) }
         guard !result.newUsers.isEmpty else { return }
         print("Added without a password: \(result.newUsers.map(\.sanitized).joined(separator: ", ")).")
@@ -69,29 +50,4 @@ struct ImportCommand: AsyncParsableCommand {
         return (parts.isEmpty ? ["The file has no rows."] : parts) + problems
             + (rest > 0 ? ["\(rest) more; --report writes all of them to a file."] : [])
     }
-}
-
-/// A CSV file with a line for each row of an import.
-private final class ReportFile: Sendable {
-    private let output: LineOutput
-
-    /// Throws `SettingsError` if the file exists or can't be made.
-    init(path: String) throws {
-        guard !FileManager.default.fileExists(atPath: path), let output = LineOutput(path: path) else {
-            throw SettingsError("The file \(path) already exists or could not be made.")
-        }
-        self.output = output
-        write(["file", "line", "result", "reason"])
-    }
-
-    func add(_ row: TransferReport.Row) {
-        write([row.file, "\(row.line)", row.result.kind.rawValue, row.result.why ?? ""])
-    }
-
-    private func write(_ fields: [String]) {
-        // The output ends the line.
-        output.write(String(decoding: CSV.line(fields), as: UTF8.self).trimmingCharacters(in: .newlines))
-    }
-
-    func finish() { output.flush() }
 }

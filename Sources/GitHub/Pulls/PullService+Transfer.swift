@@ -20,7 +20,7 @@ extension PullService {
                 throw RoostError.file("“kind” and “until” do not fit together.")
             }
             guard mark.markedAt <= row.context.now, mark.key.number > 0,
-                ![mark.key.host, mark.key.owner, mark.key.name].contains("")
+                [mark.key.host, mark.key.owner, mark.key.name].allSatisfy({ !$0.isEmpty })
             else {
                 throw RoostError.file("The pull request or the time is invalid.")
             }

@@ -10,7 +10,15 @@ extension PullService {
             guard let user = source.user else { return TransferPage([]) }
             // At most 2,000.
             let marks = try reads.inboxSettings(of: user).marks
-            return TransferPart.all(try marks.map { try TransferLine.json(TransferFields($0)) }, after: key)
+            let lines = try marks.map { mark in
+                var fields = TransferFields(mark)
+                if let text = fields.text("seen") {
+                    fields.values["seen"] = try JSONDecoder().decode(
+                        TransferValue.self, from: Data(text.utf8))
+                }
+                return try TransferLine.json(fields)
+            }
+            return TransferPart.all(lines, after: key)
         } merge: { [self] row in
             let user = try row.user
             var fields = try row.decode(TransferFields.self)

@@ -106,7 +106,7 @@ package final class TransferJobs: Service {
         return export.expiresAt > clock.now() ? export : nil
     }
 
-    /// Begins an export, which replaces the last one. Throws `RoostError.unavailable` if the disk is too full.
+    /// Begins an export, which replaces the last one. Throws `RoostError.storageFull` if the disk is too full.
     package func startExport(for user: UserID) throws {
         var status = stat()
         let needed = stat(databasePath, &status) == 0 ? Int(status.st_size) : 0
@@ -151,7 +151,7 @@ package final class TransferJobs: Service {
     /// Adds a slice of a file, at the end of what is here, and returns how much is here then. A slice of another place
     /// adds nothing; the first one replaces an earlier upload.
     ///
-    /// Throws `RoostError.conflict` during an import, and `.unavailable` if the disk is too full.
+    /// Throws `RoostError.conflict` during an import, and `.storageFull` if the disk is too full.
     package func receive(_ bytes: [UInt8], at offset: Int, from user: UserID) throws -> Int {
         try refuseDuringImport(user)
         try makeRoom(bytes.count)
@@ -210,7 +210,7 @@ package final class TransferJobs: Service {
 
     // MARK: Running
 
-    private static let unwritable = RoostError.unavailable("The disk is full or can’t be written.")
+    private static let unwritable = RoostError.storageFull("The disk is full or can’t be written.")
 
     private func start(_ job: Job) throws {
         try makeFolder(of: job.user)
@@ -229,14 +229,14 @@ package final class TransferJobs: Service {
         }
     }
 
-    /// Throws `RoostError.unavailable` if the database could run out of space.
+    /// Throws `RoostError.storageFull` if the database could run out of space.
     private func makeRoom(_ bytes: Int) throws {
         var status = statvfs()
         let parent = (databasePath as NSString).deletingLastPathComponent
         guard statvfs(parent, &status) == 0 else { return }
         let free = Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
         guard free - bytes > Self.reservedBytes else {
-            throw RoostError.unavailable("There is not enough space on the server’s disk.")
+            throw RoostError.storageFull("There is not enough space on the server’s disk.")
         }
     }
 

@@ -147,7 +147,7 @@ struct UserJSON: Encodable {
         role = user.role.rawValue
         message = user.message
         avatarURL = AvatarAddress.of(user)
-        createdAt = user.createdAt.map(ISO8601.milliseconds)
-        updatedAt = user.updatedAt.map(ISO8601.milliseconds)
+        createdAt = user.createdAt.map(ISO8601.seconds)
+        updatedAt = user.updatedAt.map(ISO8601.seconds)
     }
 }

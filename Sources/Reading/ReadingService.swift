@@ -338,9 +338,7 @@ package final class ReadingService: Service {
     ) async throws -> UndoID {
         try await database.write { [now = clock.nowInMilliseconds] writes in
             let item = try writes.requiredArticle(id, of: user)
-            if let waiting = item.newText, let ifFetchedAt,
-                abs(ifFetchedAt.timeIntervalSince(waiting.fetchedAt)) > 0.000_9
-            {
+            if let waiting = item.newText, let ifFetchedAt, !Self.isSame(ifFetchedAt, waiting.fetchedAt) {
                 throw RoostError.conflict(
                     field: "fetchedAt",
                     why: "The page was fetched again. Check the new text before you choose.")
@@ -359,6 +357,12 @@ package final class ReadingService: Service {
             writes.publish(Topic.reading(user))
             return try writes.addUndo([ReadingUndoStep(newText: choice)], by: user, at: now)
         }
+    }
+
+    /// True for the same millisecond, as in forms, or the same second, as in JSON.
+    private static func isSame(_ read: Date, _ stored: Date) -> Bool {
+        abs(read.timeIntervalSince(stored)) < 0.000_9
+            || read.timeIntervalSince1970 == stored.timeIntervalSince1970.rounded(.down)
     }
 
     // MARK: Highlights

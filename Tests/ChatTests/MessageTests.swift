@@ -71,7 +71,7 @@ private enum Sample {
         let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         #expect(object["senderId"] as? String == "7")
         #expect(object["mentions"] as? [String] == ["8"])
-        #expect(object["sentAt"] as? String == "2026-11-10T12:00:00.000Z")
+        #expect(object["sentAt"] as? String == "2026-11-10T12:00:00Z")
         let file = object["file"] as? [String: Any]
         #expect(file?["url"] as? String == "/chat/files/6f1c")
         #expect(file?["thumbnailURL"] as? String == "/chat/files/6f1c/thumbnail")
@@ -319,7 +319,7 @@ private enum Sample {
         #expect(status["kind"] as? String == "status")
         #expect(status["status"] as? String == "read" && status["conversationId"] as? String == "c0")
         #expect(status["ranges"] as? [[Int]] == [[1, 3], [7, 7]])
-        #expect(status["at"] as? String == "2026-11-10T12:00:00.000Z")
+        #expect(status["at"] as? String == "2026-11-10T12:00:00Z")
     }
 
     @Test func `each kind of entry has its own fields`() throws {

@@ -29,7 +29,7 @@ package struct RepositoryJSON: Codable, Sendable {
         self.isPrivate = isPrivate
         htmlURL = repository.htmlURL
         detail = item.detail.map(DetailJSON.init)
-        fetchedAt = item.fetchedAt.map(ISO8601.milliseconds)
+        fetchedAt = item.fetchedAt.map(ISO8601.seconds)
     }
 
     /// Returns nil if the file claims another name or something invalid. Ignores the file's links.
@@ -65,8 +65,8 @@ package struct RepositoryJSON: Codable, Sendable {
             topics = detail.topics
             archived = detail.archived
             defaultBranch = detail.defaultBranch
-            pushedAt = ISO8601.milliseconds(detail.pushedAt)
-            createdAt = ISO8601.milliseconds(detail.createdAt)
+            pushedAt = ISO8601.seconds(detail.pushedAt)
+            createdAt = ISO8601.seconds(detail.createdAt)
             homepage = detail.homepage
             parent = detail.parent
         }

@@ -48,7 +48,7 @@ struct GitHubAccountAPI: Sendable {
             scopes = account.scopes.sorted()
             missingScopes = account.missingScopes
             isFineGrained = account.isFineGrained
-            connectedAt = ISO8601.milliseconds(account.connectedAt)
+            connectedAt = ISO8601.seconds(account.connectedAt)
             error = account.error.map { UpstreamErrorJSON($0, source: "GitHub") }
         }
     }

@@ -25,7 +25,7 @@ struct GitHubMonitoring {
             let budgets = self.budgets(of: report)
             sources["\(report.host)/\(report.number)"] = SourceHealth(
                 state: state(report), error: error(report)?.message(source: "GitHub"),
-                updatedAt: outcomes.lastSuccess.map(ISO8601.milliseconds), nextTryAt: nil,
+                updatedAt: outcomes.lastSuccess.map(ISO8601.seconds), nextTryAt: nil,
                 callsLeft: budgets.first { $0.resource == "core" }?.remaining,
                 budgets: budgets.reduce(into: [:]) { $0[$1.resource] = SourceHealth.Budget($1) },
                 failures: outcomes.failures)
@@ -105,6 +105,6 @@ extension SourceHealth.Budget {
     init(_ budget: RateBudget) {
         self.init(
             limit: budget.limit, remaining: budget.remaining,
-            resetAt: ISO8601.milliseconds(budget.resetAt))
+            resetAt: ISO8601.seconds(budget.resetAt))
     }
 }

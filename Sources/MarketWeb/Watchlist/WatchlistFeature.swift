@@ -103,8 +103,8 @@ package struct WatchlistFeature: Feature {
             } else { status.isUpToDate(at: prices.now) ? "fresh" : "stale" }
         return SourceHealth(
             state: state, error: status.error?.message(source: PriceRefresher.source) ?? status.usedUpReason,
-            updatedAt: status.updatedAt.map(ISO8601.milliseconds),
-            nextTryAt: status.nextTryAt.map(ISO8601.milliseconds),
+            updatedAt: status.updatedAt.map(ISO8601.seconds),
+            nextTryAt: status.nextTryAt.map(ISO8601.seconds),
             callsLeft: status.callsLeft)
     }
 
@@ -119,7 +119,7 @@ package struct WatchlistFeature: Feature {
             }
         return SourceHealth(
             state: state, error: loading.error?.message(source: PriceRefresher.source),
-            updatedAt: loading.data.map(ISO8601.milliseconds), nextTryAt: nil, callsLeft: nil)
+            updatedAt: loading.data.map(ISO8601.seconds), nextTryAt: nil, callsLeft: nil)
     }
 
     var metrics: [String] {

@@ -90,8 +90,8 @@ struct ArticleFilesAPI: Sendable {
             (format, state) = (item.format.rawValue, item.state.rawValue)
             (total, added, known) = (item.total, item.added, item.duplicates)
             (merged, failed) = (item.merged, item.failed)
-            startedAt = ISO8601.milliseconds(item.startedAt)
-            endedAt = item.endedAt.map(ISO8601.milliseconds)
+            startedAt = ISO8601.seconds(item.startedAt)
+            endedAt = item.endedAt.map(ISO8601.seconds)
             remarks = problems.map {
                 Remark(
                     line: $0.row, part: $0.part.isEmpty ? nil : $0.part, url: $0.address, why: $0.why,

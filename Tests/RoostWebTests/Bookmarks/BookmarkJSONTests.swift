@@ -16,15 +16,15 @@ import Testing
         #expect(json["tags"] as? [String] == ["database"])
         #expect((json["note"] as? String)?.hasPrefix("WAL mode") == true)
         #expect(json["changes"] as? [String] == ["renamed from groue/GRDB", "−3 stars"])
-        #expect(json["addedAt"] as? String == "2025-11-18T09:41:00.000Z")
-        #expect(json["checkedAt"] as? String == "2025-11-20T07:41:00.000Z")
+        #expect(json["addedAt"] as? String == "2025-11-18T09:41:00Z")
+        #expect(json["checkedAt"] as? String == "2025-11-20T07:41:00Z")
         let repository = try #require(json["repository"] as? [String: Any])
         #expect(repository["id"] as? Int == 2_000 && repository["nodeId"] as? String == "R_2")
         #expect(repository["htmlURL"] as? String == "https://github.com/groue/GRDB.swift")
         #expect((repository["owner"] as? [String: Any])?["type"] as? String == "Organization")
         let detail = try #require(repository["detail"] as? [String: Any])
         #expect(detail["stars"] as? Int == 8_201 && detail["licence"] as? String == "MIT")
-        #expect(detail["pushedAt"] as? String == "2025-11-19T09:41:00.000Z")
+        #expect(detail["pushedAt"] as? String == "2025-11-19T09:41:00Z")
         #expect(detail["homepage"] == nil, "a nil value is left out")
     }
 

@@ -53,13 +53,13 @@ import Testing
         let source = try #require(GitHubMonitoring([report], now: now).sources["github.com/3"])
         let encoded = try JSONEncoder().encode(source)
         let json = try #require(try JSONSerialization.jsonObject(with: encoded) as? [String: Any])
-        #expect(json["updatedAt"] as? String == "2026-11-10T11:59:48.000Z")
+        #expect(json["updatedAt"] as? String == "2026-11-10T11:59:48Z")
         #expect(json["callsLeft"] as? Int == 4_990)
         #expect(json["failures"] as? [String: Int] == ["timedOut": 2, "forbidden": 1])
         let budgetsJSON = try #require(json["budgets"] as? [String: [String: Any]])
         #expect(Set(budgetsJSON.keys) == ["core", "graphql"])
         #expect(budgetsJSON["graphql"]?["remaining"] as? Int == 4_812)
-        #expect(budgetsJSON["graphql"]?["resetAt"] as? String == "2026-11-10T12:10:00.000Z")
+        #expect(budgetsJSON["graphql"]?["resetAt"] as? String == "2026-11-10T12:10:00Z")
     }
 
     @Test func `metrics have a line for each figure, grouped by metric`() {

@@ -33,6 +33,7 @@ package struct ChatFeature: Feature {
     }
 
     let secretPathPrefixes = [ChatWebhooksController.pathSegment]
+    let programPathPrefixes = [ChatWebhooksController.pathSegment]
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site

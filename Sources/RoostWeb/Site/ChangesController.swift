@@ -13,7 +13,9 @@ struct ChangesController: Sendable {
     }
 
     package func routes(_ guarded: RouteGuard) -> [SiteRoute] {
-        ["/changes", "/api/v1/changes"].map { guarded.poll($0, changes) }
+        ["/changes", "/api/v1/changes"].map {
+            guarded.poll($0, query: ["topics", "cursor", "wait", "after"], changes)
+        }
     }
 
     private static let topicLimit = 32

@@ -12,6 +12,8 @@ package protocol Feature: Sendable {
     var shareTarget: ShareTarget? { get }
     /// The first path segments that a secret follows. The rest of such a path is never logged.
     var secretPathPrefixes: [String] { get }
+    /// The first path segments, other than `api`, that only programs use. Their errors are JSON, as the API's.
+    var programPathPrefixes: [String] { get }
     var tileKind: TileKind? { get }
     /// Returns nil if the feature has nothing to show yet, not even how to begin.
     func tile(_ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope) throws -> HomeTile?
@@ -38,6 +40,7 @@ extension Feature {
     package var settingsTabs: [SettingsTab] { [] }
     package var shareTarget: ShareTarget? { nil }
     package var secretPathPrefixes: [String] { [] }
+    package var programPathPrefixes: [String] { [] }
     package var tileKind: TileKind? { nil }
     package func tile(
         _ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope

@@ -41,9 +41,18 @@ package struct RouteGuard: Sendable {
         _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope? = nil,
         _ handle: @escaping @Sendable (Request) async throws -> HandlerResult
     ) -> SiteRoute {
-        route(
+        let accepted = Self.query([], of: pattern)
+        return route(
             .everyone, scope, method, pattern, bodyLimit: method.isSafe ? 0 : Self.anonymousBodyLimit,
-            .async(handle))
+            .async { request in
+                if let accepted { try request.query.refuse(allBut: accepted) }
+                return try await handle(request)
+            })
+    }
+
+    /// Returns the parameters that a route of the API accepts. Pages ignore unknown ones, so nil.
+    private static func query(_ names: [String], of pattern: String) -> [String]? {
+        pattern.hasPrefix("/api/") ? names : nil
     }
 
     package func files(_ files: StaticFiles) -> [SiteRoute] { files.routes.map { SiteRoute(.everyone, $0) } }
@@ -71,7 +80,7 @@ package struct RouteGuard: Sendable {
         _ method: HTTPServer.Method, _ pattern: String, query: [String] = [],
         scope: FormToken.Scope = .reader, bodyLimit: Int = bodyLimit, _ handle: @escaping Handling
     ) -> SiteRoute {
-        let accepted = pattern.hasPrefix("/api/") ? query : nil
+        let accepted = Self.query(query, of: pattern)
         return route(
             .member, scope, method, pattern, bodyLimit: bodyLimit,
             .async { request in
@@ -228,15 +237,20 @@ package struct RouteGuard: Sendable {
             })
     }
 
+    /// - Parameter query: all that the route takes in its query, if it is one of the API
     package func poll(
-        _ pattern: String, _ handle: @escaping @Sendable (Request, Visitor, Responder) throws -> Void
+        _ pattern: String, query: [String],
+        _ handle: @escaping @Sendable (Request, Visitor, Responder) throws -> Void
     ) -> SiteRoute {
-        route(
+        let accepted = Self.query(query, of: pattern)
+        return route(
             .member, nil, .get, pattern,
             .deferred { request, responder in
                 var request = request
                 do {
-                    try handle(request, try admit(&request, for: .member, .reader), responder)
+                    let visitor = try admit(&request, for: .member, .reader)
+                    if let accepted { try request.query.refuse(allBut: accepted) }
+                    try handle(request, visitor, responder)
                 } catch {
                     responder.respond(site.answer(Failure(error), to: request))
                 }
@@ -247,12 +261,14 @@ package struct RouteGuard: Sendable {
         _ audience: Audience, _ scope: FormToken.Scope, _ method: HTTPServer.Method, _ pattern: String,
         _ bodyLimit: Int, _ handle: @escaping PersonHandling
     ) -> SiteRoute {
-        route(
+        let accepted = Self.query([], of: pattern)
+        return route(
             audience, scope, method, pattern, bodyLimit: bodyLimit,
             .async { request in
                 var request = request
                 let visitor = try admit(&request, for: audience, scope)
                 guard let user = visitor.user else { throw Self.notSignedIn }
+                if let accepted { try request.query.refuse(allBut: accepted) }
                 var found: (session: Session, secret: String)?
                 if case .session(let session, _, let secret) = visitor { found = (session, secret) }
                 return try await handle(

@@ -6,16 +6,25 @@ package import RoostSupport
 package struct SiteFeatures: Sendable {
     let navigationEntries: [NavigationEntry]
     let settingsTabs: [SettingsTab]
+    private let programPathPrefixes: Set<String>
     private let all: [any Feature]
 
     package init(_ all: [any Feature]) {
         self.all = all
         navigationEntries = all.flatMap(\.navigationEntries)
         settingsTabs = all.flatMap(\.settingsTabs)
+        programPathPrefixes = Set(all.flatMap(\.programPathPrefixes))
     }
 
     /// The first path segments that a secret follows.
     package var secretPathPrefixes: Set<String> { Set(all.flatMap(\.secretPathPrefixes)) }
+
+    /// True for a path that only programs use, other than the API's.
+    func isForPrograms(_ path: String) -> Bool {
+        programPathPrefixes.contains {
+            path.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") }.elementsEqual($0.utf8)
+        }
+    }
 
     var shareTarget: ShareTarget? { all.lazy.compactMap(\.shareTarget).first }
 

@@ -520,6 +520,23 @@ import Testing
         }
     }
 
+    @Test func `an unknown parameter is refused by name by every route of the API`() async throws {
+        try await Self.walk { walk in
+            let routes = walk.testServer.server.routes.filter { $0.pattern.hasPrefix("/api/") }
+            for route in routes {
+                let answer = try await walk.testServer.send(
+                    route.method.rawValue, "\(try #require(walk.path(of: route)))?favourite=1",
+                    headers: [("Content-Type", "application/json")],
+                    body: route.method == .get ? nil : walk.body(of: route) ?? "{}", as: walk.grace)
+                let what = "\(route.method) \(route.pattern): \(answer.text)"
+                #expect(answer.status == 422 && answer.error("field") == "favourite", "\(what)")
+                #expect(
+                    answer.error("message") == "“favourite” isn’t a parameter of this address.", "\(what)")
+            }
+            #expect(routes.count > 90)
+        }
+    }
+
     @Test func `a missing field gets the same error from every route of the API`() async throws {
         try await Self.walk { walk in
             var missing = 0

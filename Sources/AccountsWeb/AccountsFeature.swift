@@ -7,6 +7,7 @@ package struct AccountsFeature: Feature {
         .profile, .formats, .security, .tokens, .members, .invitations, .sessions, .log,
     ]
 
+    let tokenArea: TokenArea? = TokenArea("account", name: "Account")
     let secretPathPrefixes = ["join", "reset"]
 
     private let userData: [UserData]

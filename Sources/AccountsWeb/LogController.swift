@@ -3,6 +3,7 @@ import Foundation
 import HTTPServer
 import RoostSupport
 import RoostWeb
+import TextFormats
 
 struct LogController: Sendable {
     let site: WebContext
@@ -55,6 +56,10 @@ extension LogRow {
                 case .metrics: "read the metrics"
                 }
             return "token “\(name)” to \(what)"
+        }
+        let parts = detail.splitBytes(at: ",")
+        if let scopes = parts.last, parts.count > 1, scopes.containsBytes(":") {
+            return "token “\(parts.dropLast().joined(separator: ","))” with the scopes\(scopes)"
         }
         return "token “\(detail)”"
     }

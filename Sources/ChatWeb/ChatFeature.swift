@@ -12,6 +12,7 @@ package struct ChatFeature: Feature {
     /// Topics about who is typing in a conversation: "chat-typing/ID".
     private static let typingPrefix = Topic.chatTyping("")
 
+    let tokenArea: TokenArea? = TokenArea("chat", name: "Chat")
     let navigationEntries: [NavigationEntry]
     /// Its notifications are turned on at the list of conversations, and off for one in its details.
     let settingsTabs = [SettingsTab("Chat notifications", at: "/chat", in: .feature)]

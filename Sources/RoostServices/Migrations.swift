@@ -26,6 +26,7 @@ enum Migrations {
             .undos, .bookmarkUndosMoved, .readingUndosMoved, .marketUndosMoved,
             .readingPartialTexts, .displayPages, .repositorySearch, .bookmarkSearch, .displayToday,
             .chatReactionVariants, .searchProgress, .chatSearchInAllScripts, .readingSearchInAllScripts,
+            .tokenAreas,
         ] + Migration.gitHubSearchInAllScripts
 
     package static var migrator: DatabaseMigrator {

@@ -9,6 +9,7 @@ package struct BookmarksFeature: Feature {
         NavigationEntry("Bookmarks", at: "/bookmarks", icon: "bookmarks", key: "b", isFolded: true)
     ]
 
+    let tokenArea: TokenArea? = TokenArea("bookmarks", name: "Bookmarks")
     let settingsTabs = [SettingsTab("Bookmarks", at: "/bookmarks/import", in: .feature)]
 
     private let services: GitHubServices

@@ -12,6 +12,7 @@ package struct GitHubFeature: Feature {
         self.clock = clock
     }
 
+    let tokenArea: TokenArea? = TokenArea("github", name: "GitHub accounts")
     let settingsTabs: [SettingsTab] = [.github]
 
     let searchCommands = [SearchCommand("Connect a GitHub account", at: GitHubController.path)]

@@ -8,6 +8,7 @@ import RoostWeb
 package struct AlertsFeature: Feature {
     static let topic = "alerts"
 
+    let tokenArea: TokenArea? = TokenArea("alerts", name: "Price alerts")
     let settingsTabs = [SettingsTab("Alerts", at: "/alerts", in: .feature)]
 
     private let services: MarketServices

@@ -9,6 +9,7 @@ package struct DisplaysFeature: Feature {
         NavigationEntry("Displays", at: "/displays", icon: "displays", key: "d", isFolded: true)
     ]
 
+    let tokenArea: TokenArea? = TokenArea("displays", name: "Displays")
     let settingsTabs = [SettingsTab("Displays", at: "/displays", in: .feature)]
 
     private let services: MarketServices

@@ -6,6 +6,7 @@ import RoostWeb
 import TextFormats
 
 package struct WatchlistFeature: Feature {
+    let tokenArea: TokenArea? = .watchlist
     let navigationEntries: [NavigationEntry]
     let settingsTabs = [SettingsTab("Watchlist", at: "/watchlist/settings", in: .feature)]
     private let services: MarketServices

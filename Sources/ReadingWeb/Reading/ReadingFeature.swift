@@ -8,6 +8,7 @@ import RoostWeb
 package struct ReadingFeature: Feature {
     static let topic = "reading"
 
+    let tokenArea: TokenArea? = TokenArea("reading", name: "Reading")
     let navigationEntries: [NavigationEntry]
     let settingsTabs = [SettingsTab("Reading", at: "/reading/tools", in: .feature)]
     private let services: ReadingServices

@@ -31,6 +31,12 @@ struct ChangesController: Sendable {
             guard let topics = site.features.topics(named: name, for: user) else {
                 throw RoostError.notAllowed("One of these topics isn’t yours or doesn’t exist.")
             }
+            if case .bearer(_, let token) = visitor {
+                let area = site.features.tokenArea(ofTopic: name, for: user)
+                guard token.allows(.read, in: area?.key) else {
+                    throw RoostError.notAllowed(RouteGuard.missingScope(.read, in: area))
+                }
+            }
             return topics.map { (name: name, topic: $0) }
         }
         var permissions: [String: Bool] = [:]

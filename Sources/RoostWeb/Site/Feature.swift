@@ -14,6 +14,9 @@ package protocol Feature: Sendable {
     var secretPathPrefixes: [String] { get }
     /// The first path segments, other than `api`, that only programs use. Their errors are JSON, as the API's.
     var programPathPrefixes: [String] { get }
+    /// The area that a token may be limited to, with all routes and topics of this feature. Without one, limited tokens
+    /// may not use the feature.
+    var tokenArea: TokenArea? { get }
     var tileKind: TileKind? { get }
     /// Returns nil if the feature has nothing to show yet, not even how to begin.
     func tile(_ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope) throws -> HomeTile?
@@ -41,6 +44,7 @@ extension Feature {
     package var shareTarget: ShareTarget? { nil }
     package var secretPathPrefixes: [String] { [] }
     package var programPathPrefixes: [String] { [] }
+    package var tokenArea: TokenArea? { nil }
     package var tileKind: TileKind? { nil }
     package func tile(
         _ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope
@@ -57,6 +61,19 @@ extension Feature {
     package var searchCommands: [SearchCommand] { [] }
     package var sources: [String: SourceHealth] { [:] }
     package var metrics: [String] { [] }
+}
+
+/// A part of Roost that a token may be limited to.
+package struct TokenArea: Sendable, Equatable {
+    /// As in the scope "chat:read".
+    package let key: String
+    /// The name on pages.
+    package let name: String
+
+    package init(_ key: String, name: String) {
+        self.key = key
+        self.name = name
+    }
 }
 
 /// What a feature adds to the long poll.

@@ -8,15 +8,20 @@ package struct SiteRoute: Sendable {
     package let audience: Audience
     /// The kind of form token that a browser's write needs, or nil if it needs none.
     package let scope: FormToken.Scope?
+    /// The area of tokens that the route belongs to.
+    package let tokenArea: TokenArea?
     package let route: Route
 
     package var method: HTTPServer.Method { route.method }
     package var pattern: String { route.pattern }
 
     /// Only `RouteGuard` makes routes, so none goes unchecked.
-    fileprivate init(_ audience: Audience, scope: FormToken.Scope? = nil, _ route: Route) {
+    fileprivate init(
+        _ audience: Audience, scope: FormToken.Scope? = nil, area: TokenArea? = nil, _ route: Route
+    ) {
         self.audience = audience
         self.scope = scope
+        tokenArea = area
         self.route = route
     }
 }
@@ -34,8 +39,18 @@ package struct RouteGuard: Sendable {
 
     package let site: WebContext
     private let cache = ResponseCache()
+    private var tokenArea: TokenArea?
+    /// True for polls, which check each topic's area.
+    private var isForAllTokens = false
 
     init(site: WebContext) { self.site = site }
+
+    /// Makes routes that belong to this area of tokens.
+    func limited(to area: TokenArea?) -> RouteGuard {
+        var other = self
+        other.tokenArea = area
+        return other
+    }
 
     package func everyone(
         _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope? = nil,
@@ -243,12 +258,14 @@ package struct RouteGuard: Sendable {
         _ handle: @escaping @Sendable (Request, Visitor, Responder) throws -> Void
     ) -> SiteRoute {
         let accepted = Self.query(query, of: pattern)
+        var open = self
+        open.isForAllTokens = true
         return route(
             .member, nil, .get, pattern,
-            .deferred { request, responder in
+            .deferred { [open] request, responder in
                 var request = request
                 do {
-                    let visitor = try admit(&request, for: .member, .reader)
+                    let visitor = try open.admit(&request, for: .member, .reader)
                     if let accepted { try request.query.refuse(allBut: accepted) }
                     try handle(request, visitor, responder)
                 } catch {
@@ -286,7 +303,7 @@ package struct RouteGuard: Sendable {
     ) -> SiteRoute {
         let admission = BodyAdmission { try check($0, for: audience) }
         return SiteRoute(
-            audience, scope: scope,
+            audience, scope: scope, area: tokenArea,
             Route(
                 method, pattern, bodyLimit: bodyLimit, admission: admission,
                 checked(
@@ -373,9 +390,7 @@ package struct RouteGuard: Sendable {
                     ? "Only owners can do this." : "This token can only read /metrics and /healthz.")
         }
         guard let user = visitor.user else { throw Self.notSignedIn }
-        guard request.method.isSafe || visitor.mayWrite else {
-            throw RoostError.notAllowed("This token is read-only.")
-        }
+        if case .bearer(_, let token) = visitor { try check(token, for: request) }
         let isToken = visitor.isBearer
         switch audience {
         case .everyone, .link, .member: break
@@ -387,6 +402,18 @@ package struct RouteGuard: Sendable {
         }
         try site.visitors.refuseCrossSite(request, visitor)
         return visitor
+    }
+
+    /// Throws `RoostError.notAllowed`, which names the scope that the token lacks.
+    private func check(_ token: APIToken, for request: Request) throws {
+        let access: APIToken.Access = request.method.isSafe ? .read : .write
+        guard !isForAllTokens, !token.allows(access, in: tokenArea?.key) else { return }
+        throw RoostError.notAllowed(Self.missingScope(access, in: tokenArea))
+    }
+
+    static func missingScope(_ access: APIToken.Access, in area: TokenArea?) -> String {
+        let own = area.map { " or “\($0.key):\(access.rawValue)”" } ?? ""
+        return "This token lacks the scope “\(access.rawValue)”\(own)."
     }
 
     private static let notSignedIn = RoostError.unknownVisitor("Only users of this Roost can see this.")

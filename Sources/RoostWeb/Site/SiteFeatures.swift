@@ -35,7 +35,8 @@ package struct SiteFeatures: Sendable {
     var metrics: [String] { all.flatMap(\.metrics) }
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
-        all.flatMap { $0.routes(guarded) } + navigationEntries.compactMap(\.count).map(guarded.count)
+        all.flatMap { $0.routes(guarded.limited(to: $0.tokenArea)) }
+            + navigationEntries.compactMap(\.count).map(guarded.count)
     }
 
     func pollExtensions(in site: WebContext) -> [any PollExtension] {
@@ -46,7 +47,19 @@ package struct SiteFeatures: Sendable {
 
     func searchSources(in site: WebContext) -> [SearchSource] { all.flatMap { $0.searchSources(in: site) } }
 
+    /// The areas that tokens may be limited to, in the order of the navigation.
+    package var tokenAreas: [TokenArea] {
+        all.compactMap(\.tokenArea).reduce(into: []) { areas, area in
+            if !areas.contains(area) { areas.append(area) }
+        }
+    }
+
     // MARK: Topics
+
+    /// The area of the feature with this topic.
+    func tokenArea(ofTopic name: String, for user: User) -> TokenArea? {
+        all.lazy.first { $0.topics(named: name, for: user) != nil }?.tokenArea
+    }
 
     /// The topics behind this name, or nil if no feature has the name or this user may not watch them.
     func topics(named name: String, for user: User) -> [String]? {

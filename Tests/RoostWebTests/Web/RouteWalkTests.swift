@@ -421,6 +421,42 @@ import Testing
         }
     }
 
+    @Test func `a token for an area opens the area's routes and topics, and nothing else`() async throws {
+        try await Self.walk { walk in
+            let services = walk.testServer.services
+            let reader = try await Guest.bearer(walk.grace.user, limitedTo: ["chat:read"], services)
+            let writer = try await Guest.bearer(walk.grace.user, limitedTo: ["chat:write"], services)
+            var (opened, refused) = (0, 0)
+            for route in walk.closed
+            where route.audience == .member && !["/changes", "/api/v1/changes"].contains(route.pattern) {
+                for (guest, mayWrite) in [(reader, false), (writer, true)] {
+                    let answer = try await walk.ask(route, as: guest)
+                    let isMissing = answer.status == 403 && answer.text.contains("This token lacks the scope")
+                    let mayUse = route.tokenArea?.key == "chat" && (mayWrite || route.method == .get)
+                    #expect(isMissing == !mayUse, "\(route.method) \(route.pattern): \(answer.status)")
+                    if mayUse { opened += 1 } else { refused += 1 }
+                }
+            }
+            #expect(opened > 30 && refused > 200)
+            let poll = "/api/v1/changes?wait=0&topics="
+            #expect(try await walk.testServer.send("GET", poll + "chat", as: reader).status == 200)
+            let other = try await walk.testServer.send("GET", poll + "chat,watchlist", as: reader)
+            #expect(other.status == 403 && other.error("message")?.contains("“watchlist:read”") == true)
+            let message = try await walk.testServer.json(
+                "POST", "/api/v1/articles", #"{"url": "https://also-hers.example/"}"#, as: writer)
+            #expect(message.error("message") == "This token lacks the scope “write” or “reading:write”.")
+        }
+    }
+
+    @Test func `an owner's limited token does not read the metrics`() async throws {
+        try await TestServer.with { server async throws in
+            let token = try await Guest.bearer(server.owner, limitedTo: ["account:write"], server.services)
+            #expect(try await server.send("GET", "/metrics", as: token).status == 403)
+            #expect(try await server.send("GET", "/healthz", as: token).object["sources"] == nil)
+            #expect(try await server.send("GET", "/api/v1/me", as: token).status == 200)
+        }
+    }
+
     @Test func `a monitoring token reads the metrics and the health, and nothing else`() async throws {
         try await Self.walk { walk in
             let services = walk.testServer.services

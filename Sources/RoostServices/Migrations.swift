@@ -26,7 +26,7 @@ enum Migrations {
             .undos, .bookmarkUndosMoved, .readingUndosMoved, .marketUndosMoved,
             .readingPartialTexts, .displayPages, .repositorySearch, .bookmarkSearch, .displayToday,
             .chatReactionVariants, .searchProgress, .chatSearchInAllScripts, .readingSearchInAllScripts,
-            .tokenAreas,
+            .tokenAreas, .requestKeys,
         ] + Migration.gitHubSearchInAllScripts
 
     package static var migrator: DatabaseMigrator {

@@ -65,6 +65,7 @@ package final class Services: ServiceGroup {
     package let upkeep: DatabaseUpkeep
     package let backups: DatabaseBackups
     package let undos: Undos
+    private let requestKeys: RequestKeys
     package let database: Database
     /// For work that grows with a user's data or request.
     package let heavyWork = HeavyWorkQueue()
@@ -86,6 +87,7 @@ package final class Services: ServiceGroup {
         self.database = database
         upkeep = DatabaseUpkeep(database: pool, log: log)
         undos = Undos(database: database, clock: clock)
+        requestKeys = RequestKeys(database: database, clock: clock)
         health = DatabaseHealth(path: Self.databasePath(in: configuration.dataFolder), log: log)
         maintenance = DatabaseMaintenance(database: pool, check: Self.check, log: log)
         backups = DatabaseBackups(
@@ -154,7 +156,7 @@ package final class Services: ServiceGroup {
             clock: clock, log: log)
         let indexing = SearchIndexing(
             database: database, indexes: [.messages, .articles, .bookmarks, .repositories])
-        services = [identity, upkeep, health, backups, undos, indexing] + features
+        services = [identity, upkeep, health, backups, undos, requestKeys, indexing] + features
     }
 
     /// The path of the database in a data folder.
@@ -228,7 +230,7 @@ package final class Services: ServiceGroup {
     private static let stored: [StoredRows] = [
         IdentityCache.stored, AvatarStore.stored, JoinLinkStore.stored, ResetLinkStore.stored,
         KnownDeviceStore.stored,
-        AuditStore.stored, PreferencesStore.stored, UndoStore.stored, SearchIndex.stored,
+        AuditStore.stored, PreferencesStore.stored, UndoStore.stored, RequestKeyStore.stored, SearchIndex.stored,
         SealedSecretStore.stored,
         SecretKeyStore.stored,
         CoinListStore.stored,

@@ -94,15 +94,20 @@ package final class Database: Sendable {
     ) async throws -> Value {
         guard file.isInPlace else { throw RoostError.dataFolderMissing(RoostError.missingFolder) }
         let (value, effects): (Value, Writes.Effects)
+        let first = FirstWrite.current?.take()
         do {
             (value, effects) = try await commits.write { [undoExpirations] database in
                 let writes = Writes(database, undoExpirations: undoExpirations)
+                try first?(writes)
                 let value = try work(writes)
                 return (value, writes.effects)
             } committed: { _, effects in
                 for action in effects.actions { action() }
             }
-        } catch { throw described(error, "Couldn’t save. Please try again.") }
+        } catch {
+            if first != nil { FirstWrite.current?.giveBack() }
+            throw described(error, "Couldn’t save. Please try again.")
+        }
         let topics = effects.topics.sorted() + effects.laterTopics.flatMap { $0() }
         if !topics.isEmpty { feed.publish(topics) }
         return value

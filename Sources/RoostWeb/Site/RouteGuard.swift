@@ -39,11 +39,15 @@ package struct RouteGuard: Sendable {
 
     package let site: WebContext
     private let cache = ResponseCache()
+    private let repeated: RepeatedRequests
     private var tokenArea: TokenArea?
     /// True for polls, which check each topic's area.
     private var isForAllTokens = false
 
-    init(site: WebContext) { self.site = site }
+    init(site: WebContext) {
+        self.site = site
+        repeated = RepeatedRequests(database: site.database, clock: site.clock)
+    }
 
     /// Makes routes that belong to this area of tokens.
     func limited(to area: TokenArea?) -> RouteGuard {
@@ -101,8 +105,10 @@ package struct RouteGuard: Sendable {
             .async { request in
                 var request = request
                 let user = try user(of: &request, for: .member, scope)
-                if let accepted { try request.query.refuse(allBut: accepted) }
-                return try await handle(request, user)
+                guard let accepted else { return try await handle(request, user) }
+                try request.query.refuse(allBut: accepted)
+                guard method == .post else { return try await handle(request, user) }
+                return try await repeated.answer(request, user, handle)
             })
     }
 

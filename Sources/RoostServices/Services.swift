@@ -230,7 +230,8 @@ package final class Services: ServiceGroup {
     private static let stored: [StoredRows] = [
         IdentityCache.stored, AvatarStore.stored, JoinLinkStore.stored, ResetLinkStore.stored,
         KnownDeviceStore.stored,
-        AuditStore.stored, PreferencesStore.stored, UndoStore.stored, RequestKeyStore.stored, SearchIndex.stored,
+        AuditStore.stored, PreferencesStore.stored, UndoStore.stored, RequestKeyStore.stored,
+        SearchIndex.stored,
         SealedSecretStore.stored,
         SecretKeyStore.stored,
         CoinListStore.stored,

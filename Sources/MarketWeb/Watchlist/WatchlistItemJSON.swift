@@ -8,13 +8,17 @@ struct WatchlistJSON: Encodable {
     private enum CodingKeys: String, CodingKey { case totals }
 
     private let list: WatchlistService.List
+    private let page: Page<WatchlistItemJSON>
 
-    init(_ list: WatchlistService.List) {
+    /// - Parameter page: of the list's entries
+    init(_ list: WatchlistService.List, _ page: (items: [WatchlistEntry], next: ListPosition?)) throws {
         self.list = list
+        self.page = try Page(
+            page.items.map { WatchlistItemJSON($0, currency: list.currency) }, next: page.next)
     }
 
     func encode(to encoder: any Encoder) throws {
-        try Page(list.entries.map { WatchlistItemJSON($0, currency: list.currency) }).encode(to: encoder)
+        try page.encode(to: encoder)
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encodeIfPresent(list.totals.map { TotalsJSON($0, list.currency) }, forKey: .totals)
     }

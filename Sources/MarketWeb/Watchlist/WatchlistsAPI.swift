@@ -14,7 +14,7 @@ struct WatchlistsAPI: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, Self.path, lists),
+            guarded.member(.get, Self.path, query: Request.paging, lists),
             guarded.member(.post, Self.path, add),
             guarded.member(.get, Self.path + "/{id}") { request, user in
                 .response(API.json(ListJSON(try await find(request, user))))
@@ -42,8 +42,8 @@ struct WatchlistsAPI: Sendable {
     private var watchlist: WatchlistService { services.watchlist }
 
     private func lists(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
-        let lists = try watchlist.lists(reads, of: user.userId)
-        return .response(API.json(Page(lists.map(ListJSON.init))))
+        let page = try request.items(of: try watchlist.lists(reads, of: user.userId)) { "\($0.id)" }
+        return .response(API.json(try Page(page.items.map(ListJSON.init), next: page.next)))
     }
 
     private func add(_ request: Request, _ user: User) async throws -> HandlerResult {

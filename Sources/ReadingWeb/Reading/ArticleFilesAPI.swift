@@ -15,7 +15,7 @@ struct ArticleFilesAPI: Sendable {
         return [
             guarded.member(
                 .get, path + "/export", query: ["format", "texts", "from", "to", "gists"], export),
-            guarded.member(.get, path + "/export/parts", query: ["texts"], parts),
+            guarded.member(.get, path + "/export/parts", query: ["texts"] + Request.paging, parts),
             guarded.member(
                 .post, path + "/import", bodyLimit: ReadingToolsController.uploadLimit, importFile),
             guarded.member(.get, path + "/imports/{id}", show),
@@ -49,7 +49,8 @@ struct ArticleFilesAPI: Sendable {
     private func parts(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
         let parts = try services.exports.parts(
             reads, withTexts: request.query["texts"] == "1", of: user.userId)
-        return .response(API.json(Page(parts.map(PartJSON.init))))
+        let page = try request.items(of: parts) { "\($0.ids.lowerBound)" }
+        return .response(API.json(try Page(page.items.map(PartJSON.init), next: page.next)))
     }
 
     /// Takes a form with the file. The import continues in the background; its address reports the progress.

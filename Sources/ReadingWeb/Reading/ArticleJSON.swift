@@ -114,7 +114,7 @@ struct EditConflictJSON<Submitted: Encodable, Current: Encodable>: Encodable {
     struct Reason: Encodable {
         let code = "conflict"
         let message: String
-        let field = "updatedAt"
+        let field = "If-Match"
     }
 
     let error: Reason

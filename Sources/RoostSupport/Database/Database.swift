@@ -1,6 +1,7 @@
 import Foundation
 package import GRDB
 package import Logging
+import Synchronization
 
 /// Roost's one SQLite database. `read` and `write` run one transaction each.
 package final class Database: Sendable {
@@ -23,6 +24,9 @@ package final class Database: Sendable {
     /// When changes made since the start of the program can no longer be undone.
     private let undoExpirations: SteadyExpirations<UndoID>
     private let log: Logger
+    /// Counts the writes, in the order of their transactions, and how many of them are committed.
+    private let writeCount = Atomic<Int>(0)
+    private let committedCount = Atomic<Int>(0)
 
     package init(_ pool: DatabasePool, feed: ChangeFeed, clock: WallClock = WallClock(), log: Logger) {
         self.pool = pool
@@ -96,12 +100,13 @@ package final class Database: Sendable {
         let (value, effects): (Value, Writes.Effects)
         let first = FirstWrite.current?.take()
         do {
-            (value, effects) = try await commits.write { [undoExpirations] database in
+            (value, effects, _) = try await commits.write { [self] database in
                 let writes = Writes(database, undoExpirations: undoExpirations)
                 try first?(writes)
                 let value = try work(writes)
-                return (value, writes.effects)
-            } committed: { _, effects in
+                return (value, writes.effects, writeCount.add(1, ordering: .relaxed).newValue)
+            } committed: { [self] _, effects, number in
+                committedCount.store(number, ordering: .releasing)
                 for action in effects.actions { action() }
             }
         } catch {
@@ -112,6 +117,12 @@ package final class Database: Sendable {
         if !topics.isEmpty { feed.publish(topics) }
         return value
     }
+
+    /// How many writes are committed. Whatever is read later contains them.
+    package var commitCount: Int { committedCount.load(ordering: .acquiring) }
+
+    /// Returns whether there was no write since. For `FirstWrite` only, which no other write overtakes.
+    package func isUnchanged(since count: Int) -> Bool { writeCount.load(ordering: .relaxed) == count }
 
     /// Logs a database error and gives it a message for the user.
     private func described(_ error: any Error, _ message: String) -> any Error {

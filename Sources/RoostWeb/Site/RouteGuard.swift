@@ -10,6 +10,8 @@ package struct SiteRoute: Sendable {
     package let scope: FormToken.Scope?
     /// The area of tokens that the route belongs to.
     package let tokenArea: TokenArea?
+    /// True if the route itself compares `If-Match` with the version that it changes.
+    let checksVersion: Bool
     package let route: Route
 
     package var method: HTTPServer.Method { route.method }
@@ -17,12 +19,22 @@ package struct SiteRoute: Sendable {
 
     /// Only `RouteGuard` makes routes, so none goes unchecked.
     fileprivate init(
-        _ audience: Audience, scope: FormToken.Scope? = nil, area: TokenArea? = nil, _ route: Route
+        _ audience: Audience, scope: FormToken.Scope? = nil, area: TokenArea? = nil,
+        checksVersion: Bool = false, _ route: Route
     ) {
         self.audience = audience
         self.scope = scope
         tokenArea = area
+        self.checksVersion = checksVersion
         self.route = route
+    }
+}
+
+extension SiteRoute {
+    /// The same route with another handler, which must call the route's own.
+    func handled(by handler: @escaping Route.AsyncHandler) -> SiteRoute {
+        SiteRoute(
+            audience, scope: scope, area: tokenArea, checksVersion: checksVersion, route.handled(by: handler))
     }
 }
 
@@ -94,14 +106,17 @@ package struct RouteGuard: Sendable {
 
     /// A route of the JSON API, a form or a fragment, for users.
     ///
-    /// - Parameter query: all that a route of the API takes in its query; pages pass over what they do not know
+    /// - Parameters:
+    ///   - query: all that a route of the API takes in its query; pages pass over what they do not know
+    ///   - checksVersion: whether the handler compares `If-Match` itself, to answer with both versions
     package func member(
         _ method: HTTPServer.Method, _ pattern: String, query: [String] = [],
-        scope: FormToken.Scope = .reader, bodyLimit: Int = bodyLimit, _ handle: @escaping Handling
+        scope: FormToken.Scope = .reader, bodyLimit: Int = bodyLimit, checksVersion: Bool = false,
+        _ handle: @escaping Handling
     ) -> SiteRoute {
         let accepted = Self.query(query, of: pattern)
         return route(
-            .member, scope, method, pattern, bodyLimit: bodyLimit,
+            .member, scope, method, pattern, bodyLimit: bodyLimit, checksVersion: checksVersion,
             .async { request in
                 var request = request
                 let user = try user(of: &request, for: .member, scope)
@@ -305,11 +320,11 @@ package struct RouteGuard: Sendable {
     /// Makes every route except those of static files. The body of a request that is not allowed is never read.
     private func route(
         _ audience: Audience, _ scope: FormToken.Scope?, _ method: HTTPServer.Method, _ pattern: String,
-        bodyLimit: Int = bodyLimit, _ handler: Handler
+        bodyLimit: Int = bodyLimit, checksVersion: Bool = false, _ handler: Handler
     ) -> SiteRoute {
         let admission = BodyAdmission { try check($0, for: audience) }
         return SiteRoute(
-            audience, scope: scope, area: tokenArea,
+            audience, scope: scope, area: tokenArea, checksVersion: checksVersion,
             Route(
                 method, pattern, bodyLimit: bodyLimit, admission: admission,
                 checked(

@@ -146,10 +146,12 @@ package struct WebContext: Sendable {
 
     package var routes: [SiteRoute] {
         let guarded = RouteGuard(site: self)
-        return features.routes(guarded) + SearchController(site: self).routes(guarded)
+        let routes =
+            features.routes(guarded) + SearchController(site: self).routes(guarded)
             + ChangesController(site: self).routes(guarded) + HealthController(site: self).routes(guarded)
             + ManifestController(site: self).routes(guarded)
             + guarded.files(assets.files)
+        return EditConditions(site: self).applied(to: routes)
     }
 
     /// "TOPICSVERSION-ASSETS-USER", and the reader's formats. Includes the user, because the topics of two users may have

@@ -141,21 +141,22 @@ import Testing
     @Test func `an outdated change is answered with both versions`() async throws {
         try await ReadingFixture.with { reading in
             let server = reading.testServer
-            let seen = ISO8601.milliseconds(try await reading.item().updatedAt)
+            let seen = ("If-Match", try #require(try await server.send("GET", reading.api).headers["ETag"]))
             let changed = try await server.json(
-                "PATCH", reading.api, #"{"title": "Mine", "tags": ["a"], "updatedAt": "\#(seen)"}"#)
+                "PATCH", reading.api, #"{"title": "Mine", "tags": ["a"]}"#, headers: [seen])
             #expect(changed.status == 200)
             #expect(changed.object["title"] as? String == "Mine")
-            let old = ISO8601.milliseconds(try await reading.item().updatedAt - 60)
             let late = try await server.json(
-                "PATCH", reading.api, #"{"title": "Late", "updatedAt": "\#(old)"}"#)
-            #expect(late.status == 409)
+                "PATCH", reading.api, #"{"title": "Late"}"#, headers: [seen])
+            #expect(late.status == 409 && late.error("field") == "If-Match")
             #expect(late.error("code") == "conflict")
             #expect((late.object["yours"] as? [String: Any])?["title"] as? String == "Late")
             #expect((late.object["current"] as? [String: Any])?["title"] as? String == "Mine")
             #expect(try await reading.item().title == "Mine")
-            let wrong = try await server.json("PATCH", reading.api, #"{"updatedAt": "yesterday"}"#)
-            #expect(wrong.status == 422)
+            let next = ("If-Match", try #require(changed.headers["ETag"]))
+            let again = try await server.json(
+                "PATCH", reading.api, #"{"title": "Again"}"#, headers: [next])
+            #expect(again.status == 200)
         }
     }
 
@@ -177,7 +178,7 @@ import Testing
             let changed = try await server.json("PATCH", one, #"{"note": "m"}"#)
             #expect(changed.object["note"] as? String == "m")
             let late = try await server.json(
-                "PATCH", one, #"{"note": "x", "updatedAt": "2001-01-01T00:00:00Z"}"#)
+                "PATCH", one, #"{"note": "x"}"#, headers: [("If-Match", "\"978307200000\"")])
             #expect(late.status == 409)
             #expect((late.object["current"] as? [String: Any])?["note"] as? String == "m")
             #expect(try await server.send("DELETE", one).status == 204)
@@ -197,7 +198,7 @@ import Testing
             #expect(changed.object["isEdited"] as? Bool == true)
             #expect(try await server.json("POST", "\(reading.api)/gist", "{}").status == 409)
             let late = try await server.json(
-                "PATCH", one, #"{"content": "Late.", "updatedAt": "2001-01-01T00:00:00Z"}"#)
+                "PATCH", one, #"{"content": "Late."}"#, headers: [("If-Match", "\"978307200000\"")])
             #expect(late.status == 409)
             #expect((late.object["current"] as? [String: Any])?["content"] as? String == "Mine.")
             let pasted = try await server.json(

@@ -573,6 +573,34 @@ import Testing
         }
     }
 
+    @Test func `everything that can be edited refuses an edit of another version`() async throws {
+        try await Self.walk { walk in
+            let server = walk.testServer
+            let routes = server.server.routes.filter { $0.pattern.hasPrefix("/api/") }
+            let shown = Set(routes.filter { $0.method == .get }.map(\.pattern))
+            var checked = 0
+            for route in routes
+            where [.patch, .put, .delete].contains(route.method) && shown.contains(route.pattern) {
+                let current = try await server.send(
+                    "GET", try #require(walk.path(of: route)), as: walk.grace)
+                guard current.status == 200 else { continue }
+                let what = "\(route.method) \(route.pattern)"
+                let tag = try #require(current.headers["ETag"], "\(what)")
+                let late = try await walk.ask(route, as: walk.grace, headers: [("If-Match", "\"0\"")])
+                if late.status == 409 {
+                    #expect(late.object["yours"] != nil && late.object["current"] != nil, "\(what)")
+                } else {
+                    #expect(late.status == 412 && late.error("code") == "preconditionFailed", "\(what)")
+                }
+                #expect(late.error("field") == "If-Match", "\(what)")
+                let edit = try await walk.ask(route, as: walk.grace, headers: [("If-Match", tag)])
+                #expect(edit.error("field") != "If-Match", "\(what): \(edit.text)")
+                checked += 1
+            }
+            #expect(checked > 15)
+        }
+    }
+
     @Test func `a missing field gets the same error from every route of the API`() async throws {
         try await Self.walk { walk in
             var missing = 0
@@ -664,17 +692,57 @@ import Testing
         (
             "cursor=nonsense", "Load the list again.",
             [
-                "/api/v1/articles", "/api/v1/bookmarks", "/api/v1/conversations/search",
-                "/api/v1/conversations/{id}/messages", "/api/v1/gists", "/api/v1/repositories",
+                "/api/v1/alerts",
+                "/api/v1/articles",
+                "/api/v1/articles/categories",
+                "/api/v1/articles/export/parts",
+                "/api/v1/articles/sites",
+                "/api/v1/articles/tags",
+                "/api/v1/articles/{id}/highlights",
+                "/api/v1/bookmarks",
+                "/api/v1/conversations",
+                "/api/v1/conversations/search",
+                "/api/v1/conversations/{id}/members",
+                "/api/v1/conversations/{id}/messages",
+                "/api/v1/conversations/{id}/messages/{seq}/receipts",
+                "/api/v1/conversations/{id}/typing",
+                "/api/v1/gists",
+                "/api/v1/github-accounts",
+                "/api/v1/holdings",
+                "/api/v1/repositories",
                 "/api/v1/shared-items",
+                "/api/v1/users",
+                "/api/v1/watchlist",
+                "/api/v1/watchlists",
             ]
         ),
         (
             "limit=0", "“limit” must be a whole number above 0.",
             [
-                "/api/v1/articles", "/api/v1/conversations/log", "/api/v1/conversations/search",
-                "/api/v1/conversations/{id}/messages", "/api/v1/gists", "/api/v1/search",
+                "/api/v1/alerts",
+                "/api/v1/articles",
+                "/api/v1/articles/categories",
+                "/api/v1/articles/export/parts",
+                "/api/v1/articles/sites",
+                "/api/v1/articles/tags",
+                "/api/v1/articles/{id}/highlights",
+                "/api/v1/bookmarks",
+                "/api/v1/conversations",
+                "/api/v1/conversations/log",
+                "/api/v1/conversations/search",
+                "/api/v1/conversations/{id}/members",
+                "/api/v1/conversations/{id}/messages",
+                "/api/v1/conversations/{id}/messages/{seq}/receipts",
+                "/api/v1/conversations/{id}/typing",
+                "/api/v1/gists",
+                "/api/v1/github-accounts",
+                "/api/v1/holdings",
+                "/api/v1/repositories",
+                "/api/v1/search",
                 "/api/v1/shared-items",
+                "/api/v1/users",
+                "/api/v1/watchlist",
+                "/api/v1/watchlists",
             ]
         ),
     ])

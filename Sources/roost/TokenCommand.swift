@@ -57,9 +57,9 @@ struct TokenCommand: AsyncParsableCommand {
             for token in try await settings.maintain({ try await $0.identity.tokens.tokens() }) {
                 let fields = [
                     "\(token.id)", token.username, token.scopes,
-                    ISO8601.milliseconds(token.createdAt),
-                    token.expiresAt.map(ISO8601.milliseconds) ?? "never expires",
-                    token.lastUsedAt.map(ISO8601.milliseconds) ?? "never used", token.name,
+                    ISO8601.seconds(token.createdAt),
+                    token.expiresAt.map(ISO8601.seconds) ?? "never expires",
+                    token.lastUsedAt.map(ISO8601.seconds) ?? "never used", token.name,
                 ]
                 print(fields.joined(separator: "\t"))
             }

@@ -44,6 +44,7 @@ package struct ChatFeature: Feature {
             + ChatFilesController(site: site, services: services, links: links).routes(guarded)
             + ChatWebhooksController(site: site, services: services, links: links).routes(guarded)
             + ChatAPI(site: site, services: services, links: links).routes(guarded)
+            + WebhooksAPI(site: site, services: services).routes(guarded)
             + MessagesAPI(site: site, services: services, links: links).routes(guarded)
     }
 

@@ -25,6 +25,7 @@ package struct BookmarksFeature: Feature {
             + BookmarkActionsController(site: site, services: services).routes(guarded)
             + BookmarkFileController(site: site, services: services, reports: reports).routes(guarded)
             + BookmarksAPI(site: site, services: services).routes(guarded)
+            + BookmarksBulkAPI(site: site, services: services).routes(guarded)
     }
 
     func searchSources(in site: WebContext) -> [SearchSource] {

@@ -28,6 +28,7 @@ package struct PullsFeature: Feature {
             + PullActionsController(site: site, services: services).routes(guarded)
             + PullSectionsController(site: site, services: services).routes(guarded)
             + PullsAPI(site: site, services: services).routes(guarded)
+            + PullSectionsAPI(site: site, services: services).routes(guarded)
     }
 
     func searchSources(in site: WebContext) -> [SearchSource] {

@@ -284,6 +284,7 @@ package struct CoinsFeature: Feature {
 
     package func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         CoinController(site: guarded.site, services: services).routes(guarded)
+            + WalletsAPI(site: guarded.site, services: services).routes(guarded)
     }
 }
 

@@ -29,6 +29,7 @@ package struct DisplaysFeature: Feature {
         return DisplaysController(site: site, services: services).routes(guarded)
             + DisplaySettingsController(site: site, services: services, pulls: pulls).routes(guarded)
             + WallController(site: site, services: services, pulls: pulls).routes(guarded)
+            + DisplaysAPI(site: site, services: services).routes(guarded)
     }
 
     var tileKind: TileKind? { DisplaysTileView.kind }

@@ -86,7 +86,7 @@ struct WatchlistsAPI: Sendable {
         let report = try await services.watchlistFiles.read(
             file.bytes, as: try WatchlistAddress.content(form["what"]), for: user.userId,
             list: try WatchlistAddress.list(form["list"]))
-        return .response(API.json(ReportJSON(report)))
+        return .response(API.json(ImportReportJSON(report)))
     }
 
     private func find(_ request: Request, _ user: User) async throws -> Watchlist {
@@ -105,21 +105,6 @@ struct WatchlistsAPI: Sendable {
         init(_ list: Watchlist) {
             (id, name, place) = ("\(list.id)", list.name, list.position)
             (sort, showsTotals) = (list.sort.rawValue, list.showsTotals)
-        }
-    }
-
-    private struct ReportJSON: Encodable {
-        struct Failure: Encodable {
-            let row: Int
-            let why: String
-        }
-
-        let added, updated, unchanged: Int
-        let failures: [Failure]
-
-        init(_ report: ImportReport) {
-            (added, updated, unchanged) = (report.added, report.updated, report.unchanged)
-            failures = report.failures.map { Failure(row: $0.row, why: $0.why) }
         }
     }
 }

@@ -46,6 +46,8 @@ package struct ReadingFeature: Feature {
             + SharedGistController(site: site, services: services).routes(guarded)
             + AppController(site: site, services: services).routes(guarded)
             + ArticlesAPI(site: site, services: services).routes(guarded)
+            + ArticleBulkAPI(services: services).routes(guarded)
+            + ReadingFeedsAPI(site: site, services: services).routes(guarded)
             + HighlightsAPI(site: site, services: services).routes(guarded)
             + GistsAPI(site: site, services: services).routes(guarded)
             + SharedItemsAPI(site: site, services: services).routes(guarded)

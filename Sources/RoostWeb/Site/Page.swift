@@ -63,7 +63,7 @@ extension Request {
     ) throws -> (items: [Item], next: ListPosition?) {
         let limit = try self.limit(default: max(all.count, 1), maximum: .max)
         let position = try cursor(ListPosition.self)
-        let last = position?.after.lazy.compactMap { sent in all.lastIndex { id($0) == sent } }.first
+        let last = (position?.after ?? []).compactMap { sent in all.lastIndex { id($0) == sent } }.first
         let rest = all[(last.map { $0 + 1 } ?? 0)...]
         let items = Array(rest.prefix(limit))
         guard items.count < rest.count else { return (items, nil) }

@@ -39,8 +39,10 @@ final class RepeatedRequests: Sendable {
 
     /// Calls `handle`, unless the request repeats one of the last day. Throws `RoostError.conflict` while that is in
     /// progress, and `.invalid` if it was another.
+    ///
+    /// - Parameter keepsBody: false for an answer with a secret, which is repeated without its body
     func answer(
-        _ request: Request, _ user: User,
+        _ request: Request, _ user: User, keepsBody: Bool = true,
         _ handle: @escaping @Sendable (Request, User) async throws -> HandlerResult
     ) async throws -> HandlerResult {
         guard let key = try Self.key(of: request) else { return try await handle(request, user) }
@@ -55,13 +57,13 @@ final class RepeatedRequests: Sendable {
         // Continues when the client leaves, which is when it repeats the request.
         let work = Task {
             defer { _ = open.withLock { $0.remove(name) } }
-            return try await answer(keyed) { try await handle(request, user) }
+            return try await answer(keyed, keepsBody: keepsBody) { try await handle(request, user) }
         }
         return try await work.value
     }
 
     private func answer(
-        _ keyed: KeyedRequest, _ handle: @Sendable () async throws -> HandlerResult
+        _ keyed: KeyedRequest, keepsBody: Bool, _ handle: @Sendable () async throws -> HandlerResult
     ) async throws -> HandlerResult {
         let now = clock.now()
         if let known = try await database.read({ try $0.keyedAnswer(to: keyed, at: now) }) {
@@ -85,16 +87,18 @@ final class RepeatedRequests: Sendable {
             }
             throw error
         }
-        guard case .response(let response) = result, let answer = Self.answer(response) else { return result }
+        guard case .response(let response) = result, let answer = Self.answer(response, keepsBody) else {
+            return result
+        }
         try await database.write { try $0.end(keyed, with: answer, at: now) }
         return result
     }
 
-    private static func answer(_ response: Response) -> KeyedAnswer? {
+    private static func answer(_ response: Response, _ keepsBody: Bool) -> KeyedAnswer? {
         guard (200...299).contains(response.status) else { return nil }
         let body: [UInt8]
         switch response.body {
-        case .empty: body = []
+        case .bytes where !keepsBody, .empty: body = []
         case .bytes(let bytes): body = bytes
         case .stream, .truncated, .reset: return nil
         }

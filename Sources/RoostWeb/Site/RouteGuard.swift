@@ -108,10 +108,12 @@ package struct RouteGuard: Sendable {
     ///
     /// - Parameters:
     ///   - query: all that a route of the API takes in its query; pages pass over what they do not know
+    ///   - keepsAnswer: false if the answer has a secret, which is then left out for a repeated request
     ///   - checksVersion: whether the handler compares `If-Match` itself, to answer with both versions
     package func member(
         _ method: HTTPServer.Method, _ pattern: String, query: [String] = [],
-        scope: FormToken.Scope = .reader, bodyLimit: Int = bodyLimit, checksVersion: Bool = false,
+        scope: FormToken.Scope = .reader, bodyLimit: Int = bodyLimit, keepsAnswer: Bool = true,
+        checksVersion: Bool = false,
         _ handle: @escaping Handling
     ) -> SiteRoute {
         let accepted = Self.query(query, of: pattern)
@@ -123,7 +125,7 @@ package struct RouteGuard: Sendable {
                 guard let accepted else { return try await handle(request, user) }
                 try request.query.refuse(allBut: accepted)
                 guard method == .post else { return try await handle(request, user) }
-                return try await repeated.answer(request, user, handle)
+                return try await repeated.answer(request, user, keepsBody: keepsAnswer, handle)
             })
     }
 

@@ -19,7 +19,7 @@ import Testing
         #expect(json["addedAt"] as? String == "2025-11-18T09:41:00Z")
         #expect(json["checkedAt"] as? String == "2025-11-20T07:41:00Z")
         let repository = try #require(json["repository"] as? [String: Any])
-        #expect(repository["id"] as? Int == 2_000 && repository["nodeId"] as? String == "R_2")
+        #expect(repository["id"] as? String == "2000" && repository["nodeId"] as? String == "R_2")
         #expect(repository["htmlURL"] as? String == "https://github.com/groue/GRDB.swift")
         #expect((repository["owner"] as? [String: Any])?["type"] as? String == "Organization")
         let detail = try #require(repository["detail"] as? [String: Any])

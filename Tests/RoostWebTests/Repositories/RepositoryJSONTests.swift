@@ -12,7 +12,7 @@ import Testing
 
     @Test func `a repository has the model's names`() throws {
         let object = try object(RepositoryItem.samples[2])
-        #expect(object["id"] as? Int == 27 && object["nodeId"] as? String == "R_kgDO27")
+        #expect(object["id"] as? String == "27" && object["nodeId"] as? String == "R_kgDO27")
         #expect(object["fullName"] as? String == "rubinius/rubinius" && object["fork"] as? Bool == true)
         #expect(object["htmlURL"] as? String == "https://github.com/rubinius/rubinius")
         let owner = try #require(object["owner"] as? [String: Any])

@@ -51,9 +51,10 @@ struct TokensView: PageView, Sendable {
         }
         let scopes = Set((form.typed[Self.areasField] ?? "").splitBytes(at: " ").map(String.init))
         areaChoices = areas.map { area in
-            AreaChoice(
-                key: area.key, areaName: area.name, isReadChecked: scopes.contains("\(area.key):read"),
-                isWriteChecked: scopes.contains("\(area.key):write"))
+            let (read, write) = ("\(area.key):read", "\(area.key):write")
+            return AreaChoice(
+                key: area.key, areaName: area.name, isReadChecked: scopes.contains(read),
+                isWriteChecked: scopes.contains(write))
         }
     }
 

@@ -21,7 +21,9 @@ struct ChatAPI: Sendable {
             guarded.member(.get, Self.path + "/log", query: ["after", "limit", "html"], log),
             guarded.member(
                 .get, Self.path + "/search", query: ChatSearchRequest.fields + ["limit", "cursor"], search),
-            guarded.member(.get, one, show),
+            guarded.member(.get, one) { reads, request, user in
+                answer(try chat.conversation(reads, request.parameters["id"], for: user.userId))
+            },
             guarded.member(.patch, one, change),
             guarded.member(.delete, one, leave),
             guarded.member(.get, one + "/members", query: Request.paging, members),
@@ -59,7 +61,10 @@ struct ChatAPI: Sendable {
     }
 
     private func show(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let summary = try await chat.conversation(request.parameters["id"], for: user.userId)
+        answer(try await chat.conversation(request.parameters["id"], for: user.userId))
+    }
+
+    private func answer(_ summary: ConversationSummary) -> HandlerResult {
         let conversation = summary.conversation
         let members = conversation.participants.map { "\($0) \(conversation.isAdmin($0))" }
         let version = API.version(

@@ -16,7 +16,13 @@ struct BookmarksAPI: Sendable {
         return [
             guarded.member(.get, "/api/v1/bookmarks", query: Request.paging, list),
             guarded.member(.post, "/api/v1/bookmarks", add),
-            guarded.member(.get, one, show),
+            guarded.member(.get, one) { reads, request, user in
+                let name = try RepositoryName(bookmarked: request)
+                guard let found = try bookmarks.bookmark(reads, named: name, of: user.userId) else {
+                    throw Self.notBookmarked
+                }
+                return Self.answer(found)
+            },
             guarded.member(.patch, one, edit),
             guarded.member(.delete, one, remove),
         ]
@@ -70,10 +76,6 @@ struct BookmarksAPI: Sendable {
         return .response(response)
     }
 
-    private func show(_ request: Request, _ user: User) async throws -> HandlerResult {
-        Self.answer(try await find(RepositoryName(bookmarked: request), user))
-    }
-
     private func edit(_ request: Request, _ user: User) async throws -> HandlerResult {
         let name = try RepositoryName(bookmarked: request)
         let body = try request.body(EditRequest.self)
@@ -91,9 +93,11 @@ struct BookmarksAPI: Sendable {
         return .response(Response(status: 204))
     }
 
+    private static let notBookmarked = RoostError.notFound("This repository is not bookmarked.")
+
     private func find(_ name: RepositoryName, _ user: User) async throws -> Bookmark {
         guard let bookmark = try await bookmarks.bookmark(named: name, of: user.userId) else {
-            throw RoostError.notFound("This repository is not bookmarked.")
+            throw Self.notBookmarked
         }
         return bookmark
     }

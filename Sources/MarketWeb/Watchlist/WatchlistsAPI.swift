@@ -16,8 +16,8 @@ struct WatchlistsAPI: Sendable {
         [
             guarded.member(.get, Self.path, query: Request.paging, lists),
             guarded.member(.post, Self.path, add),
-            guarded.member(.get, Self.path + "/{id}") { request, user in
-                .response(API.json(ListJSON(try await find(request, user))))
+            guarded.member(.get, Self.path + "/{id}") { reads, request, user in
+                .response(API.json(ListJSON(try find(reads, request, user))))
             },
             guarded.member(.patch, Self.path + "/{id}", edit),
             guarded.member(.delete, Self.path + "/{id}", remove),
@@ -90,10 +90,14 @@ struct WatchlistsAPI: Sendable {
     }
 
     private func find(_ request: Request, _ user: User) async throws -> Watchlist {
+        try await site.database.read { try find($0, request, user) }
+    }
+
+    private func find(_ reads: Reads, _ request: Request, _ user: User) throws -> Watchlist {
         guard let id = try WatchlistAddress.list(request.parameters["id"]) else {
             throw RoostError.notFound("There is no such list.")
         }
-        return try await watchlist.list(id, of: user.userId)
+        return try watchlist.list(reads, id, of: user.userId)
     }
 
     private struct ListJSON: Encodable {

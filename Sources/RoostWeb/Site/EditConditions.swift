@@ -1,3 +1,4 @@
+import Accounts
 import HTTPServer
 import RoostSupport
 import TextFormats
@@ -16,15 +17,15 @@ struct EditConditions: Sendable {
         let edited = Set(
             routes.filter { Self.edits($0.method) && $0.pattern.hasPrefix("/api/") }.map(\.pattern))
         let readers = routes.filter { $0.method == .get && edited.contains($0.pattern) }
-        let reading = Dictionary(readers.map { ($0.pattern, $0.route.asyncHandler) }) { first, _ in first }
+        let reading = Dictionary(readers.map { ($0.pattern, $0) }) { first, _ in first }
         return routes.map { route in
-            guard let read = reading[route.pattern] ?? nil, let handle = route.route.asyncHandler else {
-                return route
-            }
+            guard let reader = reading[route.pattern], let read = reader.route.asyncHandler,
+                let handle = route.route.asyncHandler
+            else { return route }
             guard Self.edits(route.method), !route.checksVersion else {
                 return route.handled { Self.tagged(try await handle($0)) }
             }
-            return route.handled { try await edit($0, handle, read) }
+            return route.handled { try await edit($0, handle, read, inTransaction: reader.reading) }
         }
     }
 
@@ -33,30 +34,26 @@ struct EditConditions: Sendable {
     }
 
     /// Calls `handle` if the request names the present version or none. No other write comes between the check and the
-    /// edit.
+    /// edit, which checks again in its own transaction.
     private func edit(
-        _ request: Request, _ handle: Route.AsyncHandler, _ read: Route.AsyncHandler
+        _ request: Request, _ handle: Route.AsyncHandler, _ read: Route.AsyncHandler,
+        inTransaction reading: RouteGuard.Reading<User>?
     ) async throws -> HandlerResult {
         guard let wanted = request.headers[Self.header] else { return Self.tagged(try await handle(request)) }
         for _ in 0..<Self.attempts {
             let moment = site.database.commitCount
             let current = try await read(request.reading)
-            guard case .response(let response) = current, response.status == 200 else {
-                // The edit of what is not there, or not allowed, has an error of its own.
-                guard case .response(let response) = current, [401, 403, 404].contains(response.status) else {
-                    return current
-                }
-                return try await handle(request)
-            }
-            guard Self.tag(of: response).map({ Self.matches(wanted, $0) }) ?? false else {
+            guard case .response(let response) = current else { return current }
+            // The edit of what is not there, or not allowed, has an error of its own.
+            if [401, 403, 404].contains(response.status) { return try await handle(request) }
+            guard response.status == 200 else { return current }
+            guard let tag = Self.tag(of: response), Self.matches(wanted, tag) else {
                 let failure = Failure(
                     412, "preconditionFailed", "Not changed",
                     "This has changed since you read it. Read it again.", field: Self.header)
                 return .response(site.answer(failure, to: request))
             }
-            let first = FirstWrite { [database = site.database] _ in
-                guard database.isUnchanged(since: moment) else { throw ChangedSince() }
-            }
+            let first = check(of: tag, since: moment, request, reading)
             defer { first.close() }
             do {
                 return Self.tagged(
@@ -66,6 +63,21 @@ struct EditConditions: Sendable {
             }
         }
         throw RoostError.unavailable("Too much is changing at once. Please try again.", retryAfter: 1)
+    }
+
+    /// Throws `ChangedSince` in the edit's transaction if it would not edit the version of the tag.
+    private func check(
+        of tag: String, since moment: Int, _ request: Request, _ reading: RouteGuard.Reading<User>?
+    ) -> FirstWrite {
+        let (database, user) = (site.database, site.visitors.visitor(of: request).user)
+        let version = Self.version(of: Self.opaque(tag))
+        return FirstWrite { writes in
+            guard !database.isUnchanged(since: moment) else { return }
+            guard let reading, let user,
+                case .response(let response) = try reading(writes, request.reading, user),
+                let now = Self.tag(of: response), Self.version(of: Self.opaque(now)) == version
+            else { throw ChangedSince() }
+        }
     }
 
     private static func tagged(_ result: HandlerResult) -> HandlerResult {

@@ -12,6 +12,8 @@ package struct SiteRoute: Sendable {
     package let tokenArea: TokenArea?
     /// True if the route itself compares `If-Match` with the version that it changes.
     let checksVersion: Bool
+    /// Makes the answer of a route that is read from one moment; nil for other routes.
+    fileprivate(set) var reading: RouteGuard.Reading<User>?
     package let route: Route
 
     package var method: HTTPServer.Method { route.method }
@@ -33,8 +35,10 @@ package struct SiteRoute: Sendable {
 extension SiteRoute {
     /// The same route with another handler, which must call the route's own.
     func handled(by handler: @escaping Route.AsyncHandler) -> SiteRoute {
-        SiteRoute(
+        var other = SiteRoute(
             audience, scope: scope, area: tokenArea, checksVersion: checksVersion, route.handled(by: handler))
+        other.reading = reading
+        return other
     }
 }
 
@@ -133,7 +137,11 @@ package struct RouteGuard: Sendable {
     package func member(
         _ method: HTTPServer.Method, _ pattern: String, query: [String] = [],
         _ answer: @escaping Reading<User>
-    ) -> SiteRoute { member(method, pattern, query: query, reading(answer)) }
+    ) -> SiteRoute {
+        var made = member(method, pattern, query: query, reading(answer))
+        made.reading = answer
+        return made
+    }
 
     /// A part of a page for users, read from one moment. Its ETag is the version of its topics.
     ///

@@ -108,6 +108,20 @@ import Testing
         }
     }
 
+    @Test func `Today's feed is made, replaced and deleted`() async throws {
+        try await TestServer.with { server async throws in
+            let path = "/api/v1/today/feed"
+            #expect(try await server.send("GET", path).status == 404)
+            let made = try await server.json("POST", path, "")
+            let address = try #require((made.object["address"] as? String).flatMap { URL(string: $0) })
+            #expect(made.status == 200)
+            #expect(try await server.send("GET", address.path, as: .anonymous).status == 200)
+            #expect(try await server.send("GET", path).object["address"] as? String == address.absoluteString)
+            #expect(try await server.send("DELETE", path).status == 204)
+            #expect(try await server.send("GET", address.path, as: .anonymous).status == 404)
+        }
+    }
+
     @Test func `a webhook's address is in the first answer only`() async throws {
         try await ChatFixture.with { talk in
             let server = talk.testServer

@@ -528,7 +528,7 @@ import Testing
     /// has none.
     private static let withoutJSON = [
         "/mute", "/done", "/fetch", "/accept", "/{emoji}", "/import", "/files", "/{highlight}", "/link",
-        "/sign-out", "/renew", "/stars",
+        "/sign-out", "/renew", "/stars", "/feed",
     ]
 
     private static func takesJSON(_ route: SiteRoute) -> Bool {
@@ -676,7 +676,9 @@ import Testing
     }
 
     /// Ends of routes of the API that succeed: they only keep something in memory, or Grace has nothing to change.
-    private static let withoutWrites = ["/typing", "/github-accounts", "/command", "/api/v1/bookmarks"]
+    private static let withoutWrites = [
+        "/typing", "/github-accounts", "/command", "/api/v1/bookmarks", "/feed",
+    ]
 
     @Test func `a full disk gets the same error from every route that writes`() async throws {
         try await Self.walk { walk in

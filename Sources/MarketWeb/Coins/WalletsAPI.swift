@@ -18,7 +18,7 @@ struct WalletsAPI: Sendable {
             guarded.member(.get, Self.path, query: ["coin"] + Request.paging, list),
             guarded.member(.post, Self.path, add),
             guarded.member(.get, one) { reads, request, user in
-                .response(API.json(WalletJSON(try wallet(reads, request, user))))
+                .response(API.json(WalletJSON(try find(reads, request, user))))
             },
             guarded.member(.patch, one, edit),
             guarded.member(.delete, one) { request, user in
@@ -63,7 +63,7 @@ struct WalletsAPI: Sendable {
     }
 
     private func edit(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let wallet = try await site.database.read { try wallet($0, request, user) }
+        let wallet = try await site.database.read { try find($0, request, user) }
         let body = try request.body(EditRequest.self)
         let edited = try await watchlist.editWallet(
             wallet.id,
@@ -74,7 +74,7 @@ struct WalletsAPI: Sendable {
         return .response(API.json(WalletJSON(edited)))
     }
 
-    private func wallet(_ reads: Reads, _ request: Request, _ user: User) throws -> Wallet {
+    private func find(_ reads: Reads, _ request: Request, _ user: User) throws -> Wallet {
         let id = try Self.id(request)
         guard let wallet = try watchlist.wallets(reads, of: user.userId).first(where: { $0.id == id }) else {
             throw RoostError.notFound("There is no such wallet.")

@@ -68,7 +68,10 @@ struct ChatAPI: Sendable {
         let conversation = summary.conversation
         let members = conversation.participants.map { "\($0) \(conversation.isAdmin($0))" }
         let version = API.version(
-            of: [conversation.groupName, conversation.groupPhotoURL, summary.notify.rawValue] + members)
+            of: [
+                conversation.groupName, conversation.isGroup ? summary.displayPhotoURL : nil,
+                summary.notify.rawValue,
+            ] + members)
         return .response(API.json(summary, version: version))
     }
 

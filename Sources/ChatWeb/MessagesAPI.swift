@@ -103,8 +103,9 @@ struct MessagesAPI: Sendable {
     }
 
     private func answer(_ message: Message) -> HandlerResult {
-        let times = [message.editedAt, message.deletedAt].map { $0.map { "\($0.timeIntervalSince1970)" } }
-        return .response(API.json(json(message), version: API.version(of: [message.text] + times)))
+        let editedAt = message.editedAt.map { "\($0.timeIntervalSince1970)" }
+        let version = API.version(of: [message.text, editedAt, "\(message.isDeleted)"])
+        return .response(API.json(json(message), version: version))
     }
 
     private func edit(_ request: Request, _ user: User) async throws -> HandlerResult {

@@ -47,12 +47,13 @@ import Testing
         return items
     }
 
-    @Test(arguments: [
-        (["a", "b", "c", "d", "e"], "abcde"), (["n", "a", "b", "c"], "abc"), (["b", "c", "d"], "abcd"),
-        (["a", "c", "d"], "abcd"), (["a", "b"], "ab"), ([], "ab"),
-        // Nothing of the first page is left, so the next one begins at the start.
-        (["c", "d"], "abcd"),
-    ])
+    @Test(
+        arguments: [
+            (["a", "b", "c", "d", "e"], "abcde"), (["n", "a", "b", "c"], "abc"), (["b", "c", "d"], "abcd"),
+            (["a", "c", "d"], "abcd"), (["a", "b"], "ab"), ([], "ab"),
+            // Nothing of the first page is left, so the next one begins at the start.
+            (["c", "d"], "abcd"),
+        ] as [([String], String)])
     func `pages of a whole list hide nothing that was there all the time`(
         changed: [String], items: String
     ) throws {

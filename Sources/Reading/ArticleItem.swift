@@ -70,6 +70,8 @@ package struct ArticleItem: ColumnRecord, Equatable, Identifiable, Sendable {
     /// Why the last attempt failed.
     var error: String?
     var mediaType: String?
+    /// Of a PDF.
+    package var pages: Int?
     /// Of the text; nil if it was not counted.
     var words: Int?
     package var gistId: GistID?
@@ -98,6 +100,7 @@ package struct ArticleItem: ColumnRecord, Equatable, Identifiable, Sendable {
         try columns.column("fetch_state", &fetch)
         try columns.column("error", &error)
         try columns.column("media_type", &mediaType)
+        try columns.column("page_count", &pages)
         try columns.column("word_count", &words)
         try columns.column("gist_id", sql: "(SELECT id FROM gists WHERE article_id = a.id)", &gistId)
         try columns.column(

@@ -137,12 +137,14 @@ extension Writes {
             """, [type, final.text, final.site, now.stored, now.stored, id])
     }
 
-    func putArticleText(_ text: String, markup: String, of id: ArticleID) throws {
+    func putArticleText(of version: ArticleVersion, in id: ArticleID) throws {
         try execute(
-            "UPDATE article_texts SET text = ?, markup = ? WHERE article_id = ?", [text, markup, id])
+            "UPDATE article_texts SET text = ?, markup = ?, comments = ? WHERE article_id = ?",
+            [version.text, version.markup, version.comments, id])
         if database.changesCount == 0 {
             try execute(
-                "INSERT INTO article_texts (article_id, text, markup) VALUES (?, ?, ?)", [id, text, markup])
+                "INSERT INTO article_texts (article_id, text, markup, comments) VALUES (?, ?, ?, ?)",
+                [id, version.text, version.markup, version.comments])
         }
         try relocateHighlights(of: id)
     }

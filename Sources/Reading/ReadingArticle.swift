@@ -5,6 +5,8 @@ package struct ReadingArticle: Sendable, Equatable {
     package var markup: CleanMarkup?
     /// A line per paragraph, or empty.
     package var text = ""
+    /// The readers' comments of its page.
+    package var comments: CleanMarkup?
     package var highlights: [Highlight] = []
     package var gist: GistItem?
 }

@@ -179,9 +179,13 @@ package final class ReadingService: Service {
     package func reading(_ reads: Reads, _ id: ArticleID, for user: UserID) throws -> ReadingArticle {
         let item = try reads.requiredArticle(id, of: user)
         let body = try reads.articleBody(of: item.id)
+        let stored = try reads.storedPictureNames(of: item.id)
         return ReadingArticle(
-            item: shown(item), markup: body.map { pictures.shown(CleanMarkup(cleaned: $0.markup)) },
-            text: body?.text ?? "", highlights: try reads.highlights(of: item.id),
+            item: shown(item),
+            markup: body.map { pictures.shown(CleanMarkup(cleaned: $0.markup), stored: stored) },
+            text: body?.text ?? "",
+            comments: try reads.articleComments(of: item.id).map { CleanMarkup(cleaned: $0) },
+            highlights: try reads.highlights(of: item.id),
             gist: try reads.gist(of: item.id))
     }
 

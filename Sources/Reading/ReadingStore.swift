@@ -17,7 +17,8 @@ package enum ReadingStore {
         StoredRows("article_texts") { row in
             _ = (
                 try row.text("text", maximumBytes: maximumTextBytes),
-                try row.text("markup", maximumBytes: maximumTextBytes)
+                try row.text("markup", maximumBytes: maximumTextBytes),
+                try row.textIfPresent("comments", maximumBytes: maximumTextBytes)
             )
         },
         StoredRows("article_new_texts") { row in
@@ -26,6 +27,13 @@ package enum ReadingStore {
                 try row.choice("reason") as ArticleItem.NewText.Reason, try row.time("fetched_at")
             )
         },
+        StoredRows(
+            "stored_pictures", sql: "SELECT name, media_type, fetched_at, byte_count FROM stored_pictures"
+        ) { row in
+            _ = (try row.text("media_type"), try row.time("fetched_at"))
+        },
+        StoredRows("article_pictures", ArticlePictureJob.self),
+        StoredRows("article_pictures_due") { row in _ = try row.id("article_id") },
         StoredRows("article_addresses") { row in _ = (try row.text("address"), try row.id("article_id")) },
         StoredRows("article_merges") { row in _ = try row.id("article_id") },
         StoredRows("article_tags") { row in

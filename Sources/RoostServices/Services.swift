@@ -29,6 +29,9 @@ package final class Services: ServiceGroup {
         /// How long to wait for a saved page's site; shorter only in tests.
         var articleTimeout = Duration.seconds(20)
         package var gistModel: GistModelConfiguration?
+        package var articlePictures = ArticlePictureLimits()
+        /// Where poppler's programs may be.
+        package var pdfFolders = LimitedProgram.folders
         /// The cost of a password hash; lower only in tests.
         package var passwordCost = PasswordCost.standard
         /// For systemd's credentials: `CREDENTIALS_DIRECTORY`.
@@ -111,7 +114,10 @@ package final class Services: ServiceGroup {
         let thumbnails = ThumbnailMaker()
         pictures = PictureCache(
             folder: configuration.dataFolder + "/pictures", api: PictureAPI(client: client),
-            thumbnails: thumbnails, feed: feed, clock: clock, log: log)
+            thumbnails: thumbnails, feed: feed, clock: clock, log: log
+        ) { name in
+            try? await database.read { try $0.storedPicture(named: name) }
+        }
         chat = ChatServices(
             database: database, burst: configuration.chatBurst, rate: configuration.chatRate, sealer: sealer,
             thumbnails: thumbnails, feed: feed, heavyWork: heavyWork, clock: clock, log: log)
@@ -129,11 +135,15 @@ package final class Services: ServiceGroup {
             database: database, sealer: sealer, audit: audit, pictures: pictures, feed: feed,
             heavyWork: heavyWork, clock: clock, log: log)
         reading = ReadingServices(
-            database: database, pages: ArticlePageAPI(client: client, timeout: configuration.articleTimeout),
+            database: database,
+            pages: ArticlePageAPI(
+                client: client, pdf: PDFReader(folders: configuration.pdfFolders),
+                timeout: configuration.articleTimeout),
             model: configuration.gistModel.map {
                 GistModelAPI(client: client, configuration: $0, secrets: secrets)
             },
-            pictures: pictures, sealer: sealer, feed: feed, heavyWork: heavyWork, clock: clock, log: log)
+            pictures: pictures, pictureLimits: configuration.articlePictures, sealer: sealer, feed: feed,
+            heavyWork: heavyWork, clock: clock, log: log)
         chatLinks = ChatLinks(
             [gitHub.pulls, gitHub.repositoryCards, market.watchlist, reading.articles],
             saver: reading.articles, currency: currency)

@@ -27,6 +27,7 @@ import Testing
         "ArticleText/Extraction/CodeTables.swift": (1, "bytes of an attribute"),
         "ArticleText/Extraction/KindModel.swift": (9, "Roost's own tables, and features of an address"),
         "ArticleText/Extraction/LinkedData.swift": (1, "a list of words"),
+        "ArticleText/Extraction/PageComments.swift": (2, "bytes of an attribute, and a list of types"),
         "ArticleText/Extraction/PageDate.swift": (1, "the words of a date"),
         "ArticleText/Extraction/Paywall.swift": (1, "bytes of Roost's own list"),
         "ArticleText/Extraction/PageMetadata.swift": (5, "the words of a title or a name"),

@@ -15,7 +15,7 @@ struct ArticleJSON: Encodable {
     private enum CodingKeys: String, CodingKey {
         case newText
         case state, isFavorite, tags, site, author, publishedAt, language, kind, isPartial, minutes,
-            wordCount, imageURL,
+            pageCount, wordCount, imageURL,
             excerpt, progress, fetchState, mediaType, error, savedAt, archivedAt, highlightCount, snippet,
             reason
     }
@@ -33,6 +33,7 @@ struct ArticleJSON: Encodable {
         try values.encodeIfPresent(item.kind, forKey: .kind)
         try values.encodeIfPresent(item.isPartial, forKey: .isPartial)
         try values.encodeIfPresent(item.minutes, forKey: .minutes)
+        try values.encodeIfPresent(item.pages, forKey: .pageCount)
         try values.encodeIfPresent(item.wordCount, forKey: .wordCount)
         try values.encodeIfPresent(item.imageURL, forKey: .imageURL)
         try values.encodeIfPresent(item.excerpt, forKey: .excerpt)

@@ -142,6 +142,7 @@ struct ArticlesAPI: Sendable {
         let id, url: String
         let finalUrl, title, language, html: String?
         let text: String
+        let comments: String?
     }
 
     private func text(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
@@ -150,7 +151,8 @@ struct ArticlesAPI: Sendable {
         let body = TextJSON(
             id: "\(id)", url: article.item.url, finalUrl: article.item.finalURL,
             title: article.item.title, language: article.item.language,
-            html: article.markup?.html, text: article.text)
+            html: article.markup?.html, text: article.text,
+            comments: article.comments?.html)
         return .response(API.json(body))
     }
 

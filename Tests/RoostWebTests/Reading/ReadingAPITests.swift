@@ -85,6 +85,28 @@ import Testing
         }
     }
 
+    /// The request of the shortcut in Reading.md, as iOS sends it: with escaped slashes, without `Origin`.
+    @Test(arguments: [("write", 201), ("read", 403), ("wrong", 401)])
+    func `an iPhone's shortcut saves a page`(scope: String, status: Int) async throws {
+        try await TestServer.with { testServer in
+            let token = try await testServer.services.identity.tokens.make(
+                .init(name: "iPhone", scope: scope == "read" ? .read : .write), for: testServer.owner
+            ).token
+            let answer = try await testServer.json(
+                "POST", Self.path, #"{"url":"https:\/\/x.example\/post?a=1"}"#,
+                headers: [
+                    ("Accept", "*/*"), ("Accept-Language", "en-GB,en;q=0.9"),
+                    ("User-Agent", "BackgroundShortcutRunner/2607.1.3 CFNetwork/1568.200.51 Darwin/24.1.0"),
+                    ("Authorization", "Bearer \(scope == "wrong" ? "roost_wrong" : token)"),
+                ], as: .anonymous)
+            #expect(answer.status == status)
+            guard status == 201 else { return }
+            #expect(answer.object["message"] as? String == "Article saved.")
+            let list = try await testServer.send("GET", Self.path)
+            #expect(list.items.map { $0["url"] as? String } == ["https://x.example/post?a=1"])
+        }
+    }
+
     @Test func `the list is paged, filtered and searched`() async throws {
         try await ReadingFixture.with { reading in
             for number in 1...4 {

@@ -30,6 +30,23 @@ import Testing
         return try await testServer.send("GET", path, as: guest)
     }
 
+    @Test(arguments: ["/search?q=dark", "/chat/search?q=dark", "/reading?text=dark"])
+    func `a search says that older texts are still being indexed`(path: String) async throws {
+        try await ChatFixture.with { chat in
+            let services = chat.testServer.services
+            _ = try await services.reading.articles.save(
+                ArticleDraft(url: "https://example.org/dark"), by: chat.testServer.owner.userId)
+            let note = "still indexing older texts"
+            try await services.database.write { try $0.execute("UPDATE search_progress SET remaining = 0") }
+            #expect(!(try await chat.testServer.send("GET", path).text.contains(note)))
+            try await services.database.write { [owner = chat.testServer.owner.userId] writes in
+                try writes.execute("UPDATE search_progress SET remaining = 1 WHERE name = 'reading_search'")
+                writes.publish(Topic.reading(owner))
+            }
+            #expect(try await chat.testServer.send("GET", path).text.contains(note))
+        }
+    }
+
     // MARK: Permissions
 
     @Test func `messages are found only by members of their conversation`() async throws {

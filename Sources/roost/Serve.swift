@@ -35,16 +35,3 @@ extension SettingsOptions {
             await SettingsSource(flags: flags, environment: ProcessInfo.processInfo.environment))
     }
 }
-
-enum Terminal {
-    /// Prints a line on standard error, independent of the log level.
-    static func printLine(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
-    }
-
-    /// Prints who can open a link, if its URL does not show it, and the link's other URLs.
-    static func printReach(of link: SharedLink) {
-        if let obstacle = link.obstacle { printLine(obstacle) }
-        for other in link.alternatives { printLine("Also at \(other)") }
-    }
-}

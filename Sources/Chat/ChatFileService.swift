@@ -196,7 +196,7 @@ package final class ChatFileService: Service {
             }
         } catch is CancellationError {
         } catch {
-            log.error("Files that were never sent could not be deleted", metadata: ["error": "\(error)"])
+            log.databaseFailure("Files that were never sent could not be deleted", error)
         }
     }
 

@@ -345,7 +345,7 @@ package final class ChatService: Service {
             }
         } catch {
             // The next poll of each client acknowledges again.
-            log.warning("Deliveries could not be saved", metadata: ["error": "\(error)"])
+            log.databaseFailure("Deliveries could not be saved", error)
         }
     }
 

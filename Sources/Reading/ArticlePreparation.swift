@@ -90,10 +90,13 @@ struct ArticlePreparation: Sendable {
         for text in texts where !text.isBlank {
             let plain = text.replacingBytes(of: ",", with: " ")
             do { tags = try ArticleRules.tags(tags + [plain]) } catch RoostError.invalid(_, let why) {
-                let isTooMany = tags.count >= ArticleRules.maximumTags
-                warnings.append(isTooMany ? why + " The others were left out." : why + " It was left out.")
-                // Stops here, because thousands of faulty tags would each add a warning.
-                break
+                guard tags.count < ArticleRules.maximumTags else {
+                    warnings.append(why + " The others were left out.")
+                    break
+                }
+                // Thousands of tags may have the same fault.
+                let warning = why + " It was left out."
+                if warnings.last != warning { warnings.append(warning) }
             } catch {
                 break
             }

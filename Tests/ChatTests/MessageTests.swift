@@ -27,7 +27,7 @@ private enum Sample {
             id: "0a", conversationId: "c0", senderId: "7", text: "Hello @grace", imageURL: "/chat/files/6f1c",
             sentAt: now, deliveredAt: now + 1.5, readAt: now + 2.125, status: .read, senderName: "Ada",
             senderPhotoURL: "/avatars/7/x", deletedAt: now + 9, file: file)
-        (message.seq, message.number) = (12, 12)
+        message.number = 12
         message.editedAt = now + 5
         message.replyTo = .init(seq: 0, number: 11, id: "0b", senderName: "Grace", text: "Well?")
         message.reactions = [.init(emoji: "👍", userIds: [7, 8])]
@@ -51,6 +51,15 @@ private enum Sample {
         let back = try Sample.roundTrip(message)
         #expect(back == message)
         #expect(back.hashValue == message.hashValue && back.id == "0a")
+    }
+
+    @Test func `a message from JSON has its number, and no position in the log`() throws {
+        var message = try Sample.full()
+        message.seq = 987_654
+        let back = try Sample.roundTrip(message)
+        #expect(back.seq == 0 && back.number == 12 && back.replyTo?.number == 11)
+        message.seq = 0
+        #expect(back == message)
     }
 
     @Test func `a message without optionals survives a round trip through JSON, which leaves them out`()

@@ -190,13 +190,15 @@ import Testing
         try await withReadingFiles { fixture in
             let long = String(repeating: "x", count: 61)
             let done = try await fixture.importFile(
-                "url,tags,folder\nhttps://example.org/,\"good,\(long)\",\(long)\n")
+                "url,tags,folder\nhttps://example.org/,\"good,\(long),\(long)x,better\",\(long)\n")
             let warnings = try await fixture.imports.database.read {
                 try fixture.imports.problems($0, of: done.id, for: fixture.ada)
             }
             #expect(done.added == 1 && done.failed == 0)
             #expect(warnings.count == 1 && warnings[0].isImported)
-            #expect(try fixture.services.sql(String.self, "SELECT tag FROM article_tags") == ["good"])
+            #expect(
+                try fixture.services.sql(String.self, "SELECT tag FROM article_tags ORDER BY place")
+                    == ["good", "better"])
         }
     }
 

@@ -129,7 +129,7 @@ package final class AuditLog: Sendable {
         do {
             try await database.write { writes in for entry in entries { try writes.addAuditEntry(entry) } }
         } catch {
-            log.error("The audit log could not be written", metadata: ["error": "\(error)"])
+            log.databaseFailure("The audit log could not be written", error)
         }
     }
 }

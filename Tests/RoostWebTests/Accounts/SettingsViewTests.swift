@@ -95,16 +95,6 @@ import Testing
         #expect(rendered(wrong).contains("<details class=\"sure\" open>"))
     }
 
-    @Test func `the last owner cannot be deleted and sees why`() {
-        let view = SecurityView(
-            layout: .sample, username: "ada", isOwner: true, sessions: .sample, accountData: .sample,
-            deleteObstacle: "Make <somebody> else an owner first.")
-        let text = rendered(view)
-        #expect(text.contains("id=\"delete-obstacle\">Make &lt;somebody&gt; else an owner first.</p>"))
-        #expect(text.contains("type=\"button\" disabled aria-describedby=\"delete-obstacle\""))
-        #expect(!text.contains("action=\"/settings/delete\""))
-    }
-
     @Test func `a new token is shown in full once, and later only its name`() {
         let text = rendered(TokensView.sample)
         #expect(text.contains("readonly value=\"\(NewTokenView.sample.secret)\""))

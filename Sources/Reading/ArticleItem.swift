@@ -1,3 +1,4 @@
+package import ArticleText
 package import Foundation
 public import RoostSupport
 package import TextFormats
@@ -153,4 +154,13 @@ extension ArticleItem.NewText {
         title = try values.decodeIfPresent(String.self, forKey: .title)
         wordCount = try values.decode(Int.self, forKey: .wordCount)
     }
+}
+
+package struct ReadingArticle: Sendable, Equatable {
+    package let item: ArticleItem
+    package var markup: CleanMarkup?
+    /// A line per paragraph, or empty.
+    package var text = ""
+    package var highlights: [Highlight] = []
+    package var gist: GistItem?
 }

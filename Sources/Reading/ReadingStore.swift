@@ -112,3 +112,16 @@ extension Reads {
         return Dictionary(stamps, uniquingKeysWith: { first, _ in first })
     }
 }
+
+package struct ReadingCounts: Equatable, Sendable {
+    package var unread = 0
+    package var favorites = 0
+    package var archived = 0
+    package var failed = 0
+    package var all: Int { unread + archived }
+}
+
+package struct ReadingGroup: Equatable, Sendable {
+    package let name: String
+    package let count: Int
+}

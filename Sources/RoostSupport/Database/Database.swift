@@ -108,7 +108,7 @@ package final class Database: Sendable {
         return value
     }
 
-    /// Logs a database error and gives it a message for the user.
+    /// Logs a database error and gives it a message for the user. See `Logger.databaseFailure`.
     private func described(_ error: any Error, _ message: String) -> any Error {
         let described = RoostError(storage: error)
         guard described != nil || error is DatabaseError else { return error }
@@ -250,5 +250,13 @@ package struct Migration: Sendable {
 
     package init(_ name: String, sql: String) {
         self.init(name) { try $0.execute(sql: sql) }
+    }
+}
+
+extension Logger {
+    /// Logs why background work on the database failed, unless `Database` has logged it: then it is a `RoostError`.
+    package func databaseFailure(_ message: Logger.Message, _ error: any Error) {
+        guard !(error is RoostError) else { return }
+        self.error(message, metadata: ["error": "\(error)"])
     }
 }

@@ -1,5 +1,4 @@
 import GRDB
-package import Logging
 
 extension RoostError {
     /// Describes a database error for users. Returns nil for an error that neither the disk nor a stored value causes.
@@ -39,13 +38,5 @@ extension RoostError {
             .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMOPEN,
         ].contains(code)
             || [ResultCode.SQLITE_FULL, .SQLITE_READONLY].contains(code.primaryResultCode)
-    }
-}
-
-extension Logger {
-    /// Logs why background work on the database failed, unless `Database` has logged it: then it is a `RoostError`.
-    package func databaseFailure(_ message: Logger.Message, _ error: any Error) {
-        guard !(error is RoostError) else { return }
-        self.error(message, metadata: ["error": "\(error)"])
     }
 }

@@ -208,6 +208,15 @@ import Testing
         }
     }
 
+    @Test func `of equally good titles a page of Roost comes first`() async throws {
+        try await TestServer.with { testServer in
+            _ = try await Guest.signUp("setter", as: .member, testServer.services)
+            let found = try await Self.search("sett", on: testServer)
+            #expect(Self.kinds(found).first == "pages")
+            #expect(Self.titles("people", in: found) == ["setter"])
+        }
+    }
+
     @Test func `a command changes something by a form, and a person is chosen in a new conversation`()
         async throws
     {

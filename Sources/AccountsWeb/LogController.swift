@@ -96,6 +96,8 @@ extension LogRow {
         case .gitHubConnected: "\(actor) connected the GitHub account \(detail)."
         case .gitHubDisconnected: "\(actor) disconnected the GitHub account \(detail)."
         case .gitHubExpired: "GitHub ended \(entry.subject)’s connection with \(detail)."
+        case .webhookAddressAllowed: "\(actor) allowed webhooks to \(detail)."
+        case .webhookAddressRemoved: "\(actor) no longer allows webhooks to \(detail)."
         case .joinLinkMade: "\(actor) created a join link\(detail.isEmpty ? "" : " for “\(detail)”")."
         case .joinLinkRevoked: "\(actor) revoked a join link\(detail.isEmpty ? "" : " for “\(detail)”")."
         }

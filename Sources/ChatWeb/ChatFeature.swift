@@ -45,6 +45,19 @@ package struct ChatFeature: Feature {
             + MessagesAPI(site: site, services: services, links: links).routes(guarded)
     }
 
+    var webhookEvents: [WebhookEvent] {
+        [
+            (WebhookEvent.Name.messageArrived, "Someone writes a message in one of your conversations"),
+            (.messageSent, "You write a message"),
+        ].map { name, text in
+            WebhookEvent(name, text) { [chat = services.conversations] reads, seq, user, now in
+                guard let seq = Int64(seq) else { return nil }
+                let message = try chat.message(reads, seq, for: user)
+                return message.isDeleted ? nil : MessageJSON(message, now: now)
+            }
+        }
+    }
+
     let searchCommands = [
         SearchCommand("New conversation", or: "chat message group", at: "/chat/new", isOffered: true)
     ]

@@ -144,7 +144,7 @@ struct MessagesAPI: Sendable {
 }
 
 /// A message with its age. The log omits ages, which would soon be wrong in a client's store.
-private struct MessageJSON: Encodable {
+struct MessageJSON: Encodable {
     private enum CodingKeys: String, CodingKey { case timeAgo }
 
     private let message: Message

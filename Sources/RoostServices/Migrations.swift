@@ -26,7 +26,7 @@ enum Migrations {
             .undos, .bookmarkUndosMoved, .readingUndosMoved, .marketUndosMoved,
             .readingPartialTexts, .displayPages, .repositorySearch, .bookmarkSearch, .displayToday,
             .chatReactionVariants, .searchProgress, .chatSearchInAllScripts, .readingSearchInAllScripts,
-        ] + Migration.gitHubSearchInAllScripts
+        ] + Migration.gitHubSearchInAllScripts + [.outgoingWebhooks]
 
     package static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()

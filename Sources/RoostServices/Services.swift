@@ -56,6 +56,7 @@ package final class Services: ServiceGroup {
     package let chat: ChatServices
     package let reading: ReadingServices
     package let chatLinks: ChatLinks
+    package let webhooks: OutgoingWebhookService
     /// Why Roost has no key for its stored secrets, for the operator; nil if it has the right one.
     package let keyProblem: String?
     package let pictures: PictureCache
@@ -137,6 +138,9 @@ package final class Services: ServiceGroup {
         chatLinks = ChatLinks(
             [gitHub.pulls, gitHub.repositoryCards, market.watchlist, reading.articles],
             saver: reading.articles, currency: currency)
+        webhooks = OutgoingWebhookService(
+            database: database, client: client, sealer: sealer, audit: audit, feed: feed, clock: clock,
+            log: log)
         let features: [any Service] = [feed, pictures, market, gitHub, chat, reading]
         let identities = IdentityCache(
             database: database, path: Self.databasePath(in: configuration.dataFolder), feed: feed,
@@ -154,7 +158,7 @@ package final class Services: ServiceGroup {
             clock: clock, log: log)
         let indexing = SearchIndexing(
             database: database, indexes: [.messages, .articles, .bookmarks, .repositories])
-        services = [identity, upkeep, health, backups, undos, indexing] + features
+        services = [identity, upkeep, health, backups, undos, indexing] + features + [webhooks]
     }
 
     /// The path of the database in a data folder.
@@ -237,7 +241,8 @@ package final class Services: ServiceGroup {
         GitHubAccountStore.stored,
         PullStore.stored,
         RepositoryStore.stored, BookmarkStore.stored, ChatStore.stored, ChatFileStore.stored,
-        ChatWebhookStore.stored, ReadingStore.stored, ArticleImportStore.stored, ReadingFeedStore.stored,
+        ChatWebhookStore.stored, OutgoingWebhookStore.stored, ReadingStore.stored, ArticleImportStore.stored,
+        ReadingFeedStore.stored,
     ].flatMap(\.self)
 
     /// Copies the database to a new file while it is in use, and checks the copy. Does not overwrite a file.

@@ -14,6 +14,7 @@ enum Features {
         [
             HomeFeature(),
             AccountsFeature(userData: services.userData, keyProblem: services.keyProblem),
+            OutgoingWebhooksFeature(services.webhooks),
             GitHubFeature(services.gitHub, clock: services.clock),
             HomeSettingsFeature(),
             PicturesFeature(services.pictures),
@@ -34,8 +35,10 @@ enum Features {
 extension WebContext {
     init(_ configuration: Configuration, _ services: Services, log: Logger) throws {
         let demo: [any Feature] = configuration.opensToThisMachine ? [ComponentsFeature()] : []
+        let features = Features.all(services) + demo
+        services.webhooks.register(features.flatMap(\.webhookEvents))
         try self.init(
-            configuration, features: Features.all(services) + demo, identity: services.identity,
+            configuration, features: features, identity: services.identity,
             feed: services.feed, database: services.database,
             health: SiteHealth(
                 database: services.health, storage: services.storage, backups: services.backups, log: log),

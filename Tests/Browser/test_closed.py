@@ -7,7 +7,7 @@ from accounts import invite
 from playwright.sync_api import expect
 from program import NOBODY, eventually, free_port
 
-ACCOUNTS = ["/settings", "/settings/security", "/settings/tokens", "/members", "/members/invitations",
+ACCOUNTS = ["/settings", "/settings/security", "/settings/tokens", "/settings/webhooks", "/members", "/members/webhooks", "/members/invitations",
             "/members/sessions", "/members/log"]
 PAGES = ["/", "/alerts", "/watchlist", "/watchlist?q=bitcoin", "/watchlist?flash=x", "/displays", "/nowhere", "/reading", "/reading/tools",
          "/reading/shared", "/reading/save", "/gists", "/gists/new", *ACCOUNTS]

@@ -41,8 +41,10 @@ struct Guest: Sendable {
     /// The headers for a request to this address, with the form token of the page that sends it.
     func headers(toward path: String) -> [(String, String)] {
         let isOwners = path.hasPrefix("/members")
-        let isAccount = ["/settings", "/logout/", "/login", "/reset", "/api/v1/github-accounts"]
-            .contains { path.hasPrefix($0) }
+        let isAccount = [
+            "/settings", "/logout/", "/login", "/reset", "/api/v1/github-accounts", "/api/v1/webhooks",
+        ]
+        .contains { path.hasPrefix($0) }
         return headers + token(isOwners ? .owner : isAccount ? .account : .reader)
     }
 

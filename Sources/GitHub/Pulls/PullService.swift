@@ -237,7 +237,10 @@ package final class PullService: Service {
     private func release(at now: Date) async {
         do {
             let users = try await database.read { try $0.usersWithEndedSnoozes(at: now) }
-            for user in users where await release(user) { publishChange(of: user) }
+            for user in users where await release(user) {
+                publishChange(of: user)
+                await queueWebhooks(of: user)
+            }
         } catch {
             log.error("Ended snoozes could not be read", metadata: ["error": "\(error)"])
         }

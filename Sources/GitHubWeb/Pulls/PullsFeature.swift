@@ -21,6 +21,15 @@ package struct PullsFeature: Feature {
         ]
     }
 
+    var webhookEvents: [WebhookEvent] {
+        [
+            WebhookEvent(.pullWaiting, "A pull request begins to wait for you") {
+                [pulls = services.pulls] reads, key, user, _ in
+                try pulls.waitingItem(reads, key, of: user).map { ItemJSON($0.item, in: $0.inbox) }
+            }
+        ]
+    }
+
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
         return PullsController(site: site, services: services).routes(guarded)

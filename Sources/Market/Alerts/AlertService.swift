@@ -279,7 +279,11 @@ package final class AlertService: Service {
                 for alert in try writes.alerts(ids) {
                     guard let (state, text) = Self.firing(alert, prices) else { continue }
                     try writes.setState(state, of: alert.id)
-                    if let text { try writes.fireAlert(alert, text, at: now) }
+                    if let text {
+                        try writes.fireAlert(alert, text, at: now)
+                        try writes.queueWebhooks(
+                            .alertFired, about: String(alert.id), for: alert.userId, at: now)
+                    }
                     writes.publish(Topic.alerts(alert.userId))
                 }
             }
@@ -385,4 +389,8 @@ extension CoinAlert {
 
 extension Topic {
     package static func alerts(_ user: UserID) -> String { "alerts/\(user)" }
+}
+
+extension WebhookEvent.Name {
+    package static let alertFired = WebhookEvent.Name(rawValue: "alert.fired")
 }

@@ -31,6 +31,15 @@ package struct ReadingFeature: Feature {
 
     let secretPathPrefixes = [SharedGistController.pathSegment]
 
+    var webhookEvents: [WebhookEvent] {
+        [
+            WebhookEvent(.articleSaved, "You save an article") {
+                [articles = services.articles] reads, id, user, _ in
+                try ArticleID(id).map { ArticleJSON(try articles.item(reads, $0, for: user)) }
+            }
+        ]
+    }
+
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
         return ReadingController(site: site, services: services).routes(guarded)

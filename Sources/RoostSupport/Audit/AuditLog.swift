@@ -141,6 +141,7 @@ package struct AuditEntry: Equatable, Sendable, Identifiable {
         case roleChanged, userAdded, userRemoved
         case tokenMade, tokenRevoked, tokensRevoked, joinLinkMade, joinLinkRevoked
         case gitHubConnected, gitHubDisconnected, gitHubExpired
+        case webhookAddressAllowed, webhookAddressRemoved
 
         /// True for the log's filter "sign-ins"; all other kinds are changes.
         package var isSignIn: Bool {

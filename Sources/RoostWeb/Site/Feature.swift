@@ -28,6 +28,8 @@ package protocol Feature: Sendable {
     /// What the search of everything finds in this feature, in the order of its groups.
     func searchSources(in site: WebContext) -> [SearchSource]
     var searchCommands: [SearchCommand] { get }
+    /// What outgoing webhooks can be notified of.
+    var webhookEvents: [WebhookEvent] { get }
     var sources: [String: SourceHealth] { get }
     var metrics: [String] { get }
 }
@@ -52,6 +54,7 @@ extension Feature {
     package func requestRefresh(of name: String, for user: User) {}
     package func searchSources(in site: WebContext) -> [SearchSource] { [] }
     package var searchCommands: [SearchCommand] { [] }
+    package var webhookEvents: [WebhookEvent] { [] }
     package var sources: [String: SourceHealth] { [:] }
     package var metrics: [String] { [] }
 }

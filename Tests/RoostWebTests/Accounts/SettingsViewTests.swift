@@ -29,6 +29,9 @@ import Testing
             (rendered(InvitationView.sample), "/members/invitations"),
             (rendered(AllSessionsView.sample), "/members/sessions"),
             (rendered(LogView.sample), "/members/log"),
+            (rendered(OutgoingWebhooksView.sample), "/settings/webhooks"),
+            (rendered(OutgoingWebhookView.sample), "/settings/webhooks"),
+            (rendered(WebhookOriginsView.sample), "/members/webhooks"),
         ]
         for (text, address) in pages {
             let tabs = text.components(separatedBy: "<nav class=\"tabs settings-tabs\"").last?

@@ -99,6 +99,8 @@ import Testing
             "PATCH /api/v1/conversations/{id}/messages/{seq}": #"{"text": "Still hers"}"#,
             "POST /api/v1/conversations/{id}/receipts": #"{"readSeq": 1}"#,
             "POST /api/v1/conversations/{id}/typing": #"{"isTyping": true}"#,
+            "POST /api/v1/webhooks": #"{"url": "https://hers.example/", "events": ["alert.fired"]}"#,
+            "PATCH /api/v1/webhooks/{id}": #"{"isOn": false}"#,
             "PUT /api/v1/conversations/{id}/draft": #"{"text": "Hers"}"#,
         ]
     }
@@ -141,6 +143,11 @@ import Testing
                 .address("https://hers.example/", title: nil), with: testServer.owner.userId,
                 by: grace.user.userId
             ).id
+            try await services.webhooks.allow(
+                "https://hers.example", by: "ada", from: ClientInfo(address: "127.0.0.1"))
+            let webhook = try await services.webhooks.add(
+                url: "https://hers.example/roost", events: ["alert.fired"], for: grace.user.userId
+            ).webhook.id
             let feed = try await services.reading.feeds.add(ArticleFilter(), by: grace.user.userId).id
             let (reading, highlight) = ("\(article)", UUID().uuidString.lowercased())
             let (member, message) = ("\(grace.user.userId)", "\(sent.message.number)")
@@ -177,6 +184,8 @@ import Testing
                         ("/settings/sessions/", ["\(session.id)"]), ("/settings/tokens/", ["\(token.id)"]),
                         ("/settings/github/", ["1"]), ("/api/v1/github-accounts/", ["1"]),
                         ("/pictures/", [String(repeating: "0", count: 64)]),
+                        ("/settings/webhooks/", ["\(webhook)", displayed]),
+                        ("/api/v1/webhooks/", ["\(webhook)", displayed]), ("/members/webhooks/", ["1"]),
                         ("/members/sessions/", ["\(session.id)"]), ("/members/invitations/", ["\(link.id)"]),
                         ("/members/", ["\(grace.user.userId)"]),
                         ("/avatars/", ["\(grace.user.userId)", "none"]),
@@ -322,6 +331,7 @@ import Testing
                     case .person where route.pattern == "/api/v1/sessions/current": .reader
                     case .person: .account
                     case .member where route.pattern.contains("github-accounts"): .account
+                    case .member where route.pattern.hasPrefix("/api/v1/webhooks"): .account
                     case .member: .reader
                     case .everyone: route.pattern.hasPrefix("/api/") ? nil : .account
                     case .link, .monitor: nil

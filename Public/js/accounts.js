@@ -34,7 +34,7 @@ class Reveal {
 
 /** Forms of the account pages that are sent without leaving the page, and regions that are refetched. */
 allowed.push(
-    /^\/settings\/(github\/(accounts|device(\/cancel)?|\d+\/disconnect)|security\/sessions|tokens\/list|sessions\/(\d+\/end|end-others))$/,
+    /^\/settings\/(status\/now|webhooks\/\d+\/log|github\/(accounts|device(\/cancel)?|\d+\/disconnect)|security\/sessions|tokens\/list|sessions\/(\d+\/end|end-others))$/,
     /^\/members\/(invitations\/)?list$/,
 );
 

@@ -60,12 +60,14 @@ class MessageMenu {
     #position = () => {
         if (!this.#menu.matches(":popover-open")) return;
         const { right, left, top, bottom } = this.#opener.getBoundingClientRect();
-        const { offsetWidth: width, offsetHeight: height, style } = this.#menu;
+        const { style } = this.#menu;
+        const { width, height } = this.#menu.getBoundingClientRect();
+        const zoom = this.#menu.currentCSSZoom || 1;
         const below = Math.min(bottom, innerHeight) + GAP;
         const start = this.#opener === this.#message ? left + 40 : right - width;
         style.inset = "auto";
-        style.top = `${Math.max(GAP, below + height <= innerHeight ? below : Math.min(top, innerHeight) - GAP - height)}px`;
-        style.left = `${Math.max(GAP, Math.min(start, innerWidth - width - GAP))}px`;
+        style.top = `${Math.max(GAP, below + height <= innerHeight ? below : Math.min(top, innerHeight) - GAP - height) / zoom}px`;
+        style.left = `${Math.max(GAP, Math.min(start, innerWidth - width - GAP)) / zoom}px`;
     };
 
     get #buttons() {

@@ -214,7 +214,7 @@ export class MessageList {
         if (this.#isAtEnd) this.scroller.scrollTop = this.scroller.scrollHeight;
         else if (first?.isConnected) {
             const { top } = this.scroller.getBoundingClientRect();
-            this.scroller.scrollTop += first.getBoundingClientRect().bottom - top - offset;
+            this.scroller.scrollTop += (first.getBoundingClientRect().bottom - top - offset) / (this.scroller.currentCSSZoom || 1);
         }
         this.#top = this.scroller.scrollTop;
     }

@@ -4,6 +4,9 @@ import { make } from "./element.js";
 const [WIDTH, HEIGHT] = [640, 280]; // the units of the drawing
 const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
 
+/** "14 Nov"; the user's own format is in formats.js. */
+const withoutYear = (time) => dayText(time).slice(0, -5);
+
 /** Shows the price at a point of the chart, by pointer, touch or arrow keys. */
 class CoinChart {
     #reader = make("div", { className: "chart-reader", tabIndex: 0, role: "slider", ariaLabel: "Price in the chart", ariaValueMin: "0" });
@@ -57,7 +60,7 @@ class CoinChart {
     #localize(text) {
         const time = text.dataset.time * 1_000;
         text.textContent = text.textContent.includes(":") ? clockText(time)
-            : formats.short ? formats.short(time) : dayText(time).replace(/ \d+$/, "");
+            : (formats.short ?? withoutYear)(time);
     }
 
     #point = ({ clientX }) => {

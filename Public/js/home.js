@@ -7,11 +7,14 @@ document.cookie = `roost_zone=${Intl.DateTimeFormat().resolvedOptions().timeZone
 allowed.push(/^\/(home\/summary|today\/lines)$/);
 
 const SIZES = ["short", "normal", "long"];
-const STEP = 60; // pixels of dragging that change the size by one step
+const STEP = 60; // pixels of dragging down that change the size by one step
+const ACROSS = 120; // pixels of dragging sideways that change the width
 const EDGE = 60; // pixels from the window's edge at which it scrolls
 const BEFORE = ["ArrowUp", "ArrowLeft"];
 const AFTER = ["ArrowDown", "ArrowRight"];
-const HELP = "Drag to move. Arrow keys move the tile, plus and minus change its size, Delete hides it.";
+const HELP = "Drag to move. Arrow keys move the tile, plus and minus change its size, W its width, Delete hides it.";
+
+const isWide = (slot) => slot.hasAttribute("data-wide");
 
 /** Moves, resizes and hides tiles with handles, by mouse, pen, finger and keyboard. `/settings/home` does it without scripts. */
 class Tiles {
@@ -49,7 +52,7 @@ class Tiles {
 
     #addHandles(slot) {
         const name = slot.querySelector(".tile").getAttribute("aria-label");
-        for (const [kind, label, help] of [["move", `Arrange ${name}`, HELP], ["size", `Resize ${name}`, "Drag to resize."]]) {
+        for (const [kind, label, help] of [["move", `Arrange ${name}`, HELP], ["size", `Resize ${name}`, "Drag down for more rows, sideways to change the width."]]) {
             const handle = document.createElement("button");
             handle.type = "button";
             handle.className = `tile-handle tile-${kind}`;
@@ -69,7 +72,7 @@ class Tiles {
         handle.focus({ preventScroll: true });
         const slot = handle.closest(".slot");
         this.#drag = {
-            handle, slot, pointer: event.pointerId, original: this.#slots(), size: slot.dataset.size, y: event.pageY,
+            handle, slot, pointer: event.pointerId, original: this.#slots(), size: slot.dataset.size, isWide: isWide(slot), x: event.pageX, y: event.pageY,
             isMove: handle.classList.contains("tile-move"),
         };
         slot.classList.add("dragged");
@@ -85,6 +88,8 @@ class Tiles {
         const steps = Math.round((event.pageY - drag.y) / STEP);
         const index = Math.min(Math.max(SIZES.indexOf(drag.size) + steps, 0), SIZES.length - 1);
         drag.slot.dataset.size = SIZES[index];
+        const across = event.pageX - drag.x;
+        drag.slot.toggleAttribute("data-wide", Math.abs(across) < ACROSS ? drag.isWide : across > 0);
     };
 
     /** Puts the tile before or after the one under the pointer, by the half that the pointer is in. */
@@ -107,7 +112,10 @@ class Tiles {
         if (!drag || event.pointerId !== drag.pointer) return;
         this.#release();
         if (drag.isMove) this.#saveOrder(drag.original);
-        else if (drag.slot.dataset.size !== drag.size) this.#saveSize(drag.slot, drag.size);
+        else {
+            if (drag.slot.dataset.size !== drag.size) this.#saveSize(drag.slot, drag.size);
+            if (isWide(drag.slot) !== drag.isWide) this.#saveWidth(drag.slot);
+        }
     };
 
     #cancel = () => {
@@ -116,6 +124,7 @@ class Tiles {
         this.#release();
         this.#tiles.append(...drag.original);
         drag.slot.dataset.size = drag.size;
+        drag.slot.toggleAttribute("data-wide", drag.isWide);
     };
 
     #release() {
@@ -137,7 +146,10 @@ class Tiles {
         if (BEFORE.includes(event.key)) slot.previousElementSibling?.before(slot);
         else if (AFTER.includes(event.key)) slot.nextElementSibling?.after(slot);
         else if (event.key === "Delete" || event.key === "Backspace") this.#hide(slot);
-        else if (/^[-+=−]$/.test(event.key)) this.#resize(slot, /[+=]/.test(event.key) ? 1 : -1);
+        else if (/^w$/i.test(event.key)) {
+            slot.toggleAttribute("data-wide");
+            this.#saveWidth(slot);
+        } else if (/^[-+=−]$/.test(event.key)) this.#resize(slot, /[+=]/.test(event.key) ? 1 : -1);
         else return;
         event.preventDefault();
         if (!slot.isConnected) return;
@@ -157,6 +169,10 @@ class Tiles {
     /** The topic of the arrangement makes the tile fetch its new rows. */
     async #saveSize(slot, previous) {
         if (!(await this.#save({ sizes: { [slot.dataset.tile]: slot.dataset.size } }))) slot.dataset.size = previous;
+    }
+
+    async #saveWidth(slot) {
+        if (!(await this.#save({ wide: { [slot.dataset.tile]: isWide(slot) } }))) slot.toggleAttribute("data-wide");
     }
 
     async #saveOrder(original) {

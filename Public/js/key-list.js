@@ -21,7 +21,7 @@ function pageKeys() {
 function globalKeys() {
     const places = [...document.querySelectorAll(".places [data-go]")];
     const entries = places.map((place) => [["g", place.dataset.go], place.querySelector("span").textContent]);
-    return make("section", { className: "everywhere" }, make("h2", {}, "On every page"), list([...entries, [["?"], "show these keys"]]));
+    return make("section", { className: "everywhere" }, make("h2", {}, "On every page"), list([...entries, [["Ctrl", "K"], "Search everything"], [["?"], "show these keys"]]));
 }
 
 /** Loads the styles once; without them the list is still readable. */

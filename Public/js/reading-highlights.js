@@ -151,11 +151,12 @@ class Highlights {
         const anchor = this.#mark ?? this.#passage?.range;
         if (!panel || !anchor) return;
         const { left, width, top, bottom } = anchor.getBoundingClientRect();
-        const { offsetWidth, offsetHeight } = panel;
-        const isBelow = panel === this.#form || TOUCH.matches || top < offsetHeight + 2 * GAP;
-        const y = isBelow ? bottom + GAP : top - offsetHeight - GAP;
-        panel.style.top = `${Math.max(GAP, Math.min(y, innerHeight - offsetHeight - GAP))}px`;
-        panel.style.left = `${Math.max(GAP, Math.min(left + (width - offsetWidth) / 2, innerWidth - offsetWidth - GAP))}px`;
+        const { width: panelWidth, height } = panel.getBoundingClientRect();
+        const zoom = panel.currentCSSZoom || 1;
+        const isBelow = panel === this.#form || TOUCH.matches || top < height + 2 * GAP;
+        const y = isBelow ? bottom + GAP : top - height - GAP;
+        panel.style.top = `${Math.max(GAP, Math.min(y, innerHeight - height - GAP)) / zoom}px`;
+        panel.style.left = `${Math.max(GAP, Math.min(left + (width - panelWidth) / 2, innerWidth - panelWidth - GAP)) / zoom}px`;
     };
 
     #outside = ({ target }) => {

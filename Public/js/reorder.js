@@ -70,7 +70,7 @@ export class Reorder {
         if (above && event.clientY < middle(above)) this.#insert(above);
         else if (below && event.clientY > middle(below)) this.#insert(below.nextElementSibling);
         const shift = event.clientY - this.#offset - this.#row.getBoundingClientRect().top;
-        this.#row.style.transform = `translateY(${Math.round(shift)}px)`;
+        this.#row.style.transform = `translateY(${Math.round(shift / (this.#row.currentCSSZoom || 1))}px)`;
     };
 
     /** A table that is too wide for the page scrolls in itself. */

@@ -62,10 +62,11 @@ export class RowPanel {
         if (!this.#link.isConnected || this.#row.hidden) return this.#panel.hidePopover();
         this.#row.classList.add("paneled"); // a morph removes it
         const { left, right, top, bottom } = (this.#link.checkVisibility() ? this.#link : this.#row).getBoundingClientRect();
-        const { offsetWidth: width, offsetHeight: height } = this.#panel;
+        const { width, height } = this.#panel.getBoundingClientRect();
+        const zoom = this.#panel.currentCSSZoom || 1;
         const isBelow = bottom + GAP + height <= innerHeight;
         const start = innerWidth < NARROW ? left : Math.max(this.#row.getBoundingClientRect().left, right - width);
-        this.#panel.style.top = `${isBelow ? bottom + GAP : Math.max(GAP, top - GAP - height)}px`;
-        this.#panel.style.left = `${Math.max(GAP, Math.min(start, innerWidth - width - GAP))}px`;
+        this.#panel.style.top = `${(isBelow ? bottom + GAP : Math.max(GAP, top - GAP - height)) / zoom}px`;
+        this.#panel.style.left = `${Math.max(GAP, Math.min(start, innerWidth - width - GAP)) / zoom}px`;
     };
 }

@@ -14,6 +14,14 @@ function ago(time, now) {
     return dayText(time);
 }
 
+/** "9 days": the same text as WallPulls.swift; change both. */
+function waited(time, now) {
+    const seconds = Math.max(0, Math.floor((now - time) / 1000));
+    if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+    if (seconds < 86400) return `${Math.floor(seconds / 3600)} h`;
+    return seconds < 172800 ? "1 day" : `${Math.floor(seconds / 86400)} days`;
+}
+
 /** Marks content as out of date after its data-stale-after. */
 function mark(element, now) {
     const late = now > Date.parse(element.dataset.staleAfter);
@@ -45,8 +53,8 @@ export class Ages {
         clearTimeout(this._timer);
         if (document.hidden) return;
         const now = clock.now();
-        for (const time of document.querySelectorAll("time[data-age]")) {
-            const text = ago(Date.parse(time.dateTime), now);
+        for (const time of document.querySelectorAll("time[data-age], time[data-wait]")) {
+            const text = (time.hasAttribute("data-age") ? ago : waited)(Date.parse(time.dateTime), now);
             if (time.textContent !== text) time.textContent = text;
         }
         for (const element of document.querySelectorAll("[data-stale-after]")) mark(element, now);

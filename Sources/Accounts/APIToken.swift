@@ -1,5 +1,6 @@
 package import Foundation
 package import RoostSupport
+import TextFormats
 
 /// A bearer token of the JSON API, as stored: the database has only the token's hash.
 package struct APIToken: Equatable, Sendable, Identifiable {
@@ -8,14 +9,36 @@ package struct APIToken: Equatable, Sendable, Identifiable {
         case read, write, metrics
     }
 
+    /// What a request does. `write` includes reading.
+    package enum Access: String, Sendable {
+        case read, write
+    }
+
     package private(set) var id: Int64
     package private(set) var userId: UserID
     package private(set) var username: String
     package private(set) var name: String
     package private(set) var scope: Scope
+    /// The areas that the token is limited to, such as "chat:read reading:write"; empty for no limit.
+    package private(set) var areas: String
     package private(set) var createdAt: Date
     package private(set) var expiresAt: Date?
     package var lastUsedAt: Date?
+
+    package var isLimited: Bool { !areas.isEmpty }
+
+    /// The token's scopes as text, such as "read" or "chat:read reading:write".
+    package var scopes: String { isLimited ? areas : scope.rawValue }
+
+    /// - Parameter area: nil for what belongs to no area, which a limited token may not use
+    package func allows(_ access: Access, in area: String?) -> Bool {
+        guard isLimited else { return access == .read || scope == .write }
+        guard let area else { return false }
+        return areas.splitBytes(at: " ").contains { scope in
+            scope.utf8.elementsEqual("\(area):write".utf8)
+                || access == .read && scope.utf8.elementsEqual("\(area):read".utf8)
+        }
+    }
 
     func isExpired(at now: Date) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }
@@ -23,7 +46,8 @@ package struct APIToken: Equatable, Sendable, Identifiable {
 extension APIToken: ColumnRecord {
     package init() {
         self.init(
-            id: 0, userId: 0, username: "", name: "", scope: .read, createdAt: .distantPast, expiresAt: nil)
+            id: 0, userId: 0, username: "", name: "", scope: .read, areas: "", createdAt: .distantPast,
+            expiresAt: nil)
     }
 
     package mutating func columns(_ columns: inout some ColumnVisitor) throws {
@@ -33,6 +57,7 @@ extension APIToken: ColumnRecord {
             "username", sql: "(SELECT username FROM users WHERE id = api_tokens.user_id)", &username)
         try columns.column("name", &name)
         try columns.column("scope", &scope)
+        try columns.column("areas", &areas)
         try columns.column("created_at", &createdAt)
         try columns.column("expires_at", &expiresAt)
         try columns.column("last_used_at", &lastUsedAt)

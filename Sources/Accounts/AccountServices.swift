@@ -89,7 +89,7 @@ package final class AccountServices: Service {
             try await resets.cleanUp()
             try await audit.trim()
         } catch {
-            log.error("Accounts could not be cleaned up", metadata: ["error": "\(error)"])
+            log.databaseFailure("Accounts could not be cleaned up", error)
         }
     }
 }

@@ -159,4 +159,9 @@ extension Migration {
             DROP TABLE api_tokens;
             ALTER TABLE new_api_tokens RENAME TO api_tokens;
             """)
+
+    /// Limits tokens to areas. Existing tokens keep all rights of their scope.
+    package static let tokenAreas = Migration(
+        "accounts: areas of tokens",
+        sql: "ALTER TABLE api_tokens ADD COLUMN areas TEXT NOT NULL DEFAULT ''")
 }

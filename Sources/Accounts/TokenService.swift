@@ -1,15 +1,48 @@
 import Foundation
 package import RoostSupport
+import TextFormats
 
 package final class TokenService: Sendable {
     package struct TokenRequest: Sendable {
         package let name: String
         package let scope: APIToken.Scope
+        /// As `APIToken.areas`.
+        let areas: String
         package let days: Int?
 
         /// - Parameter days: how long it is valid, 1 to 3,650; nil for no expiry
         /// - Throws: `RoostError.invalid` for "name" and "days"
         package init(name: String = "", scope: APIToken.Scope, days: Int? = nil) throws {
+            try self.init(name: name, scope: scope, areas: "", days: days)
+        }
+
+        /// A token that is limited to areas.
+        ///
+        /// - Parameters:
+        ///   - scopes: at least one, such as "chat:read" and "reading:write"
+        ///   - known: the names of all areas
+        /// - Throws: `RoostError.invalid` for "scope", "name" and "days"
+        package init(
+            name: String = "", limitedTo scopes: [String], known: [String], days: Int? = nil
+        ) throws {
+            var access: [String: APIToken.Access] = [:]
+            for scope in scopes {
+                let parts = scope.splitBytes(at: ":").map(String.init)
+                guard parts.count == 2, known.contains(parts[0]),
+                    let wanted = APIToken.Access(rawValue: parts[1])
+                else { throw RoostError.invalid(field: "scope", why: "There is no scope “\(scope)”.") }
+                if access[parts[0]] != .write { access[parts[0]] = wanted }
+            }
+            guard !access.isEmpty else {
+                throw RoostError.invalid(field: "scope", why: "Choose at least one area.")
+            }
+            let areas = known.compactMap { area in access[area].map { "\(area):\($0.rawValue)" } }
+            try self.init(
+                name: name, scope: access.values.contains(.write) ? .write : .read,
+                areas: areas.joined(separator: " "), days: days)
+        }
+
+        private init(name: String, scope: APIToken.Scope, areas: String, days: Int?) throws {
             let name = name.trimmed
             guard name.unicodeScalars.count <= 64,
                 name.unicodeScalars.allSatisfy(Profile.isPrintable)
@@ -20,6 +53,7 @@ package final class TokenService: Sendable {
             }
             self.name = name
             self.scope = scope
+            self.areas = areas
             self.days = days
         }
     }
@@ -59,7 +93,8 @@ package final class TokenService: Sendable {
         if let days = request.days { ends.note(id, lasting: TimeInterval(days) * 86_400) }
         await audit.record(
             .tokenMade, actor: actor?.username ?? origin.address, subject: user.username, from: origin,
-            detail: "\(request.name.isEmpty ? "token \(id)" : request.name), \(request.scope.rawValue)")
+            detail: "\(request.name.isEmpty ? "token \(id)" : request.name), "
+                + (request.areas.isEmpty ? request.scope.rawValue : request.areas))
         return (id, token)
     }
 

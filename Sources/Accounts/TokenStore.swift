@@ -30,12 +30,12 @@ extension Writes {
         }
         try database.execute(
             sql: """
-                INSERT INTO api_tokens (user_id, token_hash, name, scope, created_at, expires_at)
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO api_tokens (user_id, token_hash, name, scope, areas, created_at, expires_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                user, Data(hash), request.name, request.scope.rawValue, now.stored,
-                expiresAt?.stored,
+                user, Data(hash), request.name, request.scope.rawValue, request.areas,
+                now.stored, expiresAt?.stored,
             ])
         return database.lastInsertedRowID
     }

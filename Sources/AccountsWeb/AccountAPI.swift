@@ -11,7 +11,7 @@ struct AccountAPI: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
             guarded.everyone(.post, "/api/v1/users", join),
-            guarded.member(.get, "/api/v1/users", people),
+            guarded.member(.get, "/api/v1/users", query: Request.paging, people),
             guarded.everyone(.post, "/api/v1/sessions", signIn),
             guarded.person(.delete, "/api/v1/sessions/current", scope: .reader, signOut),
             guarded.member(.get, "/api/v1/me", me),
@@ -95,8 +95,8 @@ struct AccountAPI: Sendable {
     }
 
     private func people(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let users = try await site.identity.accounts.users
-        return .response(API.json(Page(users.map(PersonJSON.init))))
+        let page = try request.items(of: try await site.identity.accounts.users) { "\($0.userId)" }
+        return .response(API.json(try Page(page.items.map(PersonJSON.init), next: page.next)))
     }
 
     private func signIn(_ request: Request) async throws -> HandlerResult {
@@ -147,7 +147,7 @@ struct UserJSON: Encodable {
         role = user.role.rawValue
         message = user.message
         avatarURL = AvatarAddress.of(user)
-        createdAt = user.createdAt.map(ISO8601.milliseconds)
-        updatedAt = user.updatedAt.map(ISO8601.milliseconds)
+        createdAt = user.createdAt.map(ISO8601.seconds)
+        updatedAt = user.updatedAt.map(ISO8601.seconds)
     }
 }

@@ -7,6 +7,7 @@ package struct AccountsFeature: Feature {
         .profile, .formats, .security, .tokens, .members, .invitations, .sessions, .log,
     ]
 
+    let tokenArea: TokenArea? = TokenArea("account", name: "Account")
     let secretPathPrefixes = ["join", "reset"]
 
     private let userData: [UserData]
@@ -49,12 +50,17 @@ package struct AccountsFeature: Feature {
         guard let problem = keyProblem else { return [:] }
         return [
             "secretKey": SourceHealth(
-                state: "failed", error: problem, updatedAt: nil, nextTryAt: nil, callsLeft: nil)
+                title: "Secret key", state: "failed", error: problem,
+                remedy: "Start Roost with the right key; roost doctor says which one it finds.")
         ]
     }
 
-    var metrics: [String] {
-        ["# TYPE roost_secret_key_up gauge", "roost_secret_key_up \(keyProblem == nil ? 1 : 0)"]
+    var metrics: [MetricFamily] {
+        [
+            .gauge(
+                "roost_secret_key_up", "1 while Roost has the key of its stored secrets.",
+                keyProblem == nil ? 1 : 0)
+        ]
     }
 
     /// Done if there is another user, or an open join link for one.

@@ -99,19 +99,10 @@ struct FormatsForm: Codable, Sendable {
     func preferences() throws -> FormatPreferences {
         var preferences = FormatPreferences()
         preferences.timeZone = timeZone == Self.automatic || timeZone?.isEmpty == true ? nil : timeZone
-        preferences.date = try Self.choice(date, "date")
-        preferences.hours = try Self.choice(hours, "hours")
-        preferences.numbers = try Self.choice(numbers, "numbers")
-        preferences.firstDay = try Self.choice(firstDay, "firstDay")
+        preferences.date = try FormError.option(date, "date")
+        preferences.hours = try FormError.option(hours, "hours")
+        preferences.numbers = try FormError.option(numbers, "numbers")
+        preferences.firstDay = try FormError.option(firstDay, "firstDay")
         return preferences
-    }
-
-    private static func choice<Choice: RawRepresentable<String>>(
-        _ text: String?, _ field: String
-    ) throws -> Choice {
-        guard let choice = Choice(rawValue: text ?? "") else {
-            throw RoostError.invalid(field: field, why: "Choose one of the options.")
-        }
-        return choice
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPServer
 import RoostSupport
 import RoostWeb
+import TextFormats
 
 struct LogController: Sendable {
     let site: WebContext
@@ -56,6 +57,10 @@ extension LogRow {
                 }
             return "token “\(name)” to \(what)"
         }
+        let parts = detail.splitBytes(at: ",")
+        if let scopes = parts.last, parts.count > 1, scopes.containsBytes(":") {
+            return "token “\(parts.dropLast().joined(separator: ","))” with the scopes\(scopes)"
+        }
         return "token “\(detail)”"
     }
 
@@ -96,6 +101,8 @@ extension LogRow {
         case .gitHubConnected: "\(actor) connected the GitHub account \(detail)."
         case .gitHubDisconnected: "\(actor) disconnected the GitHub account \(detail)."
         case .gitHubExpired: "GitHub ended \(entry.subject)’s connection with \(detail)."
+        case .webhookAddressAllowed: "\(actor) allowed webhooks to \(detail)."
+        case .webhookAddressRemoved: "\(actor) no longer allows webhooks to \(detail)."
         case .joinLinkMade: "\(actor) created a join link\(detail.isEmpty ? "" : " for “\(detail)”")."
         case .joinLinkRevoked: "\(actor) revoked a join link\(detail.isEmpty ? "" : " for “\(detail)”")."
         }

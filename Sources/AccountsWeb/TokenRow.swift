@@ -13,6 +13,8 @@ struct TokenRow: Sendable {
     let id: String
     let name: String
     let scope: APIToken.Scope
+    /// As `APIToken.areas`.
+    var areas = ""
     let createdAt: Date
     /// Nil if it never expires.
     let expiresAt: Date?
@@ -21,7 +23,8 @@ struct TokenRow: Sendable {
 
     var tokenId: String { PathSegment(id).description }
     var tokenScope: String {
-        switch scope {
+        guard areas.isEmpty else { return areas.splitBytes(at: " ").joined(separator: ", ") }
+        return switch scope {
         case .read: "read"
         case .write: "read and write"
         case .metrics: "metrics only"

@@ -33,29 +33,36 @@ struct TokensController: Sendable {
     private func make(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let form = try request.form()
         do {
-            let tokenRequest = try Self.tokenRequest(form)
+            let tokenRequest = try tokenRequest(form)
             let created = try await site.identity.tokens.make(
                 tokenRequest, for: person.user, by: person.user, from: person.origin)
             let ticket = newSecrets.add(
                 .init(name: tokenRequest.name, text: created.token), for: person.user.userId)
             return .response(.redirect(to: "/settings/tokens?new=\(ticket)"))
         } catch {
-            let refused = try FormError(error, form, keeping: ["name", "scope", "days"])
+            var refused = try FormError(error, form, keeping: ["name", "scope", "days"])
+            refused.form.typed[TokensView.areasField] = form.all("area").joined(separator: " ")
+            let state = refused.form
             return refused.answer(
-                try await site.database.read { try pageResponse($0, request, person, form: refused.form) })
+                try await site.database.read { try pageResponse($0, request, person, form: state) })
         }
     }
 
-    private static func tokenRequest(_ form: Form) throws -> TokenService.TokenRequest {
+    private func tokenRequest(_ form: Form) throws -> TokenService.TokenRequest {
         guard let name = form["name"], !name.trimmingCharacters(in: .whitespaces).isEmpty else {
             throw RoostError.invalid(field: "name", why: "Name the token after the program that will use it.")
-        }
-        guard let scope = APIToken.Scope(rawValue: form["scope"] ?? "") else {
-            throw RoostError.invalid(field: "scope", why: "Choose what the token may do.")
         }
         guard let days = Int(form["days"] ?? "") else {
             throw RoostError.invalid(
                 field: "days", why: "A token expires after a number of days; 0 means never.")
+        }
+        if form["scope"] == TokensView.areasField {
+            return try TokenService.TokenRequest(
+                name: name, limitedTo: form.all("area"), known: site.features.tokenAreas.map(\.key),
+                days: days == 0 ? nil : days)
+        }
+        guard let scope = APIToken.Scope(rawValue: form["scope"] ?? "") else {
+            throw RoostError.invalid(field: "scope", why: "Choose what the token may do.")
         }
         return try TokenService.TokenRequest(name: name, scope: scope, days: days == 0 ? nil : days)
     }
@@ -79,7 +86,7 @@ struct TokensController: Sendable {
         return site.html(
             TokensView(
                 layout: layout, isOwner: person.user.role == .owner, list: try listView(reads, person.user),
-                newToken: newToken, form: form))
+                newToken: newToken, form: form, areas: site.features.tokenAreas))
     }
 
     private func listView(_ reads: Reads, _ user: User) throws -> TokensListView {
@@ -89,7 +96,8 @@ struct TokensController: Sendable {
             rows: tokens.reversed().map { token in
                 TokenRow(
                     id: "\(token.id)", name: token.name.isEmpty ? "Token \(token.id)" : token.name,
-                    scope: token.scope, createdAt: token.createdAt, expiresAt: token.expiresAt,
+                    scope: token.scope, areas: token.areas, createdAt: token.createdAt,
+                    expiresAt: token.expiresAt,
                     lastUsedAt: token.lastUsedAt, now: now)
             })
     }

@@ -1,7 +1,18 @@
 import RoostWeb
+import TextFormats
 
 struct TokensView: PageView, Sendable {
     static let scripts = ["accounts"]
+
+    /// The choice of a token that is limited to areas, and the field with its scopes.
+    static let areasField = "areas"
+
+    struct AreaChoice: Sendable {
+        let key: String
+        let areaName: String
+        let isReadChecked: Bool
+        let isWriteChecked: Bool
+    }
 
     /// 0 is never.
     static let choicesOfDays = [30, 90, 365, 0]
@@ -14,13 +25,16 @@ struct TokensView: PageView, Sendable {
     let tabs: SettingsTabs
     let tokenForm: FormView
     let dayChoices: [SelectOption]
+    let areaChoices: [AreaChoice]
 
     /// - Parameters:
     ///   - newToken: the new token, shown only once
-    ///   - form: fields name, scope ("read", "write" or "metrics"), days (of `choicesOfDays`)
+    ///   - form: fields name, scope ("read", "write", "metrics" or "areas"), days (of `choicesOfDays`), and areas, the
+    ///     chosen scopes of areas
+    ///   - areas: that a token may be limited to
     init(
         layout: LayoutView, isOwner: Bool, list: TokensListView, newToken: NewTokenView? = nil,
-        form: FormState = .empty
+        form: FormState = .empty, areas: [TokenArea] = []
     ) {
         self.layout = layout
         self.isOwner = isOwner
@@ -35,6 +49,13 @@ struct TokensView: PageView, Sendable {
         dayChoices = Self.choicesOfDays.map {
             SelectOption(value: "\($0)", text: Self.text(days: $0), isChosen: $0 == chosen)
         }
+        let scopes = Set((form.typed[Self.areasField] ?? "").splitBytes(at: " ").map(String.init))
+        areaChoices = areas.map { area in
+            let (read, write) = ("\(area.key):read", "\(area.key):write")
+            return AreaChoice(
+                key: area.key, areaName: area.name, isReadChecked: scopes.contains(read),
+                isWriteChecked: scopes.contains(write))
+        }
     }
 
     private static func text(days: Int) -> String {
@@ -47,7 +68,9 @@ struct TokensView: PageView, Sendable {
 
     var isWriteChosen: Bool { form.typed["scope"] == "write" }
     var isMetricsChosen: Bool { form.typed["scope"] == "metrics" }
-    var isReadChosen: Bool { !isWriteChosen && !isMetricsChosen }
+    var isAreasChosen: Bool { hasAreas && form.typed["scope"] == Self.areasField }
+    var isReadChosen: Bool { !isWriteChosen && !isMetricsChosen && !isAreasChosen }
+    var hasAreas: Bool { !areaChoices.isEmpty }
 }
 
 /// `/settings/tokens/list`: the list, fetched again when a token is made, revoked or expired.

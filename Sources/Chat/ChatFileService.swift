@@ -30,9 +30,9 @@ package final class ChatFileService: Service {
     /// Unsent files per user.
     private static let maximumUnsent = 50
 
-    private static let imageLimits = CheckedImage.Limits(
+    static let imageLimits = CheckedImage.Limits(
         field: "file", maximumBytes: maximumBytes, sides: 1...CheckedImage.maximumSide)
-    private static let thumbnailLimits = CheckedImage.Limits(
+    static let thumbnailLimits = CheckedImage.Limits(
         field: "thumbnail", maximumBytes: CheckedImage.maximumBytes, sides: 1...2_048)
     private static let cleanUpInterval = Duration.seconds(1_800)
     private static let bytesPerRow = 1_024
@@ -196,7 +196,7 @@ package final class ChatFileService: Service {
             }
         } catch is CancellationError {
         } catch {
-            log.error("Files that were never sent could not be deleted", metadata: ["error": "\(error)"])
+            log.databaseFailure("Files that were never sent could not be deleted", error)
         }
     }
 

@@ -162,7 +162,7 @@ extension Writes {
         commit.note(database.lastInsertedRowID, in: id, kind, for: user)
     }
 
-    private func setLastLogRow(_ seq: Int64, of id: ConversationID) throws {
+    func setLastLogRow(_ seq: Int64, of id: ConversationID) throws {
         try execute("UPDATE chat_conversations SET last_seq = ? WHERE id = ?", [seq, id])
     }
 }

@@ -3,9 +3,9 @@ import RoostSupport
 
 /// Limits how much each sender may send: a burst, then a steady rate.
 struct ChatRateLimit {
-    let burst: Int
+    var burst: Int
     /// Messages per second.
-    let rate: Int
+    var rate: Int
     private var senders: [ChatSender: (left: Double, at: ContinuousClock.Instant)] = [:]
 
     init(burst: Int, rate: Int) {

@@ -49,7 +49,7 @@ extension ChatSearchHit: Encodable {
         try values.encode(conversationId, forKey: .conversationId)
         try values.encode(senderId, forKey: .senderId)
         try values.encodeIfPresent(senderName, forKey: .senderName)
-        try values.encode(ISO8601.milliseconds(sentAt), forKey: .sentAt)
+        try values.encode(ISO8601.seconds(sentAt), forKey: .sentAt)
         try values.encode(snippet, forKey: .snippet)
         try values.encode(isCutBefore, forKey: .isCutBefore)
         try values.encode(isCutAfter, forKey: .isCutAfter)

@@ -216,7 +216,7 @@ extension ChatService {
         }
     }
 
-    private static func groupName(_ name: String?) throws -> String? {
+    static func groupName(_ name: String?) throws -> String? {
         guard let name, !name.isBlank else { return nil }
         guard name.unicodeScalars.count <= maximumNameLength else {
             throw RoostError.invalid(

@@ -57,6 +57,7 @@ extension ChatService {
             let message = try writes.requiredMessage(seq)
             try writes.countMessage(message)
             commit.note(seq, in: id, .message(message))
+            try Self.queueWebhooks(about: message, by: sender, writes, at: commit.time)
             return (message: message, isNew: true)
         }
         if !sent.isNew { refundQuota(of: sender) }
@@ -64,6 +65,19 @@ extension ChatService {
             endTyping(of: user, in: sent.message.conversationId, since: steady)
         }
         return sent
+    }
+
+    private static func queueWebhooks(
+        about message: Message, by sender: ChatSender, _ writes: Writes, at now: Date
+    ) throws {
+        var author: UserID?
+        if case .user(let user) = sender { author = user }
+        let subject = String(message.seq)
+        for (event, user) in try writes.usersWithWebhook(for: .messageArrived, or: .messageSent)
+        where (event == .messageSent) == (user == author) {
+            guard try writes.membership(of: user, in: message.conversationId) != nil else { continue }
+            try writes.queueWebhooks(event, about: subject, for: user, at: now)
+        }
     }
 
     /// Throws `RoostError.notAllowed` for another sender's message.
@@ -91,6 +105,7 @@ extension ChatService {
             guard !message.isDeleted else { return message }
             if let file = message.file { try writes.removeFile(file.id) }
             try writes.deleteMessage(message, at: commit.time)
+            try writes.eraseWebhooks(.messageArrived, or: .messageSent, about: String(message.seq))
             return try Self.logNewText(of: message, writes, &commit)
         }
     }
@@ -154,7 +169,7 @@ extension ChatService {
         return message
     }
 
-    private static func isEmoji(_ text: String) -> Bool {
+    static func isEmoji(_ text: String) -> Bool {
         text.utf8.count <= 64 && text.count == 1
             && text.unicodeScalars.contains { $0.properties.isEmoji && $0.value > 0x7F || $0.value == 0x20E3 }
     }
@@ -274,4 +289,11 @@ extension ChatService {
     package func receipts(_ reads: Reads, of seq: Int64, for user: UserID) throws -> [MessageReceipt] {
         try reads.receipts(of: reads.message(seq, for: user).message)
     }
+}
+
+extension WebhookEvent.Name {
+    /// Someone else's message, in a conversation of the user.
+    package static let messageArrived = WebhookEvent.Name(rawValue: "message.arrived")
+    /// The user's own message.
+    package static let messageSent = WebhookEvent.Name(rawValue: "message.sent")
 }

@@ -54,6 +54,14 @@ package final class ChatService: Service {
         state = Mutex(State(limit: ChatRateLimit(burst: burst, rate: rate)))
     }
 
+    /// Changes how many messages each sender may send at once, and each second after that.
+    package func setRateLimit(burst: Int, rate: Int) {
+        state.withLock { state in
+            state.limit.burst = burst
+            state.limit.rate = rate
+        }
+    }
+
     package var userData: [UserData] {
         [
             .deleted(
@@ -70,6 +78,20 @@ package final class ChatService: Service {
     package func noteAppearance(of user: UserID) {
         noteEntries(after: recent.last ?? 0)
         signal.fire()
+    }
+
+    /// Announces the log row that an import has just written: it is not in memory.
+    func noteImport(into conversation: ConversationID, in writes: Writes) throws {
+        recent.dropAudiences(of: [conversation])
+        let end = try writes.chatLogEnd()
+        writes.afterCommit { [self] in
+            noteEntries(after: end - 1)
+            state.withLock { state in
+                state.totals = [:]
+                state.lastTotalsChange = feed.position
+            }
+            signal.fire()
+        }
     }
 
     /// Triggers have written entries that are not in memory: drops it, and lets `flush` notify the members.
@@ -345,7 +367,7 @@ package final class ChatService: Service {
             }
         } catch {
             // The next poll of each client acknowledges again.
-            log.warning("Deliveries could not be saved", metadata: ["error": "\(error)"])
+            log.databaseFailure("Deliveries could not be saved", error)
         }
     }
 

@@ -29,6 +29,9 @@ package final class ChatServices: ServiceGroup {
     }
 
     package var services: [any Service] { [conversations, files, webhooks] }
+
+    /// Their files in an export of all data.
+    package var transferParts: [TransferPart] { ChatTransfer(chat: conversations).parts }
 }
 
 /// What messages can do with other features.

@@ -40,7 +40,7 @@ extension ChatWebhook: Encodable {
         try values.encode(conversationId, forKey: .conversationId)
         try values.encode(name, forKey: .name)
         try values.encode(JSONUserID(createdBy), forKey: .createdBy)
-        try values.encode(ISO8601.milliseconds(createdAt), forKey: .createdAt)
-        try values.encodeIfPresent(lastUsedAt.map(ISO8601.milliseconds), forKey: .lastUsedAt)
+        try values.encode(ISO8601.seconds(createdAt), forKey: .createdAt)
+        try values.encodeIfPresent(lastUsedAt.map(ISO8601.seconds), forKey: .lastUsedAt)
     }
 }

@@ -96,7 +96,7 @@ package final class ChatWebhookService: Service {
         }
         do { try await database.write { try $0.markWebhookUsed(webhook.id, at: now) } } catch {
             // The message is already sent, so this is no failure for its sender.
-            log.error("A webhook’s use could not be recorded", metadata: ["error": "\(error)"])
+            log.databaseFailure("A webhook’s use could not be recorded", error)
         }
     }
 

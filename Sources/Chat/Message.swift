@@ -214,7 +214,7 @@ extension Message: Codable {
             deletedAt: time(.deletedAt),
             file: values.decodeIfPresent(MessageFile.self, forKey: .file))
         senderUsername = try values.decodeIfPresent(String.self, forKey: .senderUsername)
-        seq = try values.decodeIfPresent(Int64.self, forKey: .seq) ?? 0
+        // The field `seq` has the number too; the position in the log is not in JSON.
         number = try values.decodeIfPresent(Int.self, forKey: .number) ?? 0
         editedAt = try time(.editedAt)
         replyTo = try values.decodeIfPresent(Quote.self, forKey: .replyTo)

@@ -23,6 +23,12 @@ package struct MessageFile: Codable, Equatable, Hashable, Sendable, Identifiable
         self.hasThumbnail = hasThumbnail
     }
 
+    func renamed(_ id: String) -> MessageFile {
+        var file = self
+        file.id = id
+        return file
+    }
+
     package var url: String { "/chat/files/\(id)" }
     var thumbnailURL: String? { hasThumbnail ? url + "/thumbnail" : nil }
     package var isImage: Bool { type.hasPrefix("image/") }

@@ -372,11 +372,8 @@ package struct MessageMarkup {
             text.append(line[index])
             return index + 1
         }
-        var end = index
-        while end < line.endIndex, Self.isAddress(line[end]), !line[end...].beginsWithWidePunctuation {
-            end += 1
-        }
-        end = endWithoutPunctuation(line[index..<end])
+        let run = line[index..<WrittenAddress.endOfRun(line[index...])]
+        let end = WrittenAddress.end(run) { isOpen($0) }
         guard let address = Self.address(line[index..<end]) else {
             text += line[index..<end]
             return end
@@ -477,33 +474,6 @@ extension MessageMarkup {
         return text.sanitized == text ? text : nil
     }
 
-    /// The end of an address without the punctuation of the sentence around it, of any script. A closing parenthesis
-    /// stays if the address has the opening one, and a mark of emphasis if none of its kind is open.
-    private func endWithoutPunctuation(_ bytes: ArraySlice<UInt8>) -> Int {
-        var balance = bytes.reduce(0) {
-            $0 + ($1 == UInt8(ascii: "(") ? 1 : $1 == UInt8(ascii: ")") ? -1 : 0)
-        }
-        var end = bytes.endIndex
-        while end > bytes.startIndex {
-            let last = bytes[end - 1]
-            if last >= 0x80 {
-                guard let scalar = Self.scalar(before: end, in: bytes), scalar.isSentencePunctuation else {
-                    break
-                }
-                end -= scalar.utf8.count
-                continue
-            }
-            if last == UInt8(ascii: ")") {
-                guard balance < 0 else { break }
-                balance += 1
-            } else if !".,;:!?']".utf8.contains(last), !isOpen(last) {
-                break
-            }
-            end -= 1
-        }
-        return end
-    }
-
     private func isOpen(_ byte: UInt8) -> Bool {
         "*_~".utf8.contains(byte) && unclosed.contains { Self.typed($0.mark).utf8.first == byte }
     }
@@ -512,7 +482,7 @@ extension MessageMarkup {
     /// address are in pairs.
     private static func endOfTarget(_ line: ArraySlice<UInt8>, from start: Int) -> Int {
         var (end, depth) = (start, 0)
-        while end < line.endIndex, end - start <= maximumAddress, isAddress(line[end]) {
+        while end < line.endIndex, end - start <= maximumAddress, WrittenAddress.contains(line[end]) {
             if line[end] == UInt8(ascii: ")") {
                 if depth == 0 { return end }
                 depth -= 1
@@ -590,8 +560,4 @@ extension MessageMarkup {
     private static func isName(_ byte: UInt8) -> Bool { isWord(byte) || "-_.".utf8.contains(byte) }
 
     private static func isPunctuation(_ byte: UInt8) -> Bool { (33...126).contains(byte) && !isWord(byte) }
-
-    private static func isAddress(_ byte: UInt8) -> Bool {
-        byte > 32 && byte != 127 && !"<>\"`".utf8.contains(byte)
-    }
 }

@@ -16,20 +16,22 @@ struct ChatAPI: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let one = Self.path + "/{id}"
         return [
-            guarded.member(.get, Self.path, list),
+            guarded.member(.get, Self.path, query: Request.paging, list),
             guarded.member(.post, Self.path, start),
             guarded.member(.get, Self.path + "/log", query: ["after", "limit", "html"], log),
             guarded.member(
                 .get, Self.path + "/search", query: ChatSearchRequest.fields + ["limit", "cursor"], search),
-            guarded.member(.get, one, show),
+            guarded.member(.get, one) { reads, request, user in
+                answer(try chat.conversation(reads, request.parameters["id"], for: user.userId))
+            },
             guarded.member(.patch, one, change),
             guarded.member(.delete, one, leave),
-            guarded.member(.get, one + "/members", members),
+            guarded.member(.get, one + "/members", query: Request.paging, members),
             guarded.member(.post, one + "/members", add),
             guarded.member(.patch, one + "/members/{user}", changeMember),
             guarded.member(.delete, one + "/members/{user}", removeMember),
             guarded.member(.post, one + "/receipts", read),
-            guarded.member(.get, one + "/typing", typing),
+            guarded.member(.get, one + "/typing", query: Request.paging, typing),
             guarded.member(.post, one + "/typing", type),
             guarded.member(.put, one + "/draft", draft),
             guarded.member(.post, one + "/files", bodyLimit: ChatActionsController.uploadLimit, upload),
@@ -45,7 +47,8 @@ struct ChatAPI: Sendable {
     }
 
     private func list(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
-        .response(API.json(Page(try chat.conversations(reads, of: user.userId))))
+        let page = try request.items(of: try chat.conversations(reads, of: user.userId), id: \.id)
+        return .response(API.json(try Page(page.items, next: page.next)))
     }
 
     private func start(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -58,7 +61,18 @@ struct ChatAPI: Sendable {
     }
 
     private func show(_ request: Request, _ user: User) async throws -> HandlerResult {
-        .response(API.json(try await chat.conversation(request.parameters["id"], for: user.userId)))
+        answer(try await chat.conversation(request.parameters["id"], for: user.userId))
+    }
+
+    private func answer(_ summary: ConversationSummary) -> HandlerResult {
+        let conversation = summary.conversation
+        let members = conversation.participants.map { "\($0) \(conversation.isAdmin($0))" }
+        let version = API.version(
+            of: [
+                conversation.groupName, conversation.isGroup ? summary.displayPhotoURL : nil,
+                summary.notify.rawValue,
+            ] + members)
+        return .response(API.json(summary, version: version))
     }
 
     private struct ChangeRequest: Decodable {
@@ -114,7 +128,8 @@ struct ChatAPI: Sendable {
                 userId: JSONUserID($0.userId), name: $0.name, username: $0.username, photoURL: $0.photoURL,
                 isAdmin: conversation.isAdmin($0.userId))
         }
-        return .response(API.json(Page(members)))
+        let page = try request.items(of: members) { "\($0.userId.id)" }
+        return .response(API.json(try Page(page.items, next: page.next)))
     }
 
     private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -189,7 +204,8 @@ struct ChatAPI: Sendable {
 
     private func typing(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
         let typing = try chat.typing(reads, in: request.parameters["id"], for: user.userId)
-        return .response(API.json(Page(typing)))
+        let page = try request.items(of: typing) { "\($0.userId)" }
+        return .response(API.json(try Page(page.items, next: page.next)))
     }
 
     private func draft(_ request: Request, _ user: User) async throws -> HandlerResult {

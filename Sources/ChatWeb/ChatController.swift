@@ -320,7 +320,8 @@ extension ChatController {
                     seq: hit.number, senderName: hit.senderName ?? Message.formerMember, sentAt: hit.sentAt,
                     excerpt: SearchExcerpt(hit))
             }, nextAddress: try found.next.map { searchRequest.address(from: try Cursor.text($0)) },
-            hasCriteria: searchRequest.hasCriteria, error: refused?.message)
+            hasCriteria: searchRequest.hasCriteria, isIndexing: try reads.isIndexing(),
+            error: refused?.message)
         let response = site.html(view)
         return refused?.answer(response) ?? .response(response)
     }

@@ -12,6 +12,7 @@ package struct ChatFeature: Feature {
     /// Topics about who is typing in a conversation: "chat-typing/ID".
     private static let typingPrefix = Topic.chatTyping("")
 
+    let tokenArea: TokenArea? = TokenArea("chat", name: "Chat")
     let navigationEntries: [NavigationEntry]
     /// Its notifications are turned on at the list of conversations, and off for one in its details.
     let settingsTabs = [SettingsTab("Chat notifications", at: "/chat", in: .feature)]
@@ -33,6 +34,16 @@ package struct ChatFeature: Feature {
     }
 
     let secretPathPrefixes = [ChatWebhooksController.pathSegment]
+    let programPathPrefixes = [ChatWebhooksController.pathSegment]
+
+    func metrics(_ reads: Reads) throws -> [MetricFamily] {
+        let figures = try services.conversations.figures(reads)
+        return [
+            .gauge("roost_chat_messages", "Chat messages in all conversations.", figures.messages),
+            .gauge("roost_chat_conversations", "Conversations by kind.")
+                .with(figures.groups, ["kind": "group"]).with(figures.pairs, ["kind": "pair"]),
+        ]
+    }
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
@@ -42,7 +53,21 @@ package struct ChatFeature: Feature {
             + ChatFilesController(site: site, services: services, links: links).routes(guarded)
             + ChatWebhooksController(site: site, services: services, links: links).routes(guarded)
             + ChatAPI(site: site, services: services, links: links).routes(guarded)
+            + WebhooksAPI(site: site, services: services).routes(guarded)
             + MessagesAPI(site: site, services: services, links: links).routes(guarded)
+    }
+
+    var webhookEvents: [WebhookEvent] {
+        [
+            (WebhookEvent.Name.messageArrived, "Someone writes a message in one of your conversations"),
+            (.messageSent, "You write a message"),
+        ].map { name, text in
+            WebhookEvent(name, text) { [chat = services.conversations] reads, seq, user, now in
+                guard let seq = Int64(seq) else { return nil }
+                let message = try chat.message(reads, seq, for: user)
+                return message.isDeleted ? nil : MessageJSON(message, now: now)
+            }
+        }
     }
 
     let searchCommands = [

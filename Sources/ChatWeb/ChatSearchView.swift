@@ -26,6 +26,8 @@ struct ChatSearchView: PageView {
     let results: [Result]
     let nextAddress: String?
     let hasCriteria: Bool
+    /// Whether older messages can't be found yet.
+    let isIndexing: Bool
     var error: String?
 
     var hasMatches: Bool { !matches.isEmpty }

@@ -26,14 +26,14 @@ struct ChatWebhooksController: Sendable {
         let id: String
     }
 
-    /// Accepts `{"text", "id"?}`, or a form with these fields.
+    /// Accepts `{"text", "id"?}`, or a form with these fields. Further fields are ignored, because services add their own.
     private func post(_ request: Request) async throws -> HandlerResult {
         let secret = request.parameters["secret"]
         let text: String
         let id: String?
         do {
             if request.hasJSON {
-                let body = try request.body(PostRequest.self)
+                let body = try request.body(PostRequest.self, ignoresUnknown: true)
                 (text, id) = (body.text, body.id)
             } else {
                 let form = try request.form()

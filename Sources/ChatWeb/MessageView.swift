@@ -137,16 +137,3 @@ struct MessageView: Pictured, Sendable {
     /// The first external link, which can be added to the reading list.
     var savableLink: String? { isDeleted ? nil : text?.links.first { $0.utf8.starts(with: "http".utf8) } }
 }
-
-/// File sizes: "812 bytes", "48 KB", "2.4 MB".
-enum ByteCountText {
-    static func of(_ count: Int) -> String {
-        switch count {
-        case ..<1_000: return count == 1 ? "1 byte" : "\(max(0, count)) bytes"
-        case ..<999_500: return "\((count + 500) / 1_000) KB"
-        default:
-            let tenths = (count + 50_000) / 100_000
-            return "\(tenths / 10)\(Formats.current.numbers.decimalMark)\(tenths % 10) MB"
-        }
-    }
-}

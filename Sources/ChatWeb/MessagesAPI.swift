@@ -25,7 +25,7 @@ struct MessagesAPI: Sendable {
             guarded.member(.delete, one, delete),
             guarded.member(.put, one + "/reactions/{emoji}") { try await react($0, $1, isOn: true) },
             guarded.member(.delete, one + "/reactions/{emoji}") { try await react($0, $1, isOn: false) },
-            guarded.member(.get, one + "/receipts", receipts),
+            guarded.member(.get, one + "/receipts", query: Request.paging, receipts),
         ]
     }
 
@@ -99,18 +99,24 @@ struct MessagesAPI: Sendable {
     }
 
     private func show(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
-        .response(API.json(json(try message(reads, request, user))))
+        answer(try message(reads, request, user))
+    }
+
+    private func answer(_ message: Message) -> HandlerResult {
+        let editedAt = message.editedAt.map { "\($0.timeIntervalSince1970)" }
+        let version = API.version(of: [message.text, editedAt, "\(message.isDeleted)"])
+        return .response(API.json(json(message), version: version))
     }
 
     private func edit(_ request: Request, _ user: User) async throws -> HandlerResult {
         let message = try await message(of: request, user)
         let text = try request.body(EditRequest.self).text
-        return .response(API.json(json(try await chat.edit(message.seq, text: text, by: user.userId))))
+        return answer(try await chat.edit(message.seq, text: text, by: user.userId))
     }
 
     private func delete(_ request: Request, _ user: User) async throws -> HandlerResult {
         let message = try await message(of: request, user)
-        return .response(API.json(json(try await chat.delete(message.seq, by: user.userId))))
+        return answer(try await chat.delete(message.seq, by: user.userId))
     }
 
     private func react(_ request: Request, _ user: User, isOn: Bool) async throws -> HandlerResult {
@@ -126,7 +132,8 @@ struct MessagesAPI: Sendable {
             ReceiptJSON(
                 userId: JSONUserID($0.userId), name: $0.name, username: $0.username, status: $0.status)
         }
-        return .response(API.json(Page(receipts)))
+        let page = try request.items(of: receipts) { "\($0.userId.id)" }
+        return .response(API.json(try Page(page.items, next: page.next)))
     }
 
     private func json(_ message: Message) -> MessageJSON {
@@ -144,7 +151,7 @@ struct MessagesAPI: Sendable {
 }
 
 /// A message with its age. The log omits ages, which would soon be wrong in a client's store.
-private struct MessageJSON: Encodable {
+struct MessageJSON: Encodable {
     private enum CodingKeys: String, CodingKey { case timeAgo }
 
     private let message: Message

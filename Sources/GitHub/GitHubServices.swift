@@ -18,6 +18,8 @@ package final class GitHubServices: ServiceGroup {
     package let pictures: PictureCache
     package let heavyWork: HeavyWorkQueue
     package let services: [any Service]
+    /// Their files in an export of all data.
+    package var transferParts: [TransferPart] { [bookmarkFiles.transferPart] + pulls.transferParts }
 
     package init(
         _ configuration: GitHubConfiguration, api: GitHubAPI, database: Database, sealer: Sealer,

@@ -43,8 +43,6 @@ package enum HTMLDocument {
         case tooComplex
     }
 
-    /// The libxml2 version at compile time, such as "2.9.14".
-    static let libraryVersion = LIBXML_DOTTED_VERSION
     package struct Limits: Sendable {
         /// In UTF-8.
         package let bytes: Int

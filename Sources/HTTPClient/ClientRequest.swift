@@ -1,3 +1,5 @@
+package import TextFormats
+
 /// A request, with limits on what an untrusted server can cost.
 package struct ClientRequest: Sendable {
     package var method = "GET"
@@ -18,6 +20,10 @@ package struct ClientRequest: Sendable {
     /// For URLs from users: refuses every address that is not public, at each redirect and on reused connections, too.
     /// Proxies are not used.
     package var publicAddressesOnly = false
+    /// What the request is counted under. Of few values: never a host or anything else that users choose.
+    package var upstream = "other"
+    /// With `publicAddressesOnly`: the only address that is allowed, public or not. For an address that an owner chose.
+    package var allowedAddress: IPAddress?
 
     package init(url: String) {
         self.url = url

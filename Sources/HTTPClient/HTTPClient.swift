@@ -6,6 +6,7 @@ package import TextFormats
 /// All requests of a client share one thread and one connection cache. Cookies are not stored.
 package final class HTTPClient: Sendable {
     private let queue: TransferQueue
+    private let counts = RequestCounts()
 
     /// - Parameter userAgent: for requests without one, because many servers refuse requests without; must be a valid
     ///   header value and not empty
@@ -22,7 +23,8 @@ package final class HTTPClient: Sendable {
     /// Returns the final answer, whatever its status. Ends within the total timeout. Cancelling the task aborts the
     /// transfer immediately and throws `.cancelled`.
     package func send(_ request: ClientRequest) async throws(HTTPClientError) -> ClientResponse {
-        let deadline = ContinuousClock.now + request.totalTimeout
+        let start = ContinuousClock.now
+        let deadline = start + request.totalTimeout
         try request.validate()
         let address = try WebAddress(request.url)
         let id = queue.makeID()
@@ -39,8 +41,12 @@ package final class HTTPClient: Sendable {
         } onCancel: {
             queue.submit(.cancel(id))
         }
+        counts.add(result, upstream: request.upstream, duration: .now - start)
         return try result.get()
     }
+
+    /// The finished requests since the start, without those that were cancelled.
+    package var requestCounts: [RequestCount] { counts.all }
 
     /// Fails running and future requests with `.shutDown`, and returns when the thread has ended, without waiting for
     /// servers. Can be called repeatedly and on any thread.

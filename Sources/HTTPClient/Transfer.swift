@@ -130,6 +130,7 @@ extension Transfer {
     }
 
     private func isAllowed(_ target: IPAddress) -> Bool {
+        if let allowed = request.allowedAddress { return target == allowed }
         if let mapped = configuration.hostMap[address.host] { return target == mapped.address }
         return configuration.countsAsPublic(target)
     }

@@ -2,14 +2,15 @@ import CCurl
 import TextFormats
 
 /// An absolute http or https URL, parsed by libcurl itself, so that both always agree.
-struct WebAddress: Equatable {
-    let text: String
+package struct WebAddress: Equatable, Sendable {
+    package let text: String
     let scheme: String
     /// In lower case; IPv6 in brackets; unusual spellings of IPv4 (`0x7f.1`) normalised.
-    let host: String
+    package let host: String
     let port: String
 
-    init(_ text: String) throws(HTTPClientError) {
+    /// Throws `.invalidURL`, also for an address with a user name.
+    package init(_ text: String) throws(HTTPClientError) {
         try self.init([text])
     }
 
@@ -19,6 +20,12 @@ struct WebAddress: Equatable {
 
     func hasOrigin(of other: WebAddress) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
+    }
+
+    /// Scheme, host and port, without a default port: "https://example.org", "http://127.0.0.1:9000".
+    package var origin: String {
+        let isDefault = port == (scheme == "https" ? "443" : "80")
+        return "\(scheme)://\(host)" + (isDefault ? "" : ":\(port)")
     }
 
     /// True for names and addresses of loopback, which a proxy could not reach.

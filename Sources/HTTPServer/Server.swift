@@ -43,6 +43,9 @@ package final class Server: Sendable {
 
     package var bodyBytes: Int { engine.bodyBytes }
 
+    /// Gives new connections this certificate; open ones keep theirs. Only for a server with TLS.
+    package func use(_ identity: TLSIdentity) { engine.use(identity) }
+
     /// Refuses new connections, lets handlers finish, ends long polls with 503, then cancels running handlers.
     ///
     /// Returns when everything has ended, or a little after `limit` if a handler blocks. A second call waits for the

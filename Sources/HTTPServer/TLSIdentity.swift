@@ -7,12 +7,14 @@ package struct TLSIdentity: Sendable {
     package let certificate: String
     /// PEM, without a password.
     let key: String
+    let credentials: TLSCredentials
+    package let expiry: CertificateExpiry
     /// One sentence for each problem that does not prevent the start.
     package private(set) var warnings: [String]
 
     package static func load(certificate: String, key: String) throws(TLSError) -> TLSIdentity {
         var identity = try TLSIdentity(
-            certificate: try read(certificate), key: try read(key), names: (certificate, key))
+            certificate: try PEMFile.text(certificate), key: try PEMFile.text(key), names: (certificate, key))
         var status = stat()
         if stat(key, &status) == 0, status.st_mode & S_IROTH != 0 {
             identity.warnings.append(
@@ -25,13 +27,46 @@ package struct TLSIdentity: Sendable {
     {
         self.certificate = certificate
         self.key = key
-        warnings = try Self.warnings(ofCertificate: certificate, names.certificate)
+        expiry = try CertificateExpiry(ofCertificate: certificate, name: names.certificate)
+        warnings = Self.warnings(expiry, names.certificate)
         try Self.check(key: key, names.key)
+        credentials = try TLSCredentials(certificate: certificate, key: key, names: names)
+    }
+
+    private static func warnings(_ expiry: CertificateExpiry, _ name: String) -> [String] {
+        let now = Date()
+        return expiry.needsRenewal(at: now) ? ["The certificate in \(name) \(expiry.phrase(at: now))."] : []
+    }
+
+    private static func check(key text: String, _ name: String) throws(TLSError) {
+        var key: gnutls_x509_privkey_t?
+        guard gnutls_x509_privkey_init(&key) == 0, let key else { return }
+        defer { gnutls_x509_privkey_deinit(key) }
+        let result = PEMFile.withDatum(text) {
+            gnutls_x509_privkey_import2(key, $0, GNUTLS_X509_FMT_PEM, nil, 0)
+        }
+        if result == GNUTLS_E_DECRYPTION_FAILED || text.utf8.contains("ENCRYPTED".utf8) {
+            throw .encryptedKey(name)
+        }
+        if result < 0 { throw .noKey(name) }
+    }
+}
+
+/// A certificate and its key as GnuTLS needs them for new connections. Each connection keeps those that it began with.
+///
+/// `@unchecked Sendable` is safe: GnuTLS only reads credentials after `init`.
+final class TLSCredentials: @unchecked Sendable {
+    private let pointer: gnutls_certificate_credentials_t
+
+    init(certificate: String, key: String, names: (certificate: String, key: String)) throws(TLSError) {
         var credentials: gnutls_certificate_credentials_t?
-        guard gnutls_certificate_allocate_credentials(&credentials) == 0, let credentials else { return }
-        defer { gnutls_certificate_free_credentials(credentials) }
-        let result = withDatum(certificate) { certificate in
-            withDatum(key) {
+        let status = gnutls_certificate_allocate_credentials(&credentials)
+        guard status == 0, let credentials else {
+            throw .unusable(names.certificate, why: Self.message(status))
+        }
+        pointer = credentials
+        let result = PEMFile.withDatum(certificate) { certificate in
+            PEMFile.withDatum(key) {
                 gnutls_certificate_set_x509_key_mem(credentials, certificate, $0, GNUTLS_X509_FMT_PEM)
             }
         }
@@ -41,57 +76,18 @@ package struct TLSIdentity: Sendable {
         if result < 0 { throw .unusable(names.certificate, why: Self.message(result)) }
     }
 
-    private static func read(_ path: String) throws(TLSError) -> String {
-        guard let file = fopen(path, "re") else {
-            throw .unreadable(path, why: String(cString: strerror(errno)))
-        }
-        defer { fclose(file) }
-        // Certificate chains take a few KB. The limit is for devices, which never end.
-        var bytes = [UInt8](repeating: 0, count: 1_048_576)
-        let count = fread(&bytes, 1, bytes.count, file)
-        guard ferror(file) == 0 else { throw .unreadable(path, why: String(cString: strerror(errno))) }
-        return String(decoding: bytes[..<count], as: UTF8.self)
-    }
+    deinit { gnutls_certificate_free_credentials(pointer) }
 
-    private static func warnings(ofCertificate text: String, _ name: String) throws(TLSError) -> [String] {
-        var list: UnsafeMutablePointer<gnutls_x509_crt_t?>?
-        var count: UInt32 = 0
-        let result = withDatum(text) {
-            gnutls_x509_crt_list_import2(&list, &count, $0, GNUTLS_X509_FMT_PEM, 0)
-        }
-        guard result >= 0, count > 0, let list else { throw .noCertificate(name) }
-        defer {
-            for index in 0..<Int(count) { gnutls_x509_crt_deinit(list[index]) }
-            gnutlsshim_free(list)
-        }
-        let end = gnutls_x509_crt_get_expiration_time(list[0])
-        let days = (end - time(nil)) / 86_400
-        if end <= time(nil) { return ["The certificate in \(name) has expired."] }
-        return days < 14
-            ? ["The certificate in \(name) expires in \(days == 1 ? "1 day" : "\(days) days")."] : []
-    }
-
-    private static func check(key text: String, _ name: String) throws(TLSError) {
-        var key: gnutls_x509_privkey_t?
-        guard gnutls_x509_privkey_init(&key) == 0, let key else { return }
-        defer { gnutls_x509_privkey_deinit(key) }
-        let result = withDatum(text) { gnutls_x509_privkey_import2(key, $0, GNUTLS_X509_FMT_PEM, nil, 0) }
-        if result == GNUTLS_E_DECRYPTION_FAILED || text.utf8.contains("ENCRYPTED".utf8) {
-            throw .encryptedKey(name)
-        }
-        if result < 0 { throw .noKey(name) }
+    /// Makes a session use these credentials. Call it before the handshake.
+    ///
+    /// - Parameter session: GnuTLS' session
+    func use(in session: UnsafeMutableRawPointer) {
+        gnutls_credentials_set(
+            OpaquePointer(session), GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(pointer))
     }
 
     private static func message(_ code: Int32) -> String {
         gnutls_strerror(code).map { String(cString: $0) } ?? "error \(code)"
-    }
-}
-
-private func withDatum<Result>(_ text: String, _ body: (UnsafePointer<gnutls_datum_t>) -> Result) -> Result {
-    var bytes = Array(text.utf8)
-    return bytes.withUnsafeMutableBufferPointer { buffer in
-        var datum = gnutls_datum_t(data: buffer.baseAddress, size: UInt32(buffer.count))
-        return withUnsafePointer(to: &datum, body)
     }
 }
 

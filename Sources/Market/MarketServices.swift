@@ -16,6 +16,10 @@ package final class MarketServices: ServiceGroup {
     /// The server's own currency, by its code.
     package let currency: String
     package let services: [any Service]
+    /// Their files in an export of all data. Alerts can post to conversations, and displays show lists.
+    package var transferParts: [TransferPart] {
+        watchlist.transferParts + [alerts.transferPart, displays.transferPart]
+    }
 
     /// - Parameters:
     ///   - plan: says how many calls a month CoinGecko allows

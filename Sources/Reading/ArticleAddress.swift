@@ -9,6 +9,10 @@ package struct ArticleAddress: Hashable, Sendable {
     package static let maximumLength = 2_048
     /// In bytes. Encoding can triple the length, and a longer text would not be read back from its database column.
     private static let maximumEncodedLength = 4_000
+    // Created once, because that takes longer than matching. `nonisolated(unsafe)` is safe: a regex that captures only
+    // text never changes.
+    nonisolated(unsafe) private static let scheme =
+        #/[A-Za-z][A-Za-z0-9+.\-]*:\/\//#.matchingSemantics(.unicodeScalar)
 
     package let isSecure: Bool
     /// An ASCII name (Punycode if needed), four numbers, or an IPv6 address in brackets.
@@ -36,9 +40,7 @@ package struct ArticleAddress: Hashable, Sendable {
             throw Self.refusal("This address contains invalid characters.")
         }
         var rest = text[...]
-        if let scheme = text.prefixMatch(
-            of: #/[A-Za-z][A-Za-z0-9+.\-]*:\/\//#.matchingSemantics(.unicodeScalar))
-        {
+        if let scheme = text.prefixMatch(of: Self.scheme) {
             switch scheme.output.lowercased() {
             case "http://": isSecure = false
             case "https://": isSecure = true

@@ -1,5 +1,5 @@
 import Foundation
-import RoostSupport
+package import RoostSupport
 
 /// A page to save, checked.
 package struct ArticleDraft: Sendable {
@@ -65,6 +65,9 @@ package struct ArticleDraft: Sendable {
         let id = try writes.insertArticle(
             self, imported?.details ?? details(at: now), of: user, isWaiting: isWaiting,
             at: imported?.updatedAt ?? now)
+        if imported == nil {
+            try writes.queueWebhooks(.articleSaved, about: String(id), for: user, at: now)
+        }
         if isWaiting {
             try enqueue(id, for: user, isImport: fetching == .lowPriority, at: now, in: writes)
         }
@@ -131,4 +134,9 @@ package struct SavedLine: Sendable, Equatable {
     package let message: String
     package var id: ArticleID?
     package var isNew = false
+}
+
+extension WebhookEvent.Name {
+    /// A new article; those of an imported file do not count.
+    package static let articleSaved = WebhookEvent.Name(rawValue: "article.saved")
 }

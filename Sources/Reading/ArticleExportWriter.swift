@@ -57,11 +57,8 @@ struct ArticleExportWriter: Sendable {
     }
 
     private mutating func line(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .custom { try JSONTime($0).encode(to: $1) }
         defer { isFirst = false }
-        return Array((isFirst ? "\n" : ",\n").utf8) + (try encoder.encode(value))
+        return Array((isFirst ? "\n" : ",\n").utf8) + (try TransferLine.json(value))
     }
 
     // MARK: CSV

@@ -48,7 +48,7 @@ struct ArticleImporter: Sendable {
         return true
     }
 
-    private enum Outcome {
+    enum Outcome {
         case added(ArticleID?, GistID?, why: String?)
         case duplicate
         /// `undo` is nil if this import added the article, which is then removed as a whole.
@@ -56,7 +56,8 @@ struct ArticleImporter: Sendable {
         case refused(String)
     }
 
-    private func add(_ entry: Entry, in writes: Writes) throws -> Outcome {
+    /// Adds or merges a row, without noting it.
+    func add(_ entry: Entry, in writes: Writes) throws -> Outcome {
         switch entry {
         case .refused(let why): return .refused(why)
         case .gist(let gist):

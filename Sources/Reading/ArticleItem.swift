@@ -1,3 +1,4 @@
+package import ArticleText
 package import Foundation
 public import RoostSupport
 package import TextFormats
@@ -70,6 +71,8 @@ package struct ArticleItem: ColumnRecord, Equatable, Identifiable, Sendable {
     /// Why the last attempt failed.
     var error: String?
     var mediaType: String?
+    /// Of a PDF.
+    package var pages: Int?
     /// Of the text; nil if it was not counted.
     var words: Int?
     package var gistId: GistID?
@@ -98,6 +101,7 @@ package struct ArticleItem: ColumnRecord, Equatable, Identifiable, Sendable {
         try columns.column("fetch_state", &fetch)
         try columns.column("error", &error)
         try columns.column("media_type", &mediaType)
+        try columns.column("page_count", &pages)
         try columns.column("word_count", &words)
         try columns.column("gist_id", sql: "(SELECT id FROM gists WHERE article_id = a.id)", &gistId)
         try columns.column(
@@ -153,4 +157,15 @@ extension ArticleItem.NewText {
         title = try values.decodeIfPresent(String.self, forKey: .title)
         wordCount = try values.decode(Int.self, forKey: .wordCount)
     }
+}
+
+package struct ReadingArticle: Sendable, Equatable {
+    package let item: ArticleItem
+    package var markup: CleanMarkup?
+    /// A line per paragraph, or empty.
+    package var text = ""
+    /// The readers' comments of its page.
+    package var comments: CleanMarkup?
+    package var highlights: [Highlight] = []
+    package var gist: GistItem?
 }

@@ -9,7 +9,7 @@ struct FetchedPage: Sendable {
     /// In lower case, without parameters: "text/html".
     let mediaType: String
     let charset: String?
-    /// Empty unless it is text.
+    /// Empty unless it is text or a PDF.
     let body: [UInt8]
 }
 
@@ -30,11 +30,16 @@ package struct ArticlePageAPI: Sendable {
     static let maximumRedirects = 5
 
     let client: HTTPClient
+    let pdf: PDFReader?
+    private var readsPDFs: Bool { pdf != nil }
     private let timeout: Duration
 
-    /// - Parameter timeout: for a page with all redirects of its server; only tests pass a shorter one
-    package init(client: HTTPClient, timeout: Duration = .seconds(20)) {
+    /// - Parameters:
+    ///   - pdf: nil if PDFs are only links
+    ///   - timeout: for a page with all redirects of its server; only tests pass a shorter one
+    package init(client: HTTPClient, pdf: PDFReader? = nil, timeout: Duration = .seconds(20)) {
         self.client = client
+        self.pdf = pdf
         self.timeout = timeout
     }
 
@@ -42,10 +47,19 @@ package struct ArticlePageAPI: Sendable {
         let site = (try? ArticleAddress(url).host) ?? "The site"
         let response: ClientResponse
         do { response = try await client.send(request("GET", url)) } catch {
-            if case .tooLarge = error, let page = await link(at: url) { return page }
-            throw Self.failure(error, site)
+            guard case .tooLarge = error, let page = await link(at: url) else {
+                throw Self.failure(error, site)
+            }
+            guard readsPDFs, page.mediaType == PDFReader.mediaType else { return page }
+            var larger = request("GET", url)
+            larger.maximumBytes = PDFReader.maximumBytes
+            do { response = try await client.send(larger) } catch { return page }
         }
         try Self.check(response, site)
+        if readsPDFs, PDFReader.isPDF(response.body) {
+            return FetchedPage(
+                url: response.finalURL, mediaType: PDFReader.mediaType, charset: nil, body: response.body)
+        }
         let (type, charset) = Self.contentType(response)
         let mediaType = type ?? Self.guess(response.body)
         let isText = Self.isText(mediaType)
@@ -73,6 +87,7 @@ package struct ArticlePageAPI: Sendable {
                 ),
                 ("Accept-Language", "en;q=0.8, *;q=0.5"),
             ])
+        request.upstream = "articles"
         request.publicAddressesOnly = true
         request.maximumBytes = Self.maximumBytes
         request.maximumRedirects = Self.maximumRedirects

@@ -30,8 +30,14 @@ package struct ArticlePictures: Sendable {
     }
 
     /// Replaces the pictures that are here; the others show their alternative text and are fetched.
-    package func shown(_ markup: CleanMarkup) -> CleanMarkup {
-        Self.rewriting(markup) { path(of: $0) }
+    ///
+    /// - Parameter stored: the names of the pictures that are stored with the article
+    package func shown(_ markup: CleanMarkup, stored: Set<String> = []) -> CleanMarkup {
+        Self.rewriting(markup) { url in
+            let name = stored.isEmpty ? nil : PictureAddress(url, from: ArticlePictureSource())?.name
+            guard let name, stored.contains(name) else { return path(of: url) }
+            return "/pictures/" + name
+        }
     }
 
     /// Prepares an article for a page: pictures are reduced to page size and link to the originals. A picture inside a

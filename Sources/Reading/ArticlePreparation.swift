@@ -16,6 +16,10 @@ struct ArticlePreparation: Sendable {
         guard let article = try? JSONDecoder().decode(ImportedArticle.self, from: Data(json.utf8)) else {
             return .refused("This entry could not be read.")
         }
+        return entry(article, number: number)
+    }
+
+    func entry(_ article: ImportedArticle, number: Int) -> ArticleImporter.Entry {
         if article.url.isEmpty, let gist = article.gist {
             return standaloneGist(gist)
         }
@@ -90,10 +94,13 @@ struct ArticlePreparation: Sendable {
         for text in texts where !text.isBlank {
             let plain = text.replacingBytes(of: ",", with: " ")
             do { tags = try ArticleRules.tags(tags + [plain]) } catch RoostError.invalid(_, let why) {
-                let isTooMany = tags.count >= ArticleRules.maximumTags
-                warnings.append(isTooMany ? why + " The others were left out." : why + " It was left out.")
-                // Stops here, because thousands of faulty tags would each add a warning.
-                break
+                guard tags.count < ArticleRules.maximumTags else {
+                    warnings.append(why + " The others were left out.")
+                    break
+                }
+                // Thousands of tags may have the same fault.
+                let warning = why + " It was left out."
+                if warnings.last != warning { warnings.append(warning) }
             } catch {
                 break
             }

@@ -11,11 +11,17 @@ struct FetchedArticle: Sendable {
     let content: Content
     /// After redirects; nil for a page that the browser sent.
     let finalURL: String?
+    /// Of a PDF.
+    var pages: Int?
+    var mediaType: String?
 }
 
 extension ArticleQueue {
     /// Seconds until the next attempt, by the number of failed ones.
     private static let delays: [TimeInterval] = [30, 120, 600, 3_600]
+
+    /// Of markup. The text of comments is limited when they are extracted.
+    private static let maximumCommentBytes = 1 << 20
 
     /// Many pages share shorter texts, such as "Loading" or "No comments yet".
     private static let minimumDuplicateWords = 50
@@ -75,6 +81,7 @@ extension ArticleQueue {
             final = ArticleAddress(final, fragment: fragment)
             let canonical = fragment == nil ? canonical(of: text, final) : nil
             var version = version(text, at: final, canonical, now: now)
+            (version.pages, version.mediaType) = (fetched.pages, fetched.mediaType)
             version.isPartial = wall == .signIn || isPartial(text, ofBrowser: fetched.finalURL == nil)
             return try apply(
                 text, version, to: item.id, final, isWall: wall != nil, of: job.user, at: now, in: writes)
@@ -116,7 +123,7 @@ extension ArticleQueue {
             return duplicate
         }
         try writes.describeArticle(id, as: version, of: user, at: now)
-        try writes.putArticleText(text.text, markup: text.markup.html, of: id)
+        try writes.putArticleText(of: version, in: id)
         return id
     }
 
@@ -189,8 +196,8 @@ extension ArticleQueue {
             kind: text.kind.rawValue,
             imageURL: text.leadImage.flatMap { $0.hasPrefix("http") ? try? ArticleAddress($0).text : nil },
             excerpt: excerpt(of: text), words: text.wordCount, fetchedAt: now.timeIntervalSince1970,
-            text: text.text,
-            markup: text.markup.html)
+            text: text.text, markup: text.markup.html,
+            comments: text.comments.flatMap { $0.html.utf8.count <= maximumCommentBytes ? $0.html : nil })
     }
 
     private static func excerpt(of text: ExtractedArticle) -> String? {

@@ -20,13 +20,15 @@ package final class ArticleQueue: Service {
     private let pictures: ArticlePictures
     let heavyWork: HeavyWorkQueue
     private let gists: GistQueue
+    private let pictureQueue: ArticlePictureQueue
     private let log: Logger
     private let signal = AsyncSignal()
     private let state = Mutex(State())
 
     init(
         database: Database, api: ArticlePageAPI, pictures: ArticlePictures,
-        heavyWork: HeavyWorkQueue, clock: WallClock, log: Logger, gists: GistQueue
+        heavyWork: HeavyWorkQueue, clock: WallClock, log: Logger, gists: GistQueue,
+        pictureQueue: ArticlePictureQueue
     ) {
         self.database = database
         self.clock = clock
@@ -35,6 +37,7 @@ package final class ArticleQueue: Service {
         self.heavyWork = heavyWork
         self.log = log
         self.gists = gists
+        self.pictureQueue = pictureQueue
     }
 
     package func wake() { signal.fire() }
@@ -131,10 +134,9 @@ package final class ArticleQueue: Service {
                 return try Self.store(fetched, of: job, in: article, at: now, in: writes)
             }
             guard id != nil, case .text(let text) = fetched.content else { return }
+            // For the lists.
             if let image = text.leadImage { _ = pictures.path(of: image) }
-            for address in ArticlePictures.addresses(in: text.markup).prefix(100) {
-                _ = pictures.path(of: address)
-            }
+            pictureQueue.wake()
             gists.wake()
         case .failure(let failure):
             if failure.isInterruption { throw CancellationError() }
@@ -161,7 +163,28 @@ package final class ArticleQueue: Service {
                 page.body, charset: page.charset, isHTML: ArticlePageAPI.isHTML(page.mediaType), at: page.url,
                 finalURL: page.url, for: job.user)
         }
+        if let pdf = api.pdf, page.mediaType == PDFReader.mediaType {
+            return await read(page, with: pdf, for: job.user)
+        }
         return .success(FetchedArticle(content: .link(page.mediaType), finalURL: page.url))
+    }
+
+    /// A PDF without a text, or one that can't be read, stays a link.
+    private func read(
+        _ page: FetchedPage, with pdf: PDFReader, for user: UserID
+    ) async -> Result<FetchedArticle, ArticlePageFailure> {
+        do {
+            let (article, pages) = try await heavyWork.run(for: user) {
+                try await pdf.read(page.body, at: page.url)
+            }
+            return .success(
+                FetchedArticle(
+                    content: .text(article), finalURL: page.url, pages: pages, mediaType: page.mediaType))
+        } catch {
+            if error is CancellationError { return .failure(Self.failure(error)) }
+            log.info("A PDF could not be read", metadata: ["error": "\(error)"])
+            return .success(FetchedArticle(content: .link(page.mediaType), finalURL: page.url))
+        }
     }
 
     /// The page that a page without text sends its readers to. Runs in `heavyWork`, as `extracted` does.

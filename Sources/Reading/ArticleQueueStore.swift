@@ -44,6 +44,27 @@ extension Reads {
         )?.date
     }
 
+    /// How many jobs of all users wait in the queues for pages, gists and imported articles.
+    func readingQueueCounts() throws -> (pages: Int, gists: Int, imports: Int) {
+        func count(_ sql: String) throws -> Int { try database.value(Int.self, sql) ?? 0 }
+        return (
+            try count(
+                """
+                SELECT count(*) FROM shared_items INDEXED BY shared_items_queue
+                WHERE processed = 0 AND shared_with IS NULL
+                """),
+            try count(
+                "SELECT count(*) FROM articles WHERE auto_create_gist = 1 AND fetch_state = 'fetched'"),
+            try openImports().reduce(0) { sum, open in
+                sum
+                    + (try database.value(
+                        Int.self,
+                        "SELECT count(*) FROM reading_import_rows WHERE import_id = ? AND state = 'waiting'",
+                        [open.id]) ?? 0)
+            }
+        )
+    }
+
     /// Returns nil if the job is done.
     func waitingArticleJob(
         _ id: Int64
@@ -137,12 +158,14 @@ extension Writes {
             """, [type, final.text, final.site, now.stored, now.stored, id])
     }
 
-    func putArticleText(_ text: String, markup: String, of id: ArticleID) throws {
+    func putArticleText(of version: ArticleVersion, in id: ArticleID) throws {
         try execute(
-            "UPDATE article_texts SET text = ?, markup = ? WHERE article_id = ?", [text, markup, id])
+            "UPDATE article_texts SET text = ?, markup = ?, comments = ? WHERE article_id = ?",
+            [version.text, version.markup, version.comments, id])
         if database.changesCount == 0 {
             try execute(
-                "INSERT INTO article_texts (article_id, text, markup) VALUES (?, ?, ?)", [id, text, markup])
+                "INSERT INTO article_texts (article_id, text, markup, comments) VALUES (?, ?, ?, ?)",
+                [id, version.text, version.markup, version.comments])
         }
         try relocateHighlights(of: id)
     }

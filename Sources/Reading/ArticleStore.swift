@@ -70,6 +70,14 @@ extension Reads {
             )
         }
     }
+
+    /// The readers' comments of the article's page, as markup.
+    func articleComments(of id: ArticleID) throws -> String? {
+        let rows = try database.cursor("SELECT comments FROM article_texts WHERE article_id = ?", [id])
+        return try rows.next().flatMap {
+            try $0.textIfPresent("comments", maximumBytes: ReadingStore.maximumTextBytes)
+        }
+    }
 }
 
 extension Writes {
@@ -264,22 +272,28 @@ extension Writes {
                 auto_create_gist = max(auto_create_gist, (SELECT auto_create_gist FROM articles WHERE id = ?))
             WHERE id = ?
             """, [laterTime(than: target, at: now).stored, old.id, target.id])
-        if try articleBody(of: target.id) == nil, let body = try articleBody(of: old.id) {
+        if try articleBody(of: target.id) == nil, try articleBody(of: old.id) != nil {
             try execute(
-                "INSERT INTO article_texts (article_id, text, markup) VALUES (?, ?, ?)",
-                [target.id, body.text, body.markup])
+                """
+                INSERT INTO article_texts (article_id, text, markup, comments)
+                SELECT ?, text, markup, comments FROM article_texts WHERE article_id = ?
+                """, [target.id, old.id])
             try execute(
                 """
                 UPDATE articles SET (final_url, canonical_url, author, published_at, language, kind, is_partial,
-                    word_count, length_key, reverse_length_key, image_url, excerpt, fetch_state, error, fetched_at)
+                    page_count, media_type, word_count, length_key, reverse_length_key, image_url, excerpt, fetch_state, error, fetched_at)
                     = (
-                    SELECT final_url, canonical_url, author, published_at, language, kind, is_partial, word_count,
+                    SELECT final_url, canonical_url, author, published_at, language, kind, is_partial, page_count,
+                        media_type, word_count,
                         length_key, reverse_length_key, image_url, excerpt, fetch_state, error, fetched_at
                     FROM articles WHERE id = ?)
                 WHERE id = ?
                 """, [old.id, target.id])
             try execute(
                 "UPDATE article_new_texts SET article_id = ? WHERE article_id = ?", [target.id, old.id])
+            try execute(
+                "UPDATE OR IGNORE article_pictures SET article_id = ? WHERE article_id = ?",
+                [target.id, old.id])
         }
         try execute("UPDATE article_highlights SET article_id = ? WHERE article_id = ?", [target.id, old.id])
         if target.gistId == nil {

@@ -98,3 +98,9 @@ enum ArticleSuggestions {
         try reads.database.rows(sql, [user, limit]).readable { try Candidate($0) }
     }
 }
+
+package struct SuggestedArticle: Equatable, Sendable {
+    package let item: ArticleItem
+    /// A sentence such as "You finish most articles of example.org."
+    package let reason: String
+}

@@ -17,6 +17,12 @@ struct ArticleVersion: ColumnRecord, Codable, Sendable {
     var isPartial: Bool?
     var fetchedAt = 0.0
     var text = "", markup = ""
+    /// Of a PDF.
+    var pages: Int?
+    /// Nil for a web page.
+    var mediaType: String?
+    /// The readers' comments, as markup.
+    var comments: String?
 
     mutating func columns(_ columns: inout some ColumnVisitor) throws {
         try columns.column("final_url", &finalURL)
@@ -34,12 +40,14 @@ struct ArticleVersion: ColumnRecord, Codable, Sendable {
         for name in ["word_count", "length_key", "reverse_length_key"] { columns.written(name, words) }
         try columns.column("fetch_time", sql: "coalesce(a.fetched_at, 0.0)", &fetchedAt)
         columns.written("fetched_at", fetchedAt)
-        columns.written("media_type", "text/html")
+        try columns.column("page_count", &pages)
+        columns.written("media_type", mediaType ?? "text/html")
         columns.written("fetch_state", ArticleItem.FetchColumn.fetched)
         columns.written("error", String?.none)
         columns.written("error_status", Int?.none)
         try columns.column("text", sql: "body.text", &text)
         try columns.column("markup", sql: "body.markup", &markup)
+        try columns.column("comments", sql: "body.comments", &comments)
     }
 
     fileprivate static let selection = selection(of: "a")
@@ -94,8 +102,8 @@ extension Writes {
     ) throws {
         try describeArticle(id, as: version, of: user, at: now)
         try execute(
-            "UPDATE article_texts SET text = ?, markup = ? WHERE article_id = ?",
-            [version.text, version.markup, id])
+            "UPDATE article_texts SET text = ?, markup = ?, comments = ? WHERE article_id = ?",
+            [version.text, version.markup, version.comments, id])
         try relocateHighlights(of: id)
     }
 

@@ -76,8 +76,6 @@ package struct GistDetails: ColumnRecord, Codable, Hashable, Sendable {
     }
 
     package var gist: Gist { Gist(self) }
-    /// Whether the model is writing a replacement.
-    var isModelRequested: Bool { modelLength != nil }
 }
 
 extension GistLength: ColumnValue {

@@ -84,6 +84,7 @@ package struct GistModelAPI: Sendable {
             ],
             body: Array(body))
         if let key = configuration.key { request.headers.append(("Authorization", "Bearer \(key)")) }
+        request.upstream = "gist_model"
         request.totalTimeout = .seconds(60)
         // Each streamed word is wrapped in some hundred bytes.
         request.maximumBytes = 128 * Self.maximumBytes

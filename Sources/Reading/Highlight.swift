@@ -75,15 +75,19 @@ extension Highlight: Codable {
         try values.encode(id, forKey: .id)
         try values.encode(String(articleId), forKey: .articleId)
         try encodeContent(in: &values)
+        try values.encode(JSONTime(createdAt), forKey: .createdAt)
+        try values.encode(JSONTime(updatedAt), forKey: .updatedAt)
     }
 
-    /// A highlight in an export, where ids mean nothing.
+    /// A highlight in an export, where ids mean nothing. The encoder formats its times.
     struct InFile: Encodable {
         let highlight: Highlight
 
         func encode(to encoder: any Encoder) throws {
             var values = encoder.container(keyedBy: CodingKeys.self)
             try highlight.encodeContent(in: &values)
+            try values.encode(highlight.createdAt, forKey: .createdAt)
+            try values.encode(highlight.updatedAt, forKey: .updatedAt)
         }
     }
 
@@ -94,8 +98,6 @@ extension Highlight: Codable {
         try values.encode(before, forKey: .before)
         try values.encode(after, forKey: .after)
         try values.encode(note, forKey: .note)
-        try values.encode(JSONTime(createdAt), forKey: .createdAt)
-        try values.encode(JSONTime(updatedAt), forKey: .updatedAt)
     }
 }
 

@@ -42,6 +42,17 @@ extension Migration {
             sql: "ALTER TABLE articles ADD COLUMN is_partial INTEGER CHECK (is_partial IN (0, 1))")
     }
 
+    /// The readers' comments of a page, apart from its text. Null for texts that were fetched before.
+    package static let readingComments = Migration("reading: comments from the page") { database in
+        try database.execute(sql: "ALTER TABLE article_texts ADD COLUMN comments TEXT")
+    }
+
+    /// Null for web pages.
+    package static let readingPages = Migration("reading: pages of PDFs") { database in
+        try database.execute(
+            sql: "ALTER TABLE articles ADD COLUMN page_count INTEGER CHECK (page_count > 0)")
+    }
+
     /// Moves changes that can be undone to `undos`. They get new ids, after all former ones, so that a form on an open
     /// page never undoes another change. Steps with properties instead of columns get the form of `ReadingUndoStep`.
     package static let readingUndosMoved = Migration("reading: undos of all features") { database in

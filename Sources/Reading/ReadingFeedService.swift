@@ -6,7 +6,7 @@ import TextFormats
 package final class ReadingFeedService: Sendable {
     private static let limit = 50
     /// Per user.
-    private static let maximumFeeds = 50
+    static let maximumFeeds = 50
     private static let unknownFeed = RoostError.notFound(
         "There is no such feed. Its address was deleted or replaced.")
 
@@ -124,7 +124,7 @@ package final class ReadingFeedService: Sendable {
             .joined(separator: "&")
     }
 
-    private func seal(_ token: String, of user: UserID) throws -> [UInt8] {
+    func seal(_ token: String, of user: UserID) throws -> [UInt8] {
         try sealer.seal(token, as: Self.context(user))
     }
 

@@ -34,6 +34,11 @@ package final class ReadingService: Service {
         self.gists = gists
     }
 
+    /// How much work of all users waits: pages to fetch, gists to make, imported articles to add. Throws database errors.
+    package func queueCounts(_ reads: Reads) throws -> (pages: Int, gists: Int, imports: Int) {
+        try reads.readingQueueCounts()
+    }
+
     // MARK: Saving
 
     /// Saves a page and returns at once; its text follows. An article already in the list moves to the top.
@@ -179,9 +184,13 @@ package final class ReadingService: Service {
     package func reading(_ reads: Reads, _ id: ArticleID, for user: UserID) throws -> ReadingArticle {
         let item = try reads.requiredArticle(id, of: user)
         let body = try reads.articleBody(of: item.id)
+        let stored = try reads.storedPictureNames(of: item.id)
         return ReadingArticle(
-            item: shown(item), markup: body.map { pictures.shown(CleanMarkup(cleaned: $0.markup)) },
-            text: body?.text ?? "", highlights: try reads.highlights(of: item.id),
+            item: shown(item),
+            markup: body.map { pictures.shown(CleanMarkup(cleaned: $0.markup), stored: stored) },
+            text: body?.text ?? "",
+            comments: try reads.articleComments(of: item.id).map { CleanMarkup(cleaned: $0) },
+            highlights: try reads.highlights(of: item.id),
             gist: try reads.gist(of: item.id))
     }
 
@@ -338,9 +347,7 @@ package final class ReadingService: Service {
     ) async throws -> UndoID {
         try await database.write { [now = clock.nowInMilliseconds] writes in
             let item = try writes.requiredArticle(id, of: user)
-            if let waiting = item.newText, let ifFetchedAt,
-                abs(ifFetchedAt.timeIntervalSince(waiting.fetchedAt)) > 0.000_9
-            {
+            if let waiting = item.newText, let ifFetchedAt, !Self.isSame(ifFetchedAt, waiting.fetchedAt) {
                 throw RoostError.conflict(
                     field: "fetchedAt",
                     why: "The page was fetched again. Check the new text before you choose.")
@@ -359,6 +366,12 @@ package final class ReadingService: Service {
             writes.publish(Topic.reading(user))
             return try writes.addUndo([ReadingUndoStep(newText: choice)], by: user, at: now)
         }
+    }
+
+    /// True for the same millisecond, as in forms, or the same second, as in JSON.
+    private static func isSame(_ read: Date, _ stored: Date) -> Bool {
+        abs(read.timeIntervalSince(stored)) < 0.000_9
+            || read.timeIntervalSince1970 == stored.timeIntervalSince1970.rounded(.down)
     }
 
     // MARK: Highlights

@@ -17,17 +17,21 @@ package final class ReadingServices: ServiceGroup {
     /// - Parameter model: writes gists in place of Roost's own summariser
     package init(
         database: Database, pages: ArticlePageAPI, model: GistModelAPI?, pictures cache: PictureCache,
+        pictureLimits: ArticlePictureLimits,
         sealer: Sealer, feed: ChangeFeed, heavyWork: HeavyWorkQueue, clock: WallClock, log: Logger
     ) {
         self.heavyWork = heavyWork
         let pictures = ArticlePictures(cache: cache)
         let gistQueue = GistQueue(
             database: database, model: model, heavyWork: heavyWork, clock: clock, log: log)
+        let pictureQueue = ArticlePictureQueue(
+            database: database, pictures: cache, limits: pictureLimits, clock: clock, log: log)
         let queue = ArticleQueue(
             database: database, api: pages, pictures: pictures,
             // One page at a time: a hostile one takes some 100 MB while it is extracted.
-            heavyWork: HeavyWorkQueue(threadCount: 1), clock: clock, log: log, gists: gistQueue)
-        worker = ReadingWorker(articles: queue, gists: gistQueue)
+            heavyWork: HeavyWorkQueue(threadCount: 1), clock: clock, log: log, gists: gistQueue,
+            pictureQueue: pictureQueue)
+        worker = ReadingWorker(articles: queue, pictures: pictureQueue, gists: gistQueue)
         articles = ReadingService(
             database: database, pictures: pictures, queue: queue, heavyWork: heavyWork, clock: clock,
             gists: gistQueue)
@@ -44,32 +48,41 @@ package final class ReadingServices: ServiceGroup {
 
     package var services: [any Service] { [worker, imports] }
 
+    /// Their files in an export of all data.
+    package var transferParts: [TransferPart] {
+        [ReadingTransfer.articles, ReadingTransfer.gists, ReadingTransfer.shares, feeds.transferPart]
+    }
+
     package var userData: [UserData] {
         [
             .deleted(
-                "Articles with texts, tags, highlights and gists, and shared items",
+                "Articles with texts, pictures, tags, highlights and gists, and shared items",
                 from: [
                     "articles", "article_addresses", "article_merges", "article_texts", "article_tags",
                     "article_highlights", "gists", "shared_items", "reading_counts", "article_new_texts",
+                    "article_pictures", "article_pictures_due",
                 ])
         ] + imports.userData
     }
 }
 
-/// The reading list's background work: fetches pages and makes gists.
+/// The reading list's background work: fetches pages and their pictures, and makes gists.
 package struct ReadingWorker: Service {
     package let articles: ArticleQueue
+    let pictures: ArticlePictureQueue
     let gists: GistQueue
 
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await articles.run() }
+            group.addTask { await pictures.run() }
             group.addTask { await gists.run() }
         }
     }
 
     package func runUntilIdle() async {
         await articles.runUntilIdle()
+        await pictures.runUntilIdle()
         await gists.runUntilIdle()
     }
 

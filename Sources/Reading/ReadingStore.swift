@@ -17,7 +17,8 @@ package enum ReadingStore {
         StoredRows("article_texts") { row in
             _ = (
                 try row.text("text", maximumBytes: maximumTextBytes),
-                try row.text("markup", maximumBytes: maximumTextBytes)
+                try row.text("markup", maximumBytes: maximumTextBytes),
+                try row.textIfPresent("comments", maximumBytes: maximumTextBytes)
             )
         },
         StoredRows("article_new_texts") { row in
@@ -26,6 +27,13 @@ package enum ReadingStore {
                 try row.choice("reason") as ArticleItem.NewText.Reason, try row.time("fetched_at")
             )
         },
+        StoredRows(
+            "stored_pictures", sql: "SELECT name, media_type, fetched_at, byte_count FROM stored_pictures"
+        ) { row in
+            _ = (try row.text("media_type"), try row.time("fetched_at"))
+        },
+        StoredRows("article_pictures", ArticlePictureJob.self),
+        StoredRows("article_pictures_due") { row in _ = try row.id("article_id") },
         StoredRows("article_addresses") { row in _ = (try row.text("address"), try row.id("article_id")) },
         StoredRows("article_merges") { row in _ = try row.id("article_id") },
         StoredRows("article_tags") { row in
@@ -111,4 +119,17 @@ extension Reads {
         let stamps = rows.readable { (try $0.id("id") as ArticleID, try $0.text("stamp")) }
         return Dictionary(stamps, uniquingKeysWith: { first, _ in first })
     }
+}
+
+package struct ReadingCounts: Equatable, Sendable {
+    package var unread = 0
+    package var favorites = 0
+    package var archived = 0
+    package var failed = 0
+    package var all: Int { unread + archived }
+}
+
+package struct ReadingGroup: Equatable, Sendable {
+    package let name: String
+    package let count: Int
 }

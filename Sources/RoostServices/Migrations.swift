@@ -26,7 +26,10 @@ enum Migrations {
             .undos, .bookmarkUndosMoved, .readingUndosMoved, .marketUndosMoved,
             .readingPartialTexts, .displayPages, .repositorySearch, .bookmarkSearch, .displayToday,
             .chatReactionVariants, .searchProgress, .chatSearchInAllScripts, .readingSearchInAllScripts,
-        ] + Migration.gitHubSearchInAllScripts
+            .tokenAreas, .requestKeys,
+        ] + Migration.gitHubSearchInAllScripts + [
+            .readingComments, .readingPictures, .readingPages, .outgoingWebhooks,
+        ]
 
     package static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()

@@ -29,6 +29,9 @@ package final class Services: ServiceGroup {
         /// How long to wait for a saved page's site; shorter only in tests.
         var articleTimeout = Duration.seconds(20)
         package var gistModel: GistModelConfiguration?
+        package var articlePictures = ArticlePictureLimits()
+        /// Where poppler's programs may be.
+        package var pdfFolders = LimitedProgram.folders
         /// The cost of a password hash; lower only in tests.
         package var passwordCost = PasswordCost.standard
         /// For systemd's credentials: `CREDENTIALS_DIRECTORY`.
@@ -50,26 +53,33 @@ package final class Services: ServiceGroup {
         }
     }
 
+    package let dataFolder: String
     package let identity: AccountServices
     package let gitHub: GitHubServices
     package let market: MarketServices
     package let chat: ChatServices
     package let reading: ReadingServices
     package let chatLinks: ChatLinks
+    package let webhooks: OutgoingWebhookService
     /// Why Roost has no key for its stored secrets, for the operator; nil if it has the right one.
     package let keyProblem: String?
     package let pictures: PictureCache
+    /// Exports and imports of all data.
+    package let transfer: TransferService
+    package let transferJobs: TransferJobs
     package let feed = ChangeFeed()
     package let storage: StorageProbe
     package let health: DatabaseHealth
     package let upkeep: DatabaseUpkeep
     package let backups: DatabaseBackups
     package let undos: Undos
+    private let requestKeys: RequestKeys
     package let database: Database
     /// For work that grows with a user's data or request.
     package let heavyWork = HeavyWorkQueue()
     package let clock: WallClock
 
+    private let client: HTTPClient
     private let maintenance: DatabaseMaintenance
     package let services: [any Service]
 
@@ -77,7 +87,9 @@ package final class Services: ServiceGroup {
     package init(
         _ configuration: Configuration, client: HTTPClient, clock: WallClock = WallClock(), log: Logger
     ) throws {
+        self.client = client
         try DataFolder.prepare(configuration.dataFolder, log: log)
+        dataFolder = configuration.dataFolder
         let pool = try Database.open(
             in: configuration.dataFolder, backups: configuration.backups,
             maximumPages: configuration.maximumPages, log: log, prepare: configuration.prepareDatabase.prepare
@@ -86,6 +98,7 @@ package final class Services: ServiceGroup {
         self.database = database
         upkeep = DatabaseUpkeep(database: pool, log: log)
         undos = Undos(database: database, clock: clock)
+        requestKeys = RequestKeys(database: database, clock: clock)
         health = DatabaseHealth(path: Self.databasePath(in: configuration.dataFolder), log: log)
         maintenance = DatabaseMaintenance(database: pool, check: Self.check, log: log)
         backups = DatabaseBackups(
@@ -111,7 +124,10 @@ package final class Services: ServiceGroup {
         let thumbnails = ThumbnailMaker()
         pictures = PictureCache(
             folder: configuration.dataFolder + "/pictures", api: PictureAPI(client: client),
-            thumbnails: thumbnails, feed: feed, clock: clock, log: log)
+            thumbnails: thumbnails, feed: feed, clock: clock, log: log
+        ) { name in
+            try? await database.read { try $0.storedPicture(named: name) }
+        }
         chat = ChatServices(
             database: database, burst: configuration.chatBurst, rate: configuration.chatRate, sealer: sealer,
             thumbnails: thumbnails, feed: feed, heavyWork: heavyWork, clock: clock, log: log)
@@ -129,15 +145,25 @@ package final class Services: ServiceGroup {
             database: database, sealer: sealer, audit: audit, pictures: pictures, feed: feed,
             heavyWork: heavyWork, clock: clock, log: log)
         reading = ReadingServices(
-            database: database, pages: ArticlePageAPI(client: client, timeout: configuration.articleTimeout),
+            database: database,
+            pages: ArticlePageAPI(
+                client: client, pdf: PDFReader(folders: configuration.pdfFolders),
+                timeout: configuration.articleTimeout),
             model: configuration.gistModel.map {
                 GistModelAPI(client: client, configuration: $0, secrets: secrets)
             },
-            pictures: pictures, sealer: sealer, feed: feed, heavyWork: heavyWork, clock: clock, log: log)
+            pictures: pictures, pictureLimits: configuration.articlePictures, sealer: sealer, feed: feed,
+            heavyWork: heavyWork, clock: clock, log: log)
         chatLinks = ChatLinks(
             [gitHub.pulls, gitHub.repositoryCards, market.watchlist, reading.articles],
             saver: reading.articles, currency: currency)
-        let features: [any Service] = [feed, pictures, market, gitHub, chat, reading]
+        webhooks = OutgoingWebhookService(
+            database: database, client: client, sealer: sealer, audit: audit, feed: feed, clock: clock,
+            log: log)
+        let features: [any Service] = [
+            feed, pictures, market, gitHub, chat, reading,
+            TransferFolder(path: TransferJobs.folder(in: configuration.dataFolder)),
+        ]
         let identities = IdentityCache(
             database: database, path: Self.databasePath(in: configuration.dataFolder), feed: feed,
             clock: clock
@@ -152,10 +178,24 @@ package final class Services: ServiceGroup {
             identities, sealer: sealer, cost: configuration.passwordCost,
             placeholderName: configuration.placeholderName, thumbnails: thumbnails, audit: audit, feed: feed,
             clock: clock, log: log)
+        // Profiles before everything that names people; conversations before alerts, which post to them; lists before
+        // displays, which show them.
+        let parts =
+            AccountService.transferParts + chat.transferParts + gitHub.transferParts + market.transferParts
+            + reading.transferParts
+        transfer = TransferService(
+            parts, database: database, accounts: identity.accounts, heavyWork: heavyWork, clock: clock)
+        transferJobs = TransferJobs(
+            transfer, dataFolder: configuration.dataFolder, feed: feed, clock: clock, log: log)
         let indexing = SearchIndexing(
             database: database, indexes: [.messages, .articles, .bookmarks, .repositories])
-        services = [identity, upkeep, health, backups, undos, indexing] + features
+        services =
+            [identity, upkeep, health, backups, undos, requestKeys, indexing, transferJobs] + features
+            + [webhooks]
     }
+
+    /// The finished requests to upstreams since the start.
+    package var requestCounts: [RequestCount] { client.requestCounts }
 
     /// The path of the database in a data folder.
     static func databasePath(in folder: String) -> String { folder + "/" + Database.fileName }
@@ -228,7 +268,8 @@ package final class Services: ServiceGroup {
     private static let stored: [StoredRows] = [
         IdentityCache.stored, AvatarStore.stored, JoinLinkStore.stored, ResetLinkStore.stored,
         KnownDeviceStore.stored,
-        AuditStore.stored, PreferencesStore.stored, UndoStore.stored, SearchIndex.stored,
+        AuditStore.stored, PreferencesStore.stored, UndoStore.stored, RequestKeyStore.stored,
+        SearchIndex.stored,
         SealedSecretStore.stored,
         SecretKeyStore.stored,
         CoinListStore.stored,
@@ -237,7 +278,8 @@ package final class Services: ServiceGroup {
         GitHubAccountStore.stored,
         PullStore.stored,
         RepositoryStore.stored, BookmarkStore.stored, ChatStore.stored, ChatFileStore.stored,
-        ChatWebhookStore.stored, ReadingStore.stored, ArticleImportStore.stored, ReadingFeedStore.stored,
+        ChatWebhookStore.stored, OutgoingWebhookStore.stored, ReadingStore.stored, ArticleImportStore.stored,
+        ReadingFeedStore.stored,
     ].flatMap(\.self)
 
     /// Copies the database to a new file while it is in use, and checks the copy. Does not overwrite a file.

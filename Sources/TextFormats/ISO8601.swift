@@ -4,7 +4,7 @@ package import Foundation
 ///
 /// The simulator has its own `Timestamp`, because it imports nothing from Roost.
 package enum ISO8601 {
-    /// Such as "2025-11-20T09:41:07.250Z", the format of all times in Roost's JSON.
+    /// Such as "2025-11-20T09:41:07.250Z", for what must be exact: export files and versions in forms.
     package static func milliseconds(_ date: Date) -> String {
         // Foundation truncates to milliseconds, so the date closest to .002 could become ".001".
         let middle = ((CivilDate.bounded(date).timeIntervalSince1970 * 1_000).rounded() + 0.25) / 1_000
@@ -12,13 +12,10 @@ package enum ISO8601 {
             .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
-    /// Such as "2025-11-20T09:41:07Z", for `datetime` attributes and logs.
+    /// Such as "2025-11-20T09:41:07Z", for all times in Roost's JSON, `datetime` attributes and logs. Whole seconds,
+    /// because `ISO8601DateFormatter` and the `iso8601` strategy of `JSONDecoder` cannot read fractions.
     package static func seconds(_ date: Date) -> String {
         let date = CivilDate(date)
-        guard date.year >= 1_000 else {
-            return "\(date.year)-\(two(date.month))-\(two(date.day))T"
-                + "\(two(date.hour)):\(two(date.minute)):\(two(date.second))Z"
-        }
         return String(unsafeUninitializedCapacity: 20) { text in
             var index = 0
             func write(_ number: Int, _ after: Unicode.Scalar) {
@@ -79,12 +76,10 @@ package enum ISO8601 {
         }
         return number
     }
-
-    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
 extension Date {
-    /// The nearest whole millisecond, as in JSON and forms.
+    /// The nearest whole millisecond, as in the database and in forms.
     package var inMilliseconds: Date {
         Date(timeIntervalSince1970: (timeIntervalSince1970 * 1_000).rounded() / 1_000)
     }

@@ -10,8 +10,8 @@ struct App: Sendable {
     let services: Services
     let server: WebServer
     private let client: HTTPClient
-    private let access: LineOutput?
-    private let flushing: Task<Void, Never>?
+    let accessLog: AccessLogWriter
+    private let flushing: Task<Void, Never>
     /// Held while the server runs.
     private let lock: DataFolderLock
 
@@ -42,14 +42,17 @@ struct App: Sendable {
         let client = HTTPClient(userAgent: "Roost/\(Roost.version)", configuration: hosts)
         let services = try Services(configuration, client: client, log: log)
         if let warning = services.market.prices.warning { log.warning("\(warning)") }
-        let access = try settings.accessLog.map(Self.output)
+        let accessLog = try AccessLogWriter(settings.accessLog, isJSON: settings.logsJSON)
         var options = WebServer.Options()
         options.listen = settings.listen
         options.tls = settings.tls
         options.connectionLimit = settings.connectionLimit
         options.threads = settings.threads
         options.runsServices = runsServices
-        if let access { options.access = { access.write($0) } }
+        options.probeSecret = lock.secret
+        options.recentErrors = settings.recentErrors
+        options.accessLogFile = settings.accessLog.flatMap { $0 == "-" ? nil : $0 }
+        options.access = { accessLog.write($0) }
         var site = site(settings)
         site.opensToThisMachine = opensToThisMachine
         let server: WebServer
@@ -60,16 +63,14 @@ struct App: Sendable {
             try? services.close()
             throw error
         }
-        let flushing = access.map { access in
-            Task {
-                while !Task.isCancelled {
-                    try? await Task.sleep(for: .seconds(1))
-                    access.flush()
-                }
+        let flushing = Task {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .seconds(1))
+                accessLog.flush()
             }
         }
         return App(
-            services: services, server: server, client: client, access: access, flushing: flushing,
+            services: services, server: server, client: client, accessLog: accessLog, flushing: flushing,
             lock: lock)
     }
 
@@ -77,18 +78,19 @@ struct App: Sendable {
     func stop() async throws {
         try await server.stop()
         client.shutdown()
-        flushing?.cancel()
-        access?.flush()
+        flushing.cancel()
+        accessLog.flush()
     }
 
-    static func log(_ settings: Settings) -> Logger {
-        var log = Logger(label: "roost") { _ in
-            LineLog(
-                level: settings.logLevel, isJSON: settings.logsJSON, output: LineOutput(descriptor: 2),
-                secrets: settings.secrets)
+    /// - Parameter style: for a log whose level and format change later; nil uses those of the settings
+    static func log(_ settings: Settings, _ style: LogStyle? = nil) -> Logger {
+        let style =
+            style ?? LogStyle(level: settings.logLevel, format: settings.logsJSON ? .json : .text)
+        return Logger(label: "roost") { _ in
+            RecentErrorLog(
+                LineLog(style, output: LineOutput(descriptor: 2), secrets: settings.secrets),
+                errors: settings.recentErrors)
         }
-        log.logLevel = settings.logLevel
-        return log
     }
 
     private static func site(_ settings: Settings) -> WebContext.Configuration {
@@ -98,13 +100,5 @@ struct App: Sendable {
         site.hostNames = settings.hostNames
         site.trustedProxies = settings.trustedProxies
         return site
-    }
-
-    private static func output(_ path: String) throws -> LineOutput {
-        if path == "-" { return LineOutput(descriptor: 1, isBuffered: true) }
-        guard let output = LineOutput(path: path) else {
-            throw SettingsError("--access-log \(path) cannot be written.")
-        }
-        return output
     }
 }

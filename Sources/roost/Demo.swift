@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GitHub
 import HTTPClient
+import Logging
 import RoostServices
 import RoostSimulator
 import RoostSupport
@@ -28,18 +29,21 @@ struct Demo: AsyncParsableCommand {
         settings.dataFolder = folder.path
         settings.articleHosts = Self.articleHosts(simulator)
         let services = Self.services(settings, simulator)
-        var log = App.log(settings)
+        let style = LogStyle(level: settings.logLevel, format: settings.logsJSON ? .json : .text)
+        var log = App.log(settings, style)
         log.logLevel = max(log.logLevel, .error)
         let members = try await DemoTeam.write(services, log: log)
         let app = try await App.start(settings, services: services, opensToThisMachine: true, log: log)
         let team = DemoTeam(members, services: app.services, log: log)
-        let displaySecret = try await Self.fill(app.services, team, simulator)
+        let displaySecret = try await Self.fill(app.services, team, simulator, log)
         await team.readArticles()
         await team.writeLinks()
         let start = try await app.services.chat.conversations.position()
         let teamTask = Task { await team.run(from: start) }
-        Terminal.printLine("Roost's demo is ready at \(app.server.url)")
-        Terminal.printLine("A wall display: \(app.server.url)display/\(displaySecret)")
+        for line in [
+            "Roost's demo is ready at \(app.server.url)",
+            "A wall display: \(app.server.url)display/\(displaySecret)",
+        ] { Terminal.printLine(style.announcement(line)) }
         await stopSignals.wait()
         teamTask.cancel()
         await teamTask.value
@@ -71,7 +75,7 @@ struct Demo: AsyncParsableCommand {
 
     /// Adds an invitation, coins, displays and bookmarks, and returns a display's secret.
     private static func fill(
-        _ services: Services, _ team: DemoTeam, _ simulator: Simulator
+        _ services: Services, _ team: DemoTeam, _ simulator: Simulator, _ log: Logger
     ) async throws -> String {
         let owner = try await services.identity.accounts.user(named: DemoPerson.visitor.username)
         try await services.identity.invitations.invite(
@@ -82,7 +86,7 @@ struct Demo: AsyncParsableCommand {
                 token: GitHubTokens.classic(of: "ada"), host: nil, for: owner.userId)
             try await bookmark(for: owner.userId, services, simulator)
         } catch {
-            Terminal.printLine("The demo continues without GitHub: \(error)")
+            log.error("The demo continues without GitHub", metadata: ["error": "\(error)"])
         }
         return displaySecret
     }

@@ -44,7 +44,7 @@ struct ExtractCommand: ParsableCommand {
         enum CodingKeys: CodingKey {
             case title, byline, siteName, language, published, excerpt, leadImage, canonical, kind, wordCount,
                 isCut, text
-            case html
+            case html, comments
         }
 
         func encode(to encoder: any Encoder) throws {
@@ -62,6 +62,7 @@ struct ExtractCommand: ParsableCommand {
             try object.encode(article.isCut, forKey: .isCut)
             try object.encode(article.text, forKey: .text)
             try object.encode(article.markup.html, forKey: .html)
+            try object.encode(article.comments?.html, forKey: .comments)
         }
     }
 }

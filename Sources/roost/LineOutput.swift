@@ -5,21 +5,29 @@ import Synchronization
 final class LineOutput: Sendable {
     private let descriptor: Int32
     private let isBuffered: Bool
+    private let isOwn: Bool
     private let buffer = Mutex<[UInt8]>([])
 
     /// Buffered bytes above which they are written immediately.
     private static let limit = 64 * 1_024
 
-    init(descriptor: Int32, isBuffered: Bool = false) {
+    /// - Parameter isOwn: whether the descriptor is closed with this object
+    init(descriptor: Int32, isBuffered: Bool = false, isOwn: Bool = false) {
         self.descriptor = descriptor
         self.isBuffered = isBuffered
+        self.isOwn = isOwn
+    }
+
+    deinit {
+        flush()
+        if isOwn { close(descriptor) }
     }
 
     /// Appends to a file with mode 0600. Fails when it cannot be opened.
     convenience init?(path: String) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
-        self.init(descriptor: descriptor, isBuffered: true)
+        self.init(descriptor: descriptor, isBuffered: true, isOwn: true)
     }
 
     func write(_ line: String) {

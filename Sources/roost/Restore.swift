@@ -78,7 +78,7 @@ struct RestoreDrill {
         configuration.usesKey = false
         configuration.warnsOfInterval = false
         var log = App.log(settings)
-        log.logLevel = max(log.logLevel, .error)
+        log.logLevel = max(settings.logLevel, .error)
         let app = try await App.start(settings, services: configuration, runsServices: false, log: log)
         let result: Result<Void, any Error>
         do { result = .success(try await ask(app.server.url)) } catch { result = .failure(error) }

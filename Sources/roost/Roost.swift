@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import RoostWeb
 
 /// The command line. Without a subcommand, `roost` serves.
 @main
@@ -11,7 +13,21 @@ struct Roost: AsyncParsableCommand {
         version: version,
         subcommands: [
             Serve.self, Demo.self, Simulate.self, UserCommand.self, TokenCommand.self, KeyCommand.self,
-            Backup.self, Restore.self, Check.self, ExtractCommand.self, GistCommand.self,
+            Backup.self, Restore.self, Check.self, Doctor.self, ExportCommand.self, ImportCommand.self,
+            ExtractCommand.self, GistCommand.self,
         ],
         defaultSubcommand: Serve.self)
+}
+
+enum Terminal {
+    /// Prints a line on standard error, independent of the log level.
+    static func printLine(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+
+    /// Prints who can open a link, if its URL does not show it, and the link's other URLs.
+    static func printReach(of link: SharedLink) {
+        if let obstacle = link.obstacle { printLine(obstacle) }
+        for other in link.alternatives { printLine("Also at \(other)") }
+    }
 }

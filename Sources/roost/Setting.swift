@@ -111,6 +111,12 @@ extension Setting {
         meaning:
             "For demos and tests: where to fetch a host’s articles, separated by commas: `www.example.org=127.0.0.1:8081`."
     )
+    static let articlePictures = Setting(
+        name: "article-pictures", standard: "20",
+        meaning: "Pictures that are stored with a saved article, 0 to 200.")
+    static let articlePictureMegabytes = Setting(
+        name: "article-picture-megabytes", standard: "5",
+        meaning: "Megabytes of an article’s stored pictures together, 1 to 200.")
     static let gistAPIURL = Setting(
         name: "gist-api-url", standard: "none",
         meaning:
@@ -143,7 +149,8 @@ extension Setting {
         listen, tlsCertificate, tlsKey, publicURL, hostNames, trustedProxy, data, keyFile, backupFolder,
         backupHour, backupDaily, backupWeekly, backupMonthly, config, assets, coinGeckoURL,
         coinGeckoKey, coinGeckoPlan, currency, priceInterval, gitHubAPIURL, gitHubURL, gitHubHosts,
-        gitHubClientID, gitHubClientSecret, gitHubToken, chatBurst, chatRate, articleHosts, gistAPIURL,
+        gitHubClientID, gitHubClientSecret, gitHubToken, chatBurst, chatRate, articleHosts, articlePictures,
+        articlePictureMegabytes, gistAPIURL,
         gistAPIKey, gistModel, connectionLimit, threads,
         logLevel, logFormat,
         accessLog,

@@ -31,6 +31,7 @@ struct Settings: Sendable {
     var chatRate: Int
     var articleHosts: [String: HostTarget]
     var gistModel: GistModelConfiguration?
+    var articlePictures = ArticlePictureLimits()
     var connectionLimit: Int
     var threads: Int
     var logLevel: Logger.Level
@@ -38,6 +39,8 @@ struct Settings: Sendable {
     var accessLog: String?
     /// Values to redact from the log.
     let secrets = SecretRedactor()
+    /// Filled by the log, and shown on the status page.
+    let recentErrors = RecentErrors()
 
     /// - Throws: `SettingsError` with the name of the wrong flag.
     init(_ source: SettingsSource) throws {
@@ -60,6 +63,9 @@ struct Settings: Sendable {
         chatRate = try source.number(.chatRate, in: 1...1_000_000) ?? 20
         articleHosts = try Self.articleHosts(source)
         gistModel = try Self.gistModel(source)
+        articlePictures.count = try source.number(.articlePictures, in: 0...200) ?? articlePictures.count
+        articlePictures.bytes =
+            try source.number(.articlePictureMegabytes, in: 1...200).map { $0 << 20 } ?? articlePictures.bytes
         connectionLimit = try source.number(.connectionLimit, in: 10...1_000_000) ?? 12_000
         threads = try source.number(.threads, in: 1...64) ?? 2
         let levels = Logger.Level.allCases.map(\.rawValue)
@@ -239,6 +245,7 @@ struct Settings: Sendable {
         configuration.chatBurst = chatBurst
         configuration.chatRate = chatRate
         configuration.gistModel = gistModel
+        configuration.articlePictures = articlePictures
         configuration.keyFile = keyFile
         configuration.backups = backups
         configuration.secrets = secrets

@@ -32,6 +32,8 @@ struct SettingsOptions: ParsableArguments {
     @Option(help: help(.chatBurst)) var chatBurst: String?
     @Option(help: help(.chatRate)) var chatRate: String?
     @Option(help: help(.articleHosts)) var articleHosts: String?
+    @Option(help: help(.articlePictures)) var articlePictures: String?
+    @Option(help: help(.articlePictureMegabytes)) var articlePictureMegabytes: String?
     @Option(name: .customLong("gist-api-url"), help: help(.gistAPIURL)) var gistAPIURL: String?
     @Option(name: .customLong("gist-api-key"), help: help(.gistAPIKey)) var gistAPIKey: String?
     @Option(help: help(.gistModel)) var gistModel: String?
@@ -55,6 +57,7 @@ struct SettingsOptions: ParsableArguments {
             (.gitHubHosts, gitHubHosts), (.gitHubClientID, gitHubClientID),
             (.gitHubClientSecret, gitHubClientSecret), (.gitHubToken, gitHubToken),
             (.chatBurst, chatBurst), (.chatRate, chatRate), (.articleHosts, articleHosts),
+            (.articlePictures, articlePictures), (.articlePictureMegabytes, articlePictureMegabytes),
             (.gistAPIURL, gistAPIURL), (.gistAPIKey, gistAPIKey), (.gistModel, gistModel),
             (.connectionLimit, connectionLimit),
             (.threads, threads),

@@ -1,21 +1,25 @@
 import Dispatch
 import Foundation
 
-/// Waits for SIGTERM (from a supervisor) or SIGINT (from a keyboard). No signal after `init()` is lost.
+/// Waits for SIGTERM (from a supervisor) or SIGINT (from a keyboard), and for SIGHUP if the program can reload. No
+/// signal after `init()` is lost.
 struct StopSignals {
     private let readEnd: Int32
 
-    init() {
+    private static let reload = UInt8(ascii: "r")
+
+    /// - Parameter canReload: if not, SIGHUP is ignored
+    init(canReload: Bool = false) {
         Self.ignoreOtherSignals()
         var ends: [Int32] = [-1, -1]
         precondition(pipe(&ends) == 0, "cannot create the pipe for stop signals")
         (readEnd, stopSignalWriteEnd) = (ends[0], ends[1])
         _ = fcntl(stopSignalWriteEnd, F_SETFL, O_NONBLOCK)
-        for number in [SIGTERM, SIGINT] {
+        for number in [SIGTERM, SIGINT] + (canReload ? [SIGHUP] : []) {
             // Only async-signal-safe calls. The interrupted code may be about to read `errno`.
-            signal(number) { _ in
+            signal(number) { received in
                 let savedErrno = errno
-                write(stopSignalWriteEnd, "!", 1)
+                write(stopSignalWriteEnd, received == SIGHUP ? "r" : "!", 1)
                 errno = savedErrno
             }
         }
@@ -27,13 +31,20 @@ struct StopSignals {
         for number in [SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     }
 
-    /// Returns when a signal arrives, or immediately if one already has.
-    func wait() async {
-        let (stopRequests, continuation) = AsyncStream.makeStream(of: Void.self)
+    /// Returns when a stop signal arrives, or immediately if one already has. Until then calls `reload` for each SIGHUP.
+    func wait(reload: () async -> Void = {}) async {
+        let (signals, continuation) = AsyncStream.makeStream(of: UInt8.self)
         let source = DispatchSource.makeReadSource(fileDescriptor: readEnd, queue: .global())
-        source.setEventHandler { continuation.yield() }
+        source.setEventHandler { [readEnd] in
+            var bytes = [UInt8](repeating: 0, count: 64)
+            let count = read(readEnd, &bytes, bytes.count)
+            for byte in bytes.prefix(max(0, count)) { continuation.yield(byte) }
+        }
         source.resume()
-        for await _ in stopRequests { break }
+        for await signal in signals {
+            guard signal == Self.reload else { break }
+            await reload()
+        }
         source.cancel()
     }
 }

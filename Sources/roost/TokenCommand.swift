@@ -14,21 +14,33 @@ struct TokenCommand: AsyncParsableCommand {
             abstract: "Prints a new token on standard output; it is never shown again.")
 
         @Argument(help: "The token's user.") var name: String
-        @Option(help: "read, write (includes reading) or metrics (/metrics and /healthz alone; for owners).")
+        @Option(
+            help:
+                "read, write (includes reading), metrics (/metrics and /healthz alone; for owners), or areas such as chat:read,reading:write."
+        )
         var scope = "read"
         @Option(help: "The token's name, such as the script that uses it.") var label = ""
         @Option(help: "Days until it expires, 1 to 3,650; without it the token never expires.") var days: Int?
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {
-            guard let scope = APIToken.Scope(rawValue: scope) else {
-                throw ValidationError("--scope takes read, write or metrics, not “\(scope)”.")
+            let whole = APIToken.Scope(rawValue: scope)
+            guard whole != nil || scope.containsBytes(":") else {
+                throw ValidationError(
+                    "--scope takes read, write, metrics or areas such as chat:read, not “\(scope)”.")
             }
             let settings = try await options.settings()
             print(
                 try await settings.maintain(mayCreate: true) { services -> String in
                     let user = try await services.identity.accounts.user(named: name)
-                    let tokenRequest = try TokenService.TokenRequest(name: label, scope: scope, days: days)
+                    let tokenRequest =
+                        if let whole {
+                            try TokenService.TokenRequest(name: label, scope: whole, days: days)
+                        } else {
+                            try TokenService.TokenRequest(
+                                name: label, limitedTo: scope.splitBytes(at: ",").map(String.init),
+                                known: Features.all(services).compactMap(\.tokenArea?.key), days: days)
+                        }
                     return try await services.identity.tokens.make(tokenRequest, for: user).token
                 })
         }
@@ -44,10 +56,10 @@ struct TokenCommand: AsyncParsableCommand {
             let settings = try await options.settings()
             for token in try await settings.maintain({ try await $0.identity.tokens.tokens() }) {
                 let fields = [
-                    "\(token.id)", token.username, token.scope.rawValue,
-                    ISO8601.milliseconds(token.createdAt),
-                    token.expiresAt.map(ISO8601.milliseconds) ?? "never expires",
-                    token.lastUsedAt.map(ISO8601.milliseconds) ?? "never used", token.name,
+                    "\(token.id)", token.username, token.scopes,
+                    ISO8601.seconds(token.createdAt),
+                    token.expiresAt.map(ISO8601.seconds) ?? "never expires",
+                    token.lastUsedAt.map(ISO8601.seconds) ?? "never used", token.name,
                 ]
                 print(fields.joined(separator: "\t"))
             }

@@ -54,7 +54,7 @@ struct UserCommand: AsyncParsableCommand {
         func run() async throws {
             let settings = try await options.settings()
             for user in try await settings.maintain({ try await $0.identity.accounts.users }) {
-                let since = user.createdAt.map(ISO8601.milliseconds) ?? ""
+                let since = user.createdAt.map(ISO8601.seconds) ?? ""
                 print("\(user.username)\t\(user.role.rawValue)\t\(since)\t\(user.email ?? "")")
             }
         }

@@ -4,6 +4,7 @@ import Logging
 import RoostServices
 import RoostSupport
 import RoostWeb
+import Synchronization
 
 /// The running server: the site's routes and the services' background work.
 ///
@@ -18,8 +19,14 @@ final class WebServer: Sendable {
         var threads = 2
         /// Whether background work takes place.
         var runsServices = true
+        /// The file of the access log, for the status page; nil without one.
+        var accessLogFile: String?
+        /// The secret in the data folder's lock, with which `roost doctor` asks; nil lets no one ask.
+        var probeSecret: String?
+        /// The latest warnings and errors of the log, for the status page.
+        var recentErrors = RecentErrors()
         /// Called with the log line of each request, without secrets and queries.
-        var access: (@Sendable (String) -> Void)?
+        var access: (@Sendable (AccessLine) -> Void)?
 
         init() {}
     }
@@ -34,6 +41,8 @@ final class WebServer: Sendable {
     private let scheme: String
     private let links: BaseURL
     private let server: Server
+    private let tls: Mutex<TLSIdentity?>
+    private let status: ServerStatus
     private let work: Task<Void, Never>
     /// Requests read SQLite on these threads.
     private let threads = TaskThreads(count: WebServer.requestThreads)
@@ -47,10 +56,13 @@ final class WebServer: Sendable {
         try await services.load()
         var configuration = configuration
         configuration.isTLS = options.tls != nil
-        let site = try WebContext(configuration, services, log: log)
+        let status = ServerStatus(services, options, log: log)
+        self.status = status
+        let site = try WebContext(configuration, services, status: status, log: log)
         var settings = Self.settings(for: site, options, log)
-        settings.tls = try options.tls.map { try TLSIdentity.load(certificate: $0.certificate, key: $0.key) }
-        for warning in settings.tls?.warnings ?? [] { log.warning("\(warning)") }
+        let identity = try options.tls.map { try Self.identity($0, log: log) }
+        settings.tls = identity
+        tls = Mutex(identity)
         settings.executor = threads
         let routes = site.routes
         server = Server(settings, router: try Router(routes.map(\.route)))
@@ -64,7 +76,37 @@ final class WebServer: Sendable {
             throw error
         }
         links.setListeningAddress(server.address)
-        work = Task { if options.runsServices { await services.run() } }
+        work = Task {
+            guard options.runsServices else { return }
+            async let watching: Void = status.run()
+            await services.run()
+            await watching
+        }
+        site.health.program.add { [weak self] in self?.metrics ?? [] }
+    }
+
+    private static func identity(_ files: TLSFiles, log: Logger) throws(TLSError) -> TLSIdentity {
+        let identity = try TLSIdentity.load(certificate: files.certificate, key: files.key)
+        for warning in identity.warnings { log.warning("\(warning)") }
+        return identity
+    }
+
+    /// Uses the certificate in these files for new connections. Throws `TLSError` and keeps the previous one if they are
+    /// invalid. Only for a server that was started with TLS.
+    func use(_ files: TLSFiles, log: Logger) throws(TLSError) {
+        let identity = try Self.identity(files, log: log)
+        server.use(identity)
+        tls.withLock { $0 = identity }
+        status.noteCertificate(identity.expiry)
+    }
+
+    private var metrics: [MetricFamily] {
+        var expiry = MetricFamily.gauge(
+            "roost_certificate_expiry_timestamp_seconds", "When the certificate in use expires, since 1970.")
+        if let identity = tls.withLock(\.self) {
+            expiry = expiry.with(Int(identity.expiry.date.timeIntervalSince1970))
+        }
+        return [.gauge("roost_connections", "Open connections.", server.connections), expiry]
     }
 
     var address: String { server.address }
@@ -108,8 +150,8 @@ final class WebServer: Sendable {
         settings.log = { log.debug("\($0)") }
         let (access, secretPathPrefixes) = (options.access, site.features.secretPathPrefixes)
         settings.accessLog = { entry in
-            site.health.metrics.count(status: entry.status)
-            access?(AccessLine(entry, secretPathPrefixes: secretPathPrefixes).text)
+            site.health.requests.add(entry)
+            access?(AccessLine(entry, secretPathPrefixes: secretPathPrefixes))
         }
         return settings
     }

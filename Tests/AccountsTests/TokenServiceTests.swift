@@ -131,6 +131,30 @@ import Testing
         #expect(error?.field == field)
     }
 
+    @Test func `a token for areas allows what its scopes say`() async throws {
+        try await withAccounts { fixture in
+            let request = try TokenService.TokenRequest(
+                limitedTo: ["reading:write", "chat:read", "reading:read"],
+                known: ["chat", "reading", "pulls"])
+            let owner = try await fixture.services.identity.accounts.user(named: "owner")
+            let made = try await fixture.services.identity.tokens.make(request, for: owner)
+            let token = try #require(fixture.services.identity.tokens.bearer(of: made.token)).token
+            #expect(token.scopes == "chat:read reading:write" && token.isLimited)
+            #expect(token.allows(.read, in: "chat") && !token.allows(.write, in: "chat"))
+            #expect(token.allows(.read, in: "reading") && token.allows(.write, in: "reading"))
+            #expect(!token.allows(.read, in: "pulls") && !token.allows(.read, in: nil))
+            #expect(!token.allows(.read, in: "cha") && !token.allows(.read, in: "chat:read reading"))
+        }
+    }
+
+    @Test(arguments: [[], ["chat"], ["chat:admin"], ["members:read"], ["chat:read:write"]])
+    func `an unknown scope is refused`(scopes: [String]) {
+        let error = #expect(throws: RoostError.self) {
+            try TokenService.TokenRequest(limitedTo: scopes, known: ["chat"])
+        }
+        #expect(error?.field == "scope")
+    }
+
     @Test func `a user has at most a hundred tokens`() async throws {
         try await withAccounts { fixture in
             let (ada, grace) = (try await fixture.add("ada", .owner), try await fixture.add("grace"))

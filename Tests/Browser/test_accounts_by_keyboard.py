@@ -39,7 +39,7 @@ def test_a_user_signs_in_creates_a_token_and_revokes_it(calm_roost, visit):
     page.keyboard.type("Backup")
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowDown")
-    expect(page.get_by_label("read and write")).to_be_checked()
+    expect(page.get_by_role("radio", name="read and write")).to_be_checked()
     page.keyboard.press("Enter")
     expect(page.get_by_role("textbox", name="Token “Backup”")).to_be_visible()
     tab_to(page, "Token “Backup”")
@@ -48,6 +48,24 @@ def test_a_user_signs_in_creates_a_token_and_revokes_it(calm_roost, visit):
     tab_to(page, "Revoke “Backup”")
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_contain_text("No tokens yet.")
+
+
+def test_a_user_limits_a_token_to_an_area(calm_roost, visit):
+    page = visit(calm_roost).page("/settings/tokens")
+    areas = page.get_by_role("group", name="Areas")
+    expect(areas).to_be_hidden()
+    tab_to(page, "Name")
+    page.keyboard.type("Bot")
+    page.keyboard.press("Tab")
+    for _ in range(2):
+        page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("radio", name="chosen areas only")).to_be_checked()
+    expect(areas).to_be_visible()
+    tab_to(page, "Chat: read")
+    page.keyboard.press("Space")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("textbox", name="Token “Bot”")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("chat:read · created")
 
 
 def test_an_owner_changes_a_role_and_removes_a_member(calm_roost, visit):

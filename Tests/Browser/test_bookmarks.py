@@ -38,11 +38,12 @@ def test_on_a_phone_a_name_has_the_full_row_width_with_and_without_checkboxes(ca
     name = names(calm_roost)[0]
     bookmark(calm_roost, name)
     page = visit(calm_roost, viewport={"width": 390, "height": 844}).page("/bookmarks")
-    assert row(page, name).locator(".main").bounding_box()["width"] > 150
+    line = row(page, name).locator(".main > p").first
+    assert line.bounding_box()["width"] > 220
     assert keep(page, name).bounding_box()["x"] > 300
     page.locator(".list-side > .edit").click()
     expect(row(page, name).get_by_role("checkbox")).to_be_visible()
-    assert row(page, name).locator(".main").bounding_box()["width"] > 120
+    assert line.bounding_box()["width"] > 180
     assert keep(page, name).bounding_box()["x"] > 300
 
 

@@ -15,7 +15,7 @@ BUDGETS = {".js": 15_000, ".css": 12_000}
                                   "/settings", "/members/invitations", "/login", "/pulls",
                                   "/pulls/sections", "/settings/github", "/repositories?since=0", "/repositories?trending=week",
                                   "/repositories/nobody/has-this-one", "/repositories/keys", "/bookmarks", "/bookmarks/import",
-                                  "/reading", "/reading/tools", "/gists", "/today", "/settings/home", "/settings/formats",
+                                  "/reading", "/reading/tools", "/gists", "/today", "/settings/home", "/settings/formats", "/settings/data",
                                   "/search"])
 def test_a_page_stays_within_its_budget(path, shared_roost, visit):
     page = visit(shared_roost, NOBODY if path == "/login" else None, service_workers="block").page("about:blank")

@@ -7,8 +7,8 @@ from accounts import invite
 from playwright.sync_api import expect
 from program import NOBODY, eventually, free_port
 
-ACCOUNTS = ["/settings", "/settings/security", "/settings/tokens", "/members", "/members/invitations",
-            "/members/sessions", "/members/log"]
+ACCOUNTS = ["/settings", "/settings/security", "/settings/tokens", "/settings/webhooks", "/members", "/members/webhooks", "/members/invitations",
+            "/members/sessions", "/members/log", "/settings/status"]
 PAGES = ["/", "/alerts", "/watchlist", "/watchlist?q=bitcoin", "/watchlist?flash=x", "/displays", "/nowhere", "/reading", "/reading/tools",
          "/reading/shared", "/reading/save", "/gists", "/gists/new", *ACCOUNTS]
 DOORS = ["/login", "/login?next=/watchlist", "/join", "/join/AAAA-BBBB-CCCC-DDDD", "/reset/AAAA-BBBB-CCCC-DDDD"]

@@ -24,7 +24,8 @@ def page(browser, demo):
 def test_every_page_opens_without_signing_in(demo, page):
     for path, heading in {"/settings": "Profile", "/settings/security": "Security", "/settings/tokens": "Tokens",
                           "/members": "Members", "/members/invitations": "Invitations", "/members/sessions": "Sessions",
-                          "/members/log": "Log"}.items():
+                          "/members/log": "Log", "/settings/status": "Status", "/settings/webhooks": "Outgoing webhooks",
+                          "/members/webhooks": "Webhook addresses"}.items():
         page.goto(path)
         expect(page.get_by_role("heading", level=1)).to_have_text(heading)
         expect(person(page)).to_contain_text("Ada Lovelace")

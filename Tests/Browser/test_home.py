@@ -52,7 +52,7 @@ def test_tiles_fill_the_columns_in_order_without_gaps(calm_roost, visit):
     page = visit(calm_roost, reduced_motion="reduce").page("/")
     expect(page.get_by_role("region", name="Your turn").get_by_role("listitem")).to_have_count(5)
     # A wall-sized window shows everything larger.
-    for width, height, count, gap in ((390, 844, 1, 20), (1280, 800, 2, 20), (1920, 1080, 3, 20), (3840, 2160, 3, 34)):
+    for width, height, count, gap in ((390, 844, 1, 20), (1280, 800, 2, 20), (1920, 1080, 3, 20), (3840, 2160, 4, 30)):
         page.set_viewport_size({"width": width, "height": height})
         boxes = page.evaluate(BOXES)
         assert [box["name"] for box in boxes] == [
@@ -139,6 +139,33 @@ def test_a_tile_is_dragged_to_another_place(calm_roost, visit):
     assert saved(page)[0][0] == "watchlist"
     page.reload()
     assert order(page)[0] == "watchlist"
+
+
+def test_a_tile_is_as_wide_as_the_page_by_key_drag_and_form(calm_roost, visit):
+    filled(calm_roost)
+    page = visit(calm_roost, viewport={"width": 1280, "height": 1400}).page("/")
+    slot = page.locator("[data-tile=pulls]")
+    widths = "() => [...document.querySelectorAll('[data-tile=pulls], .tiles')].map((each) => each.clientWidth)"
+    tiles, column = page.evaluate(widths)
+    assert column < tiles * .6
+    with page.expect_response(lambda response: response.request.method == "PATCH"):
+        page.get_by_role("button", name="Arrange Your turn").press("w")
+    assert page.evaluate(widths) == [tiles, tiles]
+    page.reload()
+    assert page.evaluate(widths) == [tiles, tiles]
+    page.get_by_role("button", name="Resize Your turn").hover(force=True)
+    box = slot.locator(".tile-size").bounding_box()
+    page.mouse.down()
+    page.mouse.move(box["x"] - 200, box["y"] + 2, steps=4)
+    with page.expect_response(lambda response: response.request.method == "PATCH"):
+        page.mouse.up()
+    assert page.evaluate(widths) == [tiles, column]
+    assert not saved(page)[1]["pulls"]["wide"]
+    page.goto(f"{calm_roost.url}/settings/home")
+    page.get_by_label("Wide: Your turn").check()
+    page.get_by_role("button", name="Save tiles", exact=True).last.click()
+    expect(slot).to_be_visible()
+    assert page.evaluate(widths) == [tiles, tiles]
 
 
 def test_escape_ends_a_drag_without_a_change(calm_roost, visit):

@@ -72,10 +72,12 @@ def test_every_tab_stop_is_visible_and_in_order(calm_roost, visit):
         "/pulls": frame,
         "/pulls/sections": [*frame, "inbox"],
     }
-    tabs = ["Profile", "Dates and numbers", "Security", "Tokens", "GitHub", "Home", "Inbox", "Bookmarks", "Watchlist", "Alerts", "Reading",
-            "Chat notifications", "Displays", "Members", "Invitations", "Sessions", "Log"]
-    for path in ("/settings", "/settings/formats", "/settings/security", "/settings/tokens", "/settings/github", "/settings/home", "/members",
-                 "/members/invitations", "/members/invitations/1", "/members/sessions", "/members/log"):
+    tabs = ["Profile", "Dates and numbers", "Security", "Tokens", "Outgoing webhooks", "GitHub", "All my data", "Home", "Inbox",
+            "Bookmarks", "Watchlist", "Alerts", "Reading", "Chat notifications", "Displays", "Members", "Invitations", "Sessions",
+            "Log", "Webhook addresses", "Status"]
+    for path in ("/settings", "/settings/formats", "/settings/security", "/settings/tokens", "/settings/webhooks",
+                 "/settings/github", "/settings/data", "/settings/home", "/settings/status", "/members", "/members/invitations",
+                 "/members/invitations/1", "/members/sessions", "/members/log", "/members/webhooks"):
         wanted[path] = [*frame, *tabs]
     invite(visit(calm_roost).page())
     page = visit(calm_roost).page()

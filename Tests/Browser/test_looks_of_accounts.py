@@ -123,7 +123,7 @@ MEMBERS = {"profile": goes_to("/settings"), "picture": with_a_picture, "no-pictu
            "tokens": goes_to("/settings/tokens"), "new-token": a_new_token, "members": goes_to("/members"),
            "managed": managed, "reset-link": a_reset_link, "invitations": goes_to("/members/invitations"),
            "new-link": a_new_link, "poster": goes_to("/members/invitations/1"), "sessions": goes_to("/members/sessions"),
-           "log": goes_to("/members/log")}
+           "log": goes_to("/members/log"), "status": goes_to("/settings/status")}
 STRANGERS = {"login": goes_to("/login"), "signed-out": goes_to("/login?out=1"), "wrong-sign-in": a_wrong_sign_in,
              "join": joining, "weak-password": a_weak_password, "code": goes_to("/join?code=x"), "closed": a_closed_link}
 

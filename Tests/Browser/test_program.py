@@ -159,6 +159,15 @@ def test_a_revoked_token_fails_from_the_next_request(roost):
     assert roost.get("/api/v1/watchlist", headers=headers, guest=NOBODY).status == 401
 
 
+def test_a_token_for_an_area_is_made_on_the_command_line(roost):
+    token = roost.command("token", "create", "ada", "--scope", "chat:read,reading:write").stdout.strip()
+    headers = {"Authorization": f"Bearer {token}"}
+    for path, status in {"conversations": 200, "articles": 200, "watchlist": 403}.items():
+        assert roost.get(f"/api/v1/{path}", headers=headers, guest=NOBODY).status == status, path
+    assert "chat:read" in roost.command("token", "list").stdout
+    assert roost.command("token", "create", "ada", "--scope", "members:read").returncode != 0
+
+
 def test_a_password_reset_and_a_removal_take_effect_at_once(roost):
     grace = roost.add_user("grace")
     link = roost.command("user", "reset-password", "grace").stdout.strip()

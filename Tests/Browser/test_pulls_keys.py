@@ -71,34 +71,17 @@ def test_escape_closes_the_snooze_menu(page):
     eventually("a visible row", lambda: is_seen(page))
 
 
-def test_r_refreshes_and_the_question_mark_lists_the_keys(page, inbox_of_ada, simulator):
+def test_r_refreshes(page, simulator):
     asked = len(simulator.requests())
     # Roost does not request again what is less than a few seconds old.
     eventually("GitHub asked again", lambda: page.keyboard.press("r") or len(simulator.requests()) > asked, every=0.5)
-    page.keyboard.press("?")
-    dialog = page.get_by_role("dialog", name="Keys")
-    expect(dialog).to_contain_text("mark it done")
-    page.keyboard.press("m")  # keys do nothing behind the dialog
-    page.keyboard.press("Escape")
-    expect(dialog).to_be_hidden()
-    expect(page.locator("#notice")).not_to_contain_text("muted")
 
 
-def test_keys_do_nothing_while_the_user_types(page, inbox_of_ada):
-    before = len(inbox_of_ada.get("/api/v1/pulls").json["sections"][0]["items"])
+def test_escape_leaves_the_search_and_keys_do_nothing_in_a_menu_of_choices(page):
     page.keyboard.press("/")
     expect(page.get_by_role("searchbox")).to_be_focused()
-    page.keyboard.type("jkosme?r")
-    expect(page.get_by_role("searchbox")).to_have_value("jkosme?r")
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    assert len(page.context.pages) == 1 and page.locator("#hidden-pulls[open]").count() == 0
-    page.get_by_role("searchbox").fill("")
-    eventually("every row", lambda: len(keys(page)) >= before)
-    page.get_by_role("searchbox").focus()
     page.keyboard.press("Escape")
     assert current(page) == keys(page)[0]
-    page.keyboard.press("Control+e")
-    expect(pull(page, keys(page)[0])).to_be_visible()
     page.locator("#view summary").click()
     page.get_by_role("combobox", name="Author", exact=True).press("m")  # a name starts with this letter
     page.evaluate("() => fetch('/healthz').then(() => true)")

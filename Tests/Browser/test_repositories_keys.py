@@ -116,40 +116,11 @@ def test_b_adds_and_removes_a_bookmark_and_keeps_the_focus(page, explorer):
     assert bookmarks(explorer) == []
 
 
-def test_r_refreshes_and_the_question_mark_lists_the_keys(page, explorer, simulator):
+def test_r_refreshes(page, simulator):
     before = len(asked(simulator, r"/repositories"))
     # Roost does not request again what is less than five seconds old.
     eventually("GitHub asked again", lambda: page.keyboard.press("r") or len(asked(simulator, r"/repositories")) > before,
                every=0.3)
-    page.keyboard.press("?")
-    dialog = page.get_by_role("dialog", name="Keys")
-    expect(dialog).to_contain_text("add or remove its bookmark")
-    page.keyboard.press("j")  # keys do nothing behind the dialog
-    page.keyboard.press("b")
-    page.keyboard.press("Escape")
-    expect(dialog).to_be_hidden()
-    assert current(page) is None
-    assert bookmarks(explorer) == []
-
-
-def test_keys_do_nothing_while_the_user_types(page, explorer):
-    page.keyboard.press("/")
-    field = page.locator("#text")
-    expect(field).to_be_focused()
-    page.keyboard.type("jkobxtr?/")
-    expect(field).to_have_value("jkobxtr?/")
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    assert len(page.context.pages) == 1 and bookmarks(explorer) == []
-    field.fill("")
-    loaded(page)
-    field.focus()
-    page.keyboard.press("Escape")
-    is_on(page, names(explorer)[0])
-    page.keyboard.press("Control+b")
-    page.locator("#q").focus()
-    page.keyboard.type("b")
-    expect(page.locator("#q")).to_have_value("b")
-    assert bookmarks(explorer) == []
 
 
 def test_escape_closes_the_view_menu(page):

@@ -1,7 +1,5 @@
 """The explorer during GitHub outages."""
 
-import re
-
 import pytest
 from github import connect
 from playwright.sync_api import expect
@@ -57,21 +55,3 @@ def test_failed_details_do_not_affect_the_list(explorer, simulator, visit):
     expect(page.locator(".detail-side .counts dd").first).not_to_be_empty()
     expect(page.locator(".readme, .no-readme")).to_be_visible()
     expect(page.locator(".detail-side .error")).to_have_count(0)
-
-
-def test_a_rate_limit_is_shown_with_its_end_and_stops_requests(make_roost, simulator, visit):
-    roost = make_roost(interval=3600)
-    page = visit(roost).page("/repositories?since=0")
-    loaded(page)
-    simulator.spoil("github-primary:1200")
-    scroll_to_end(page)
-    box = page.locator(".list-side .error")
-    expect(box).to_contain_text(re.compile(r"Resets at \d{1,2} [A-Z][a-z]{2} 20\d\d, \d\d:\d\d\."))
-    reset = page.evaluate("() => new Date(document.querySelector('.error time').dateTime) - Date.now()") / 1_000
-    assert 60 < reset < 1_230
-    simulator.ask("DELETE", "/_simulator/faults")
-    number = len(simulator.requests())
-    box.get_by_role("button", name="Try again").click()
-    expect(page.locator("#notice")).to_contain_text("Roost cannot ask GitHub again yet")
-    assert [request["path"] for request in simulator.requests()[number:]] == []
-    assert len(listed(page)) == 100

@@ -4,10 +4,6 @@ import Testing
 
 /// Documents are read piece by piece, including broken ones.
 @Suite struct HTMLDocumentTests {
-    @Test func `the library is available`() {
-        #expect(HTMLDocument.libraryVersion.hasPrefix("2."))
-    }
-
     @Test func `elements, attributes and text come in document order`() throws {
         let shown = try Shown.of(#"<p id=a class="b c">one <B>two</B><br>three</p>"#)
         #expect(shown == "<p id=[a] class=[b c]>one <b>two</b><br></br>three</p>")

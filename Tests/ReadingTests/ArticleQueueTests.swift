@@ -26,6 +26,32 @@ import Testing
         }
     }
 
+    @Test func `readers' comments are kept apart from the text, its words, its gist and the search`()
+        async throws
+    {
+        try await withReading { fixture in
+            let comments = """
+                <ol class="comment-list"><li class="comment" id="comment-1"><p>Grace</p>
+                <p>My grandmother still has a zeppelin postcard from that winter in her drawer.</p></li></ol></main>
+                """
+            let page = ReadingFixture.page("Lanterns").components(separatedBy: "</main>")
+                .joined(separator: comments)
+            fixture.serve(["example.org/a": page, "example.org/b": ReadingFixture.page("Lanterns")])
+            let item = try await fixture.fetched("http://example.org/a")
+            let plain = try await fixture.fetched("http://example.org/b")
+            let article = try await fixture.reading.reading(item.id, for: fixture.ada)
+            #expect(article.comments?.html.contains("zeppelin") == true)
+            #expect(article.text.contains("lantern") && !article.text.contains("zeppelin"))
+            #expect(article.markup?.html.contains("zeppelin") == false)
+            #expect(item.minutes == plain.minutes)
+            #expect(try await fixture.urls(ArticleFilter(text: "zeppelin")).isEmpty)
+            let gist = try await fixture.gists.make(for: item.id, by: fixture.ada)
+            #expect(!gist.content.contains("zeppelin"))
+            let other = try await fixture.reading.reading(plain.id, for: fixture.ada)
+            #expect(other.comments == nil)
+        }
+    }
+
     @Test func `a title that the user set stays`() async throws {
         try await withReading { fixture in
             fixture.serve(["example.org/a": ReadingFixture.page("Theirs")])

@@ -190,31 +190,33 @@ import Testing
         try await withReadingFiles { fixture in
             let long = String(repeating: "x", count: 61)
             let done = try await fixture.importFile(
-                "url,tags,folder\nhttps://example.org/,\"good,\(long)\",\(long)\n")
+                "url,tags,folder\nhttps://example.org/,\"good,\(long),\(long)x,better\",\(long)\n")
             let warnings = try await fixture.imports.database.read {
                 try fixture.imports.problems($0, of: done.id, for: fixture.ada)
             }
             #expect(done.added == 1 && done.failed == 0)
             #expect(warnings.count == 1 && warnings[0].isImported)
-            #expect(try fixture.services.sql(String.self, "SELECT tag FROM article_tags") == ["good"])
+            #expect(
+                try fixture.services.sql(String.self, "SELECT tag FROM article_tags ORDER BY place")
+                    == ["good", "better"])
         }
     }
 
-    @Test(arguments: [
-        #""readingProgress":"nan""#, #""progress":1e999"#, #""progress":-7"#, #""savedAt":1e300"#,
-        #""tags":[[],{},1]"#,
-        #""highlights":[{"quote":"x","start":999999999,"end":1}]"#, #""category":"\u0000\u0001""#,
-        #""publishedAt":"0000-00-00T00:00:00Z""#, #""image":"javascript:x()""#,
-        #""content":"<script>x</script>""#,
-        #""gist":{"content":"x","method":"nobody"}"#, #""finalUrl":"ftp://example.org/""#,
-        #""language":"\"><b>""#,
-    ])
-    func `an invalid field does not stop its article from being imported`(field: String) async throws {
+    @Test func `an invalid field does not stop its article from being imported`() async throws {
+        let fields = [
+            #""readingProgress":"nan""#, #""progress":1e999"#, #""progress":-7"#, #""savedAt":1e300"#,
+            #""tags":[[],{},1]"#,
+            #""highlights":[{"quote":"x","start":999999999,"end":1}]"#, #""category":"\u0000\u0001""#,
+            #""publishedAt":"0000-00-00T00:00:00Z""#, #""image":"javascript:x()""#,
+            #""content":"<script>x</script>""#,
+            #""gist":{"content":"x","method":"nobody"}"#, #""finalUrl":"ftp://example.org/""#,
+            #""language":"\"><b>""#,
+        ]
+        let articles = fields.enumerated().map { #"{"url":"https://example.org/\#($0)",\#($1)}"# }
         try await withReadingFiles { fixture in
-            let head =
-                #"{"program":"Roost","kind":"reading","version":1,"articles":[{"url":"https://example.org/","#
-            let done = try await fixture.importFile(head + field + "}]}")
-            #expect(done.state == .done && done.added == 1)
+            let head = #"{"program":"Roost","kind":"reading","version":1,"articles":["#
+            let done = try await fixture.importFile(head + articles.joined(separator: ",") + "]}")
+            #expect(done.state == .done && done.added == fields.count)
             let problems = try await fixture.services.services.problems()
             #expect(problems == [])
         }

@@ -225,10 +225,10 @@ import Testing
             let item = try await fixture.fetched("http://example.org/a")
             let created = try await fixture.gists.make(for: item.id, by: fixture.ada)
             #expect(
-                created.isModelRequested && created.method == .extractive && !created.gist.content.isEmpty)
+                created.modelLength != nil && created.method == .extractive && !created.gist.content.isEmpty)
             await fixture.worker.runUntilIdle()
             let gist = try await fixture.gists.gist(created.id, for: fixture.ada)
-            #expect(!gist.isModelRequested)
+            #expect(gist.modelLength == nil)
             if gist.method == .extractive { #expect(gist.gist.content == created.gist.content) }
             #expect(!fixture.services.log.lines.contains { $0.contains(Self.key) })
             #expect(gist.note?.contains(Self.key) != true)

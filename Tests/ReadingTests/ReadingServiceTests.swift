@@ -311,7 +311,7 @@ import Testing
             for table in [
                 "articles", "article_addresses", "article_merges", "article_texts", "article_tags",
                 "article_highlights", "gists", "shared_items", "undos", "undo_steps", "reading_counts",
-                "article_new_texts",
+                "article_new_texts", "article_pictures", "article_pictures_due", "stored_pictures",
             ] {
                 #expect(
                     try fixture.services.sql(Int.self, "SELECT count(*) FROM \(table)") == [0], "\(table)")

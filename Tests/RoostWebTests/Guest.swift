@@ -33,6 +33,16 @@ struct Guest: Sendable {
         return Guest(user: user, headers: [("Authorization", "Bearer \(token)")])
     }
 
+    /// A token that is limited to these scopes.
+    static func bearer(
+        _ user: User, limitedTo scopes: [String], _ services: Services
+    ) async throws -> Guest {
+        let request = try TokenService.TokenRequest(
+            limitedTo: scopes, known: ["chat", "reading", "watchlist", "account"])
+        let token = try await services.identity.tokens.make(request, for: user).token
+        return Guest(user: user, headers: [("Authorization", "Bearer \(token)")])
+    }
+
     init(user: User, secret: String) {
         self.init(user: user, headers: [("Cookie", "roost_session=\(secret)")])
         self.secret = secret
@@ -41,8 +51,10 @@ struct Guest: Sendable {
     /// The headers for a request to this address, with the form token of the page that sends it.
     func headers(toward path: String) -> [(String, String)] {
         let isOwners = path.hasPrefix("/members")
-        let isAccount = ["/settings", "/logout/", "/login", "/reset", "/api/v1/github-accounts"]
-            .contains { path.hasPrefix($0) }
+        let isAccount = [
+            "/settings", "/logout/", "/login", "/reset", "/api/v1/github-accounts", "/api/v1/webhooks",
+        ]
+        .contains { path.hasPrefix($0) }
         return headers + token(isOwners ? .owner : isAccount ? .account : .reader)
     }
 

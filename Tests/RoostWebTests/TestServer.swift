@@ -31,6 +31,8 @@ final class TestServer: Sendable {
     }
 
     static let password = "a lantern over water"
+    /// In place of the one in the lock's file.
+    static let probeSecret = "what only the folder's owner can read"
 
     var owner: User { ada.user }
 
@@ -73,7 +75,8 @@ final class TestServer: Sendable {
         let lines = AccessLines()
         accessLines = lines
         var options = WebServer.Options()
-        options.access = { lines.add($0) }
+        options.access = { lines.add($0.text) }
+        options.probeSecret = Self.probeSecret
         server = try await WebServer(site, services: services, options: options, log: log)
         ada = isEmpty ? .anonymous : try await Guest.signUp("ada", as: .owner, services)
         let known = services.market.catalog

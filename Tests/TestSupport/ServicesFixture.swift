@@ -33,6 +33,8 @@ package final class ServicesFixture: Sendable {
         var configuration = Services.Configuration(dataFolder: folder)
         configuration.coinGeckoURL = upstream.url
         configuration.coinGeckoPlan = plan
+        // A test that reads PDFs brings the programs.
+        configuration.pdfFolders = []
         configuration.prepareDatabase = .init { $0.trace { statements.keep("\($0)") } }
         change(&configuration)
         services = try Services(configuration, client: client, clock: clock.wallClock, log: log.logger)

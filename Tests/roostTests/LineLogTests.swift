@@ -68,6 +68,48 @@ import Testing
         #expect(lines.count == 1)
     }
 
+    @Test func `a changed style applies to loggers that exist already`() throws {
+        let name = TestFiles.name()
+        defer { TestFiles.remove(name) }
+        let output = try #require(LineOutput(path: name))
+        let style = LogStyle(level: .warning, format: .text)
+        let log = Logger(label: "test") { _ in LineLog(style, output: output) }
+        log.info("one")
+        style.change(level: .info, format: .json)
+        log.info("two")
+        style.change(level: .info, format: .journal)
+        log.error("three\nlines")
+        output.flush()
+        let lines = try TestFiles.text(name).split(separator: "\n").map(String.init)
+        #expect(lines.count == 2)
+        #expect(lines.first?.hasPrefix(#"{"level":"info","message":"two","time":"#) == true)
+        #expect(lines.last == "<3>error three lines")
+    }
+
+    @Test func `a logger's own level overrides the style's`() throws {
+        let name = TestFiles.name()
+        defer { TestFiles.remove(name) }
+        let output = try #require(LineOutput(path: name))
+        let style = LogStyle(level: .info, format: .text)
+        var log = Logger(label: "test") { _ in LineLog(style, output: output) }
+        log.logLevel = .error
+        style.change(level: .debug, format: .text)
+        log.warning("one")
+        log.error("two")
+        output.flush()
+        #expect(try TestFiles.text(name).hasSuffix(" error two\n"))
+        #expect(try TestFiles.text(name).contains("one") == false)
+    }
+
+    @Test func `an announcement is written as it is, and as an object in a JSON log`() throws {
+        #expect(LogStyle(format: .text).announcement("Ready at http://a/") == "Ready at http://a/")
+        #expect(LogStyle(format: .journal).announcement("Ready") == "<5>Ready")
+        let line = LogStyle(format: .json).announcement("Ready at http://a/")
+        let object = try JSONDecoder().decode([String: String].self, from: Data(line.utf8))
+        #expect(object["level"] == "notice" && object["message"] == "Ready at http://a/")
+        #expect(line.contains("http://a/"))
+    }
+
     private func logged(
         isJSON: Bool, level: Logger.Level = .info, secrets: SecretRedactor = SecretRedactor(),
         _ work: (inout Logger) -> Void
@@ -76,7 +118,8 @@ import Testing
         defer { TestFiles.remove(name) }
         let output = try #require(LineOutput(path: name))
         var log = Logger(label: "test") { _ in
-            LineLog(level: level, isJSON: isJSON, output: output, secrets: secrets)
+            LineLog(
+                LogStyle(level: level, format: isJSON ? .json : .text), output: output, secrets: secrets)
         }
         work(&log)
         output.flush()

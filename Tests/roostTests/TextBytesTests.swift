@@ -27,13 +27,14 @@ import Testing
         "ArticleText/Extraction/CodeTables.swift": (1, "bytes of an attribute"),
         "ArticleText/Extraction/KindModel.swift": (9, "Roost's own tables, and features of an address"),
         "ArticleText/Extraction/LinkedData.swift": (1, "a list of words"),
+        "ArticleText/Extraction/PageComments.swift": (2, "bytes of an attribute, and a list of types"),
         "ArticleText/Extraction/PageDate.swift": (1, "the words of a date"),
         "ArticleText/Extraction/Paywall.swift": (1, "bytes of Roost's own list"),
         "ArticleText/Extraction/PageMetadata.swift": (5, "the words of a title or a name"),
         "ArticleText/Extraction/WordTables.swift": (2, "Roost's own table"),
         "ArticleText/Extraction/TreeModel.swift": (4, "Roost's own table"),
         "Reading/ArticleAddress.swift": (1, "ASCII: a host that was checked"),
-        "Reading/ArticleImportFile+Zip.swift": (1, "a list of folders"),
+        "Reading/ArticleImportFile.swift": (1, "a list of folders"),
         "Reading/ArticleQueue.swift": (1, "paragraphs of escaped text"),
         "ArticleText/Summary/CuePhrases.swift": (1, "Roost's own list"),
         "ArticleText/Summary/ProseRules.swift": (1, "scalars"),
@@ -53,6 +54,7 @@ import Testing
         "RoostWeb/Site/ScriptImports.swift": (2, "arrays of bytes"),
         "RoostWeb/Site/SearchRank.swift": (1, "bytes"),
         "roost/DemoTeam/DemoAnswers.swift": (6, "what a simulated colleague answers"),
+        "roost/ProcessMetrics.swift": (2, "bytes of /proc"),
     ]
 
     /// The simulators generate their own text and escape HTML by scalar; templates are part of Roost.

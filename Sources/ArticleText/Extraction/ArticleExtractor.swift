@@ -21,22 +21,26 @@ package enum ArticleExtractor {
         let page = PageBlocks(tree)
         let facts = PageFacts(tree)
         let kinds = kinds(page, facts, url: url)
-        let chosen = choose(page, facts, kinds: kinds)
+        let likeliest = zip(PageKind.allCases, kinds).max { $0.1 < $1.1 }?.0
+        let content = choose(page, facts, kinds: kinds)
+        let comments =
+            likeliest == .forum ? nil : PageComments(page, facts, url: url, article: content)
+        let chosen = comments?.article ?? content
         let addresses = PageAddresses(url: url, tree: tree)
         let metadata = PageMetadata(page, facts, addresses, chosen: chosen)
-        let content = ArticleContent(page, chosen: chosen, title: metadata.title, addresses: addresses)
-        let wordCount = WordCount.of(content.text.utf8)
-        let likeliest = zip(PageKind.allCases, kinds).max { $0.1 < $1.1 }?.0
+        let article = ArticleContent(page, chosen: chosen, title: metadata.title, addresses: addresses)
+        let wordCount = WordCount.of(article.text.utf8)
         return ExtractedArticle(
-            isCut: content.isCut,
+            isCut: article.isCut,
             paywall: Paywall(page, facts, chosen: chosen, words: wordCount),
             title: metadata.title, byline: metadata.byline, siteName: metadata.siteName,
             language: metadata.language, published: metadata.published,
-            excerpt: metadata.excerpt ?? content.beginning,
-            leadImage: metadata.leadImage ?? content.firstImage,
+            excerpt: metadata.excerpt ?? article.beginning,
+            leadImage: metadata.leadImage ?? article.firstImage,
             fragments: PageFragments(tree),
-            canonical: metadata.canonical, kind: likeliest ?? .article, text: content.text,
-            markup: content.markup, wordCount: wordCount)
+            canonical: metadata.canonical, kind: likeliest ?? .article, text: article.text,
+            markup: article.markup, comments: comments?.markup(page, addresses: addresses),
+            wordCount: wordCount)
     }
 
     private static func tree(_ html: [UInt8]) throws(ExtractionError) -> PageTree {

@@ -246,7 +246,6 @@ struct BlockFeatures {
 
 struct FeatureList {
     private(set) var width = 0
-    private var columns: [Float] = []
     private var parts: [[Float]] = []
     private var current: [Float] = []
     private let blocks: Int

@@ -22,5 +22,20 @@ package struct ExtractedArticle: Sendable, Equatable {
     package let text: String
     /// Rebuilt from allowed elements. Headings begin with `h2`; pictures have absolute addresses.
     package let markup: CleanMarkup
+    /// The readers' comments, a `blockquote` each, which are not part of the text. Nil if none were recognised.
+    package let comments: CleanMarkup?
     package let wordCount: Int
+}
+
+extension ExtractedArticle {
+    /// The text of a file that is not a web page, such as a PDF.
+    package init(
+        title: String?, byline: String?, published: Date?, text: String, markup: CleanMarkup, wordCount: Int,
+        isCut: Bool
+    ) {
+        self.init(
+            isCut: isCut, paywall: nil, title: title, byline: byline, siteName: nil, language: nil,
+            published: published, excerpt: nil, leadImage: nil, fragments: .none, canonical: nil,
+            kind: .article, text: text, markup: markup, comments: nil, wordCount: wordCount)
+    }
 }

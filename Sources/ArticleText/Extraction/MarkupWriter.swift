@@ -5,6 +5,8 @@ struct MarkupWriter {
     private let page: PageBlocks
     private let chosen: [Bool]
     private let addresses: PageAddresses
+    /// Not nil if readers' comments are written, which have no pictures.
+    private let comments: PageComments?
     private var sanitizer: HTMLSanitizer
     /// For each node: the number of chosen texts and pictures before it.
     private var before: [Int32] = []
@@ -23,10 +25,14 @@ struct MarkupWriter {
     private let chosenWordsBefore: RunningSum
     private let chosenBefore: RunningSum
 
-    init(_ page: PageBlocks, chosen: [Bool], title: String?, addresses: PageAddresses) {
+    init(
+        _ page: PageBlocks, chosen: [Bool], title: String?, addresses: PageAddresses,
+        comments: PageComments? = nil
+    ) {
         self.page = page
         self.chosen = chosen
         self.addresses = addresses
+        self.comments = comments
         sanitizer = HTMLSanitizer(ArticlePolicy(addresses: addresses))
         wordsBefore = RunningSum(page.blocks.map { Int($0.words) + 1 })
         chosenWordsBefore = RunningSum(zip(page.blocks, chosen).map { $1 ? Int($0.words) + 1 : 0 })
@@ -38,7 +44,8 @@ struct MarkupWriter {
             let words = PageFacts.words(String(decoding: page.bytes(of: first), as: UTF8.self))
             if (1...2).contains(level), words == PageFacts.words(title) { titleBlock = first }
         }
-        findImages()
+        classifyTables()
+        if comments == nil { findImages() }
         count()
     }
 
@@ -164,6 +171,11 @@ struct MarkupWriter {
     /// Returns the element's name in the markup, or nil to keep only its content.
     private func name(of index: Int) -> String? {
         let tag = page.tree.nodes[index].tag
+        if let comments {
+            if comments.items.contains(index) { return "blockquote" }
+            if comments.around.contains(index) { return nil }
+            if tag.headingLevel > 0 { return "p" }
+        }
         if Self.table.contains(tag), !isLayout(index) { return tag.rawValue }
         if tag == .menu { return "ul" }
         if Self.preservedTags.contains(tag) { return tag.rawValue }
@@ -213,7 +225,6 @@ struct MarkupWriter {
     // MARK: Pictures
 
     private mutating func findImages() {
-        classifyTables()
         let tree = page.tree
         var seen: Set<String> = []
         for index in 0..<tree.count where isPicture(index) && isInContent(index) {

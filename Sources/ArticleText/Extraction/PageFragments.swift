@@ -7,6 +7,13 @@ package struct PageFragments: Sendable, Equatable {
     package let hasScripts: Bool
     private let names: Set<UInt64>
 
+    /// Of a file without elements.
+    static let none = PageFragments(hasScripts: false, names: [])
+
+    private init(hasScripts: Bool, names: Set<UInt64>) {
+        (self.hasScripts, self.names) = (hasScripts, names)
+    }
+
     init(_ tree: PageTree) {
         hasScripts = tree.hasScripts
         var names: Set<UInt64> = []

@@ -1,4 +1,5 @@
 import Foundation
+import RoostSupport
 import TextFormats
 
 /// Exports all bookmarks as JSON, which `BookmarkFile` can read, or as CSV for spreadsheets.
@@ -27,17 +28,18 @@ enum BookmarkExport {
 
     /// One bookmark per line. Throws `CancellationError`.
     static func json(_ records: [BookmarkRecord], at now: Date) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let head = #"{"program":"Roost","kind":"bookmarks","version":1,"exportedAt":""#
         var bytes = Array((head + ISO8601.milliseconds(now) + "\",\"bookmarks\":[").utf8)
         for (index, record) in records.enumerated() {
             try Task.checkCancellation()
             bytes += Array((index == 0 ? "\n" : ",\n").utf8)
-            bytes += try encoder.encode(Row(record))
+            bytes += try line(record)
         }
         return bytes + Array("\n]}\n".utf8)
     }
+
+    /// One bookmark of the file.
+    static func line(_ record: BookmarkRecord) throws -> [UInt8] { try TransferLine.json(Row(record)) }
 
     private static let columnNames = [
         "full_name", "html_url", "description", "language", "stars", "forks", "licence", "topics", "archived",

@@ -51,6 +51,15 @@ struct BookmarkFile: Sendable {
         return rows
     }
 
+    /// Reads one bookmark of Roost's own file. Throws `RoostError.invalid(field: "file")`.
+    static func entry(ofLine line: [UInt8], webURL: String, now: Date) throws -> Entry {
+        let file = Self(addresses: RepositoryURLParser(webURL: webURL), now: now, isMarkdown: false)
+        var reader = JSONReader(bytes: line)
+        do { return try file.entry(&reader) } catch is JSONReader.Malformed {
+            throw RoostError.file("This line isn’t valid JSON.")
+        }
+    }
+
     /// A text that begins with `[` may also be Markdown that begins with a link.
     private static func isJSON(_ text: UploadedText) -> Bool {
         guard text.kind == .json else { return false }

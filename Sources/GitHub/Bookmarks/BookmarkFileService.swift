@@ -7,8 +7,8 @@ package final class BookmarkFileService: Sendable {
     package enum Format: String, Sendable { case json, csv }
 
     private let database: Database
-    private let schedule: BookmarkRefreshSchedule
-    private let configuration: BookmarkParts.Configuration
+    let schedule: BookmarkRefreshSchedule
+    let configuration: BookmarkParts.Configuration
     private let heavyWork: HeavyWorkQueue
     private let clock: WallClock
 
@@ -33,21 +33,29 @@ package final class BookmarkFileService: Sendable {
                 let edits = BookmarkEdits(of: user, in: writes, schedule)
                 var room = limit - (try writes.bookmarkCount(of: user))
                 var report = try rows.report { entry, problems in
-                    problems = entry.problems
-                    if let existing = try writes.bookmark(named: entry.name.description, of: user) {
-                        let merged = Self.merge(entry, into: existing, &problems)
-                        try edits.update(existing, to: merged)
-                        return merged == existing ? .unchanged : .updated
-                    }
-                    guard room > 0 else { return .refused(.file("You have reached the limit of bookmarks.")) }
-                    try edits.insert(BookmarkRecord(entry, now: now))
-                    room -= 1
-                    return .added
+                    let outcome = try Self.add(entry, with: edits, hasRoom: room > 0, now: now, &problems)
+                    if case .added = outcome { room -= 1 }
+                    return outcome
                 }
                 report.undo = try edits.addUndo(at: now)
                 return report
             }
         }
+    }
+
+    static func add(
+        _ entry: BookmarkFile.Entry, with edits: BookmarkEdits, hasRoom: Bool, now: Date,
+        _ problems: inout [String]
+    ) throws -> FileImport<BookmarkFile.Entry>.Outcome {
+        problems = entry.problems
+        if let existing = try edits.writes.bookmark(named: entry.name.description, of: edits.user) {
+            let merged = merge(entry, into: existing, &problems)
+            try edits.update(existing, to: merged)
+            return merged == existing ? .unchanged : .updated
+        }
+        guard hasRoom else { return .refused(.file("You have reached the limit of bookmarks.")) }
+        try edits.insert(BookmarkRecord(entry, now: now))
+        return .added
     }
 
     /// Only merges tags and note: a file must not overwrite GitHub's data.

@@ -41,7 +41,9 @@ package final class BookmarkStarImporter: Service {
     /// `RoostError.unavailable` without an account.
     package func start(for user: UserID) async throws {
         guard configuration.accounts.isSignedIn(user) else {
-            throw RoostError.unavailable("Connect GitHub first to import your stars.")
+            throw RoostError.invalid(
+                field: "stars",
+                why: "Connect your GitHub account in the settings first; then import your stars.")
         }
         try await database.write { writes in
             // A second click has no effect while an import runs.

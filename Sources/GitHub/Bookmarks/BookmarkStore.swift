@@ -54,6 +54,10 @@ extension Reads {
         try bookmarks(of: user, "bookmark.id < ? ORDER BY bookmark.id DESC LIMIT ?", [id, limit])
     }
 
+    func bookmarks(after id: BookmarkID, limit: Int, of user: UserID) throws -> [BookmarkRecord] {
+        try bookmarks(of: user, "bookmark.id > ? ORDER BY bookmark.id LIMIT ?", [id, limit])
+    }
+
     func bookmarks(_ ids: [BookmarkID], of user: UserID) throws -> [BookmarkRecord] {
         // The unary plus makes SQLite use the ids; otherwise it would scan all of the user's bookmarks.
         try bookmarks(

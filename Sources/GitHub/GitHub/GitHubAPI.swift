@@ -129,6 +129,7 @@ package struct GitHubAPI: Sendable {
     private func answer(to call: Call) async throws -> ClientResponse {
         var request = ClientRequest(call.method, call.url, headers: Self.headers(call), body: call.body)
         request.ifNoneMatch = call.etag
+        request.upstream = "github"
         request.totalTimeout = call.timeout
         request.maximumBytes = call.maximumBytes
         request.publicAddressesOnly = !call.host.isTrusted
@@ -286,5 +287,20 @@ extension GitHubAPI {
         let root = host.apiURL.firstMatch(of: #/^https?://[^/]+/#).map { host.apiURL[$0.range.upperBound...] }
         guard let root, !root.isEmpty, path.hasPrefix(root + "/") else { return path }
         return String(path.dropFirst(root.count))
+    }
+}
+
+/// Decodes an upstream's JSON, which may be hostile: users may connect any GitHub server.
+///
+/// For short answers. `JSONReader` reads lists: it takes a seventh of the time for 200 pull requests with their reviews
+/// (7 instead of 52 ms), and half of it for 100 repositories.
+enum UpstreamJSON {
+    /// Far more than in real answers. Decoding can take hundreds of bytes of memory for a value of two bytes.
+    private static let maximumValues = 500_000
+
+    /// Throws `JSONReader.Malformed` for text that isn't JSON or exceeds a limit, and `DecodingError`.
+    static func decode<Value: Decodable>(_ type: Value.Type, from body: Data) throws -> Value {
+        try JSONReader.check(body, maximumValues: maximumValues)
+        return try JSONDecoder().decode(type, from: body)
     }
 }

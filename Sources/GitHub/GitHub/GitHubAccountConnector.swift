@@ -149,7 +149,7 @@ final class GitHubAccountConnector: Sendable {
                     .gitHubExpired, actor: "", subject: username, from: ClientInfo(address: account.host),
                     detail: Self.label(account))
             } catch {
-                log.error("A GitHub token could not be deleted", metadata: ["error": "\(error)"])
+                log.databaseFailure("A GitHub token could not be deleted", error)
             }
         }.value
     }
@@ -159,7 +159,7 @@ final class GitHubAccountConnector: Sendable {
             try await database.write { try $0.renameGitHubAccount(session.account, to: login) }
             sessionRegistry.change(session) { $0.account.login = login }
         } catch {
-            log.error("A GitHub account could not be renamed", metadata: ["error": "\(error)"])
+            log.databaseFailure("A GitHub account could not be renamed", error)
         }
     }
 

@@ -41,6 +41,7 @@ struct PullRefreshSource: RefreshSource {
         }
         if let user = service.pulls(of: job.account)?.account.userId {
             await service.publishRefresh(of: user)
+            await service.queueWebhooks(of: user)
         }
     }
 

@@ -3,7 +3,7 @@ package import RoostSupport
 import TextFormats
 
 extension PullService {
-    private static let maximumSections = 20
+    static let maximumSections = 20
     private static let maximumBots = 50
 
     /// Throws `RoostError.notFound` for a pull request that isn't in the user's inbox, `.invalid(field: "until")` for a
@@ -90,7 +90,7 @@ extension PullService {
 
     /// Throws `RoostError.invalid(field: "name" or "query")`, `.conflict(field: "name")`.
     package func addSection(name: String, query: String, for user: UserID) async throws -> OwnSection {
-        let (name, query) = try (Self.name(name), Self.query(query))
+        let (name, query) = try Self.checkedSection(name: name, query: query)
         return try await database.write { [self] writes in
             guard try writes.pullSections(of: user).count < Self.maximumSections else {
                 throw RoostError.invalid(
@@ -105,7 +105,7 @@ extension PullService {
 
     /// Throws the errors of `addSection`, and `RoostError.notFound`.
     package func changeSection(_ id: Int64, name: String, query: String, for user: UserID) async throws {
-        let (name, query) = try (Self.name(name), Self.query(query))
+        let (name, query) = try Self.checkedSection(name: name, query: query)
         try await database.write { [self] writes in
             let before = try writes.pullSections(of: user).first { $0.id == id }
             guard try writes.changePullSection(id, name: name, query: query, of: user) else {
@@ -142,11 +142,15 @@ extension PullService {
 
     private static let noSection = RoostError.notFound("There is no such section.")
 
-    private func refreshSearches(of user: UserID, in writes: Writes) {
+    func refreshSearches(of user: UserID, in writes: Writes) {
         writes.afterCommit { [self] in
             for account in accounts.accounts(of: user) { refreshSoon(account.id) }
         }
         publishChange(of: user, in: writes)
+    }
+
+    static func checkedSection(name: String, query: String) throws -> (name: String, query: String) {
+        (try self.name(name), try self.query(query))
     }
 
     private static func name(_ text: String) throws -> String {

@@ -237,9 +237,12 @@ package final class PullService: Service {
     private func release(at now: Date) async {
         do {
             let users = try await database.read { try $0.usersWithEndedSnoozes(at: now) }
-            for user in users where await release(user) { publishChange(of: user) }
+            for user in users where await release(user) {
+                publishChange(of: user)
+                await queueWebhooks(of: user)
+            }
         } catch {
-            log.error("Ended snoozes could not be read", metadata: ["error": "\(error)"])
+            log.databaseFailure("Ended snoozes could not be read", error)
         }
     }
 
@@ -260,7 +263,7 @@ package final class PullService: Service {
             }
             return !endedMarks.isEmpty
         } catch {
-            log.error("The inbox could not be saved", metadata: ["error": "\(error)"])
+            log.databaseFailure("The inbox could not be saved", error)
             return false
         }
     }

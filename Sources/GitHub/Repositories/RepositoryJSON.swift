@@ -4,7 +4,7 @@ import TextFormats
 /// A repository in the API and in files of bookmarks. Unknown fields are omitted; imported files may lack the optional
 /// ones.
 package struct RepositoryJSON: Codable, Sendable {
-    private let id: RepositoryID
+    private let id: IDText
     private let nodeId: String?
     private let name, fullName: String
     private let owner: Owner
@@ -19,7 +19,7 @@ package struct RepositoryJSON: Codable, Sendable {
     /// - Parameter isPrivate: nil to omit it
     init(_ item: RepositoryItem, isPrivate: Bool?) {
         let repository = item.repository
-        id = repository.id
+        id = IDText(id: repository.id)
         nodeId = repository.nodeId
         name = repository.name
         fullName = repository.fullName
@@ -29,14 +29,14 @@ package struct RepositoryJSON: Codable, Sendable {
         self.isPrivate = isPrivate
         htmlURL = repository.htmlURL
         detail = item.detail.map(DetailJSON.init)
-        fetchedAt = item.fetchedAt.map(ISO8601.milliseconds)
+        fetchedAt = item.fetchedAt.map(ISO8601.seconds)
     }
 
     /// Returns nil if the file claims another name or something invalid. Ignores the file's links.
     func item(_ name: RepositoryName, _ addresses: RepositoryURLParser, now: Date) -> RepositoryItem? {
         guard RepositoryName(fullName) == name, owner.login.lowercased() == name.owner.lowercased(),
             let repository = try? Repository(
-                id: id, nodeId: nodeId, name: self.name, fullName: fullName, owner: owner,
+                id: id.id, nodeId: nodeId, name: self.name, fullName: fullName, owner: owner,
                 description: description, fork: fork ?? false, htmlURL: addresses.webURL + "/" + fullName,
                 isPrivate: isPrivate ?? false)
         else { return nil }
@@ -44,6 +44,29 @@ package struct RepositoryJSON: Codable, Sendable {
         let fetchedAt = detail == nil ? nil : fetchedAt.flatMap(ISO8601.parse)
         return RepositoryItem(
             repository: repository, detail: detail, fetchedAt: fetchedAt.map { min($0, now) })
+    }
+
+    /// GitHub's number, as a string like all ids in Roost's JSON. Files of earlier versions have the number itself.
+    private struct IDText: Codable, Sendable {
+        let id: RepositoryID
+
+        init(id: RepositoryID) { self.id = id }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let number = try? container.decode(RepositoryID.self) {
+                id = number
+            } else if let number = RepositoryID(try container.decode(String.self)) {
+                id = number
+            } else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a number")
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode("\(id)")
+        }
     }
 
     private struct DetailJSON: Codable, Sendable {
@@ -65,8 +88,8 @@ package struct RepositoryJSON: Codable, Sendable {
             topics = detail.topics
             archived = detail.archived
             defaultBranch = detail.defaultBranch
-            pushedAt = ISO8601.milliseconds(detail.pushedAt)
-            createdAt = ISO8601.milliseconds(detail.createdAt)
+            pushedAt = ISO8601.seconds(detail.pushedAt)
+            createdAt = ISO8601.seconds(detail.createdAt)
             homepage = detail.homepage
             parent = detail.parent
         }

@@ -50,8 +50,12 @@ struct BookmarkFileController: Sendable {
     }
 
     private func readStars(_ request: Request, _ user: User) async throws -> HandlerResult {
-        try await services.bookmarkStars.start(for: user.userId)
         let back = ReturnURL(try request.form()[ReturnURL.field], else: "/bookmarks").address
+        do { try await services.bookmarkStars.start(for: user.userId) } catch {
+            let refused = try FormError(error)
+            return refused.answer(
+                try await site.html { try pageView($0, request, user, starsError: refused.message) })
+        }
         return site.redirect(
             to: back, showing: BookmarkNotice.starImportStarted.view(back: back), to: user)
     }
@@ -77,24 +81,27 @@ struct BookmarkFileController: Sendable {
 extension BookmarkFileController {
     private func topics(_ user: User) -> [String] { [Topic.bookmarks(user.userId)] }
 
-    private func starsView(_ reads: Reads, _ user: User) throws -> BookmarkStarsView {
+    private func starsView(
+        _ reads: Reads, _ user: User, error: String? = nil
+    ) throws -> BookmarkStarsView {
         let listing = try bookmarks.listing(reads, .init(), for: user.userId)
         let gitHub = services.accounts
         let isConnected = gitHub.accounts(of: user.userId).contains {
             $0.host == gitHub.hosts.standard.name && $0.state == .authenticated
         }
         return BookmarkStarsView(
-            listing.stars, refused: listing.refusedStars, isConnected: isConnected,
+            listing.stars, refused: listing.refusedStars, isConnected: isConnected, refusal: error,
             now: site.clock.now())
     }
 
     private func pageView(
-        _ reads: Reads, _ request: Request, _ user: User, fileError: String? = nil
+        _ reads: Reads, _ request: Request, _ user: User, fileError: String? = nil,
+        starsError: String? = nil
     ) throws -> BookmarkImportView {
         let layout = try site.layout(reads, for: user, request, currentEntry: "/bookmarks")
         let report = request.query["report"] == nil ? nil : reports.last(of: user.userId)
         return BookmarkImportView(
             layout: layout, count: try bookmarks.count(reads, of: user.userId), report: report,
-            stars: try starsView(reads, user), fileError: fileError)
+            stars: try starsView(reads, user, error: starsError), fileError: fileError)
     }
 }

@@ -19,8 +19,8 @@ struct BookmarkJSON: Encodable {
         try values.encode(bookmark.state, forKey: .state)
         try values.encode(bookmark.tags, forKey: .tags)
         try values.encode(bookmark.note, forKey: .note)
-        try values.encode(ISO8601.milliseconds(bookmark.addedAt), forKey: .addedAt)
-        try values.encodeIfPresent(bookmark.checkedAt.map(ISO8601.milliseconds), forKey: .checkedAt)
+        try values.encode(ISO8601.seconds(bookmark.addedAt), forKey: .addedAt)
+        try values.encodeIfPresent(bookmark.checkedAt.map(ISO8601.seconds), forKey: .checkedAt)
         try values.encode(bookmark.changes.map(BookmarkChangeText.text), forKey: .changes)
         try values.encodeIfPresent(bookmark.item.map(RepositoryJSON.init), forKey: .repository)
     }

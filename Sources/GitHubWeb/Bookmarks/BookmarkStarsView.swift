@@ -8,15 +8,20 @@ struct BookmarkStarsView: Sendable {
     private let stars: StarImport
     private let refused: RefusedRepositories
     let isConnected: Bool
+    private let refusal: String?
     private let now: Date
 
-    /// - Parameter isConnected: whether the user has an account on the standard host
+    /// - Parameters:
+    ///   - isConnected: whether the user has an account on the standard host
+    ///   - refusal: why an import could not start
     init(
-        _ stars: StarImport, refused: RefusedRepositories = .init(), isConnected: Bool, now: Date
+        _ stars: StarImport, refused: RefusedRepositories = .init(), isConnected: Bool,
+        refusal: String? = nil, now: Date
     ) {
         self.stars = stars
         self.refused = refused
         self.isConnected = isConnected
+        self.refusal = refusal
         self.now = now
     }
     var starsError: TimedText? { errorMessage.map(TimedText.init) }
@@ -48,7 +53,7 @@ struct BookmarkStarsView: Sendable {
     }
 
     private var errorMessage: String? {
-        guard case .failed(let error, let read) = stars else { return nil }
+        guard case .failed(let error, let read) = stars, refusal == nil else { return refusal }
         let saved = read > 0 ? " Imported until then: \(NumberText.grouped(read))." : ""
         return error.message(source: "GitHub") + saved
     }

@@ -14,9 +14,15 @@ struct BookmarksAPI: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let one = "/api/v1/bookmarks/{owner}/{name}"
         return [
-            guarded.member(.get, "/api/v1/bookmarks", query: ["cursor"], list),
+            guarded.member(.get, "/api/v1/bookmarks", query: Request.paging, list),
             guarded.member(.post, "/api/v1/bookmarks", add),
-            guarded.member(.get, one, show),
+            guarded.member(.get, one) { reads, request, user in
+                let name = try RepositoryName(bookmarked: request)
+                guard let found = try bookmarks.bookmark(reads, named: name, of: user.userId) else {
+                    throw Self.notBookmarked
+                }
+                return Self.answer(found)
+            },
             guarded.member(.patch, one, edit),
             guarded.member(.delete, one, remove),
         ]
@@ -35,13 +41,14 @@ struct BookmarksAPI: Sendable {
 
     /// Lists the newest first.
     private func list(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let position = try request.cursor(BookmarkPosition.self)
+        let (limit, position) = try request.page(
+            BookmarkPosition.self, default: Self.pageSize, maximum: Self.pageSize)
         // The cursor's bookmark may have moved: search its page, the one before and the two after.
         let from = max(0, Int(position?.shown ?? 0) / Self.pageSize - 1)
         let listing = try await bookmarks.listing(.init(from: from, pages: 4), for: user.userId)
         let all = listing.groups.flatMap(\.items)
         let start = position.map { $0.startIndex(in: all.map(\.id), from: from * Self.pageSize) } ?? 0
-        let page = all.dropFirst(start).prefix(Self.pageSize)
+        let page = all.dropFirst(start).prefix(limit)
         let isLast = start + page.count >= all.count && !listing.hasMorePages
         let next =
             isLast
@@ -69,15 +76,16 @@ struct BookmarksAPI: Sendable {
         return .response(response)
     }
 
-    private func show(_ request: Request, _ user: User) async throws -> HandlerResult {
-        .response(API.json(BookmarkJSON(try await find(RepositoryName(bookmarked: request), user))))
-    }
-
     private func edit(_ request: Request, _ user: User) async throws -> HandlerResult {
         let name = try RepositoryName(bookmarked: request)
         let body = try request.body(EditRequest.self)
         _ = try await bookmarks.edit(name, tags: body.tags, note: body.note, of: user.userId)
-        return .response(API.json(BookmarkJSON(try await find(name, user))))
+        return Self.answer(try await find(name, user))
+    }
+
+    private static func answer(_ bookmark: Bookmark) -> HandlerResult {
+        let version = API.version(of: [bookmark.note] + bookmark.tags)
+        return .response(API.json(BookmarkJSON(bookmark), version: version))
     }
 
     private func remove(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -85,9 +93,11 @@ struct BookmarksAPI: Sendable {
         return .response(Response(status: 204))
     }
 
+    private static let notBookmarked = RoostError.notFound("This repository is not bookmarked.")
+
     private func find(_ name: RepositoryName, _ user: User) async throws -> Bookmark {
         guard let bookmark = try await bookmarks.bookmark(named: name, of: user.userId) else {
-            throw RoostError.notFound("This repository is not bookmarked.")
+            throw Self.notBookmarked
         }
         return bookmark
     }

@@ -9,6 +9,7 @@ package struct BookmarksFeature: Feature {
         NavigationEntry("Bookmarks", at: "/bookmarks", icon: "bookmarks", key: "b", isFolded: true)
     ]
 
+    let tokenArea: TokenArea? = TokenArea("bookmarks", name: "Bookmarks")
     let settingsTabs = [SettingsTab("Bookmarks", at: "/bookmarks/import", in: .feature)]
 
     private let services: GitHubServices
@@ -24,6 +25,7 @@ package struct BookmarksFeature: Feature {
             + BookmarkActionsController(site: site, services: services).routes(guarded)
             + BookmarkFileController(site: site, services: services, reports: reports).routes(guarded)
             + BookmarksAPI(site: site, services: services).routes(guarded)
+            + BookmarksBulkAPI(site: site, services: services).routes(guarded)
     }
 
     func searchSources(in site: WebContext) -> [SearchSource] {

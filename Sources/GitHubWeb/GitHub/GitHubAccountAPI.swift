@@ -16,7 +16,7 @@ struct GitHubAccountAPI: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, Self.path, list),
+            guarded.member(.get, Self.path, query: Request.paging, list),
             guarded.member(.post, Self.path, scope: .account, connect),
             guarded.member(.delete, Self.path, query: ["host", "login"], scope: .account, disconnectAll),
             guarded.member(.get, Self.path + "/{id}", show),
@@ -48,14 +48,15 @@ struct GitHubAccountAPI: Sendable {
             scopes = account.scopes.sorted()
             missingScopes = account.missingScopes
             isFineGrained = account.isFineGrained
-            connectedAt = ISO8601.milliseconds(account.connectedAt)
+            connectedAt = ISO8601.seconds(account.connectedAt)
             error = account.error.map { UpstreamErrorJSON($0, source: "GitHub") }
         }
     }
 
     private func list(_ request: Request, _ user: User) async throws -> HandlerResult {
         let accounts = services.accounts.accounts(of: user.userId)
-        return .response(API.json(Page(accounts.map(AccountJSON.init))))
+        let page = try request.items(of: accounts) { "\($0.id)" }
+        return .response(API.json(try Page(page.items.map(AccountJSON.init), next: page.next)))
     }
 
     private func connect(_ request: Request, _ user: User) async throws -> HandlerResult {

@@ -12,6 +12,7 @@ package struct GitHubFeature: Feature {
         self.clock = clock
     }
 
+    let tokenArea: TokenArea? = TokenArea("github", name: "GitHub accounts")
     let settingsTabs: [SettingsTab] = [.github]
 
     let searchCommands = [SearchCommand("Connect a GitHub account", at: GitHubController.path)]
@@ -34,7 +35,7 @@ package struct GitHubFeature: Feature {
 extension GitHubFeature {
     var sources: [String: SourceHealth] { monitoring.sources }
 
-    var metrics: [String] { monitoring.metrics }
+    var metrics: [MetricFamily] { monitoring.metrics }
 
     private var monitoring: GitHubMonitoring {
         GitHubMonitoring(services.accounts.reports, now: clock.now())

@@ -23,64 +23,58 @@ struct GitHubMonitoring {
         reports.reduce(into: [:]) { sources, report in
             let outcomes = report.outcomes
             let budgets = self.budgets(of: report)
+            let error = self.error(report)
             sources["\(report.host)/\(report.number)"] = SourceHealth(
-                state: state(report), error: error(report)?.message(source: "GitHub"),
-                updatedAt: outcomes.lastSuccess.map(ISO8601.milliseconds), nextTryAt: nil,
+                title: report.number == 0
+                    ? "\(report.host): without an account" : "\(report.host): account \(report.number)",
+                state: state(report), error: error?.message(source: "GitHub"),
+                remedy: error.flatMap(Self.remedy),
+                updatedAt: outcomes.lastSuccess.map(ISO8601.seconds), nextTryAt: nil,
                 callsLeft: budgets.first { $0.resource == "core" }?.remaining,
                 budgets: budgets.reduce(into: [:]) { $0[$1.resource] = SourceHealth.Budget($1) },
                 failures: outcomes.failures)
         }
     }
 
-    var metrics: [String] {
-        guard !reports.isEmpty else { return [] }
+    var metrics: [MetricFamily] {
         let states = Dictionary(grouping: reports.filter { $0.number > 0 }, by: \.authentication)
-            .map { (#"{state="\#($0.key)"}"#, $0.value.count) }.sorted { $0.0 < $1.0 }
-        return family("accounts", "gauge", states)
-            + family("up", "gauge", reports.map { (labels($0), error($0) == nil ? 1 : 0) })
-            + family(
-                "age_seconds", "gauge",
-                reports.compactMap { report in
-                    report.outcomes.lastSuccess.map {
-                        (labels(report), max(0, Int(now.timeIntervalSince($0))))
-                    }
-                })
-            + family("budget_limit", "gauge", perBudget(\.limit))
-            + family("budget_remaining", "gauge", perBudget(\.remaining))
-            + family(
-                "failures_total", "counter",
-                reports.flatMap { report in
-                    report.outcomes.failures.sorted { $0.key < $1.key }.map {
-                        (labels(report, "kind", $0.key), $0.value)
-                    }
-                })
-    }
-
-    /// Prometheus requires a metric's lines to follow its type without gaps.
-    private func family(_ name: String, _ type: String, _ values: [(labels: String, value: Int)]) -> [String]
-    {
-        values.isEmpty
-            ? []
-            : ["# TYPE roost_github_\(name) \(type)"]
-                + values.map { "roost_github_\(name)\($0.labels) \($0.value)" }
-    }
-
-    private func perBudget(_ amount: KeyPath<RateBudget, Int>) -> [(String, Int)] {
-        reports.flatMap { report in
-            budgets(of: report).map { (labels(report, "resource", $0.resource), $0[keyPath: amount]) }
+            .map { ("\($0)", $1.count) }.sorted { $0.0 < $1.0 }
+        var accounts = family("accounts", "Connected GitHub accounts by state.")
+        for (state, count) in states { accounts = accounts.with(count, ["state": state]) }
+        var up = family("up", "1 if GitHub answered this account and no error is current.")
+        var age = family("age_seconds", "Age of the account's last good answer.")
+        var limit = family("budget_limit", "The account's requests in an hour, by resource.")
+        var remaining = family("budget_remaining", "Requests left until the reset.")
+        var failures = MetricFamily.counter(
+            "roost_github_failures_total", "Failed requests by account and kind.")
+        for report in reports {
+            let (host, account) = (report.host, "\(report.number)")
+            up = up.with(isUp(report) ? 1 : 0, ["host": host, "account": account])
+            if let last = report.outcomes.lastSuccess {
+                age = age.with(
+                    max(0, Int(now.timeIntervalSince(last))), ["host": host, "account": account])
+            }
+            for budget in budgets(of: report) {
+                let labels: MetricFamily.Labels = [
+                    "host": host, "account": account, "resource": budget.resource,
+                ]
+                limit = limit.with(budget.limit, labels)
+                remaining = remaining.with(budget.remaining, labels)
+            }
+            for (kind, count) in report.outcomes.failures.sorted(by: { $0.key < $1.key }) {
+                failures = failures.with(count, ["host": host, "account": account, "kind": kind])
+            }
         }
+        return [accounts, up, age, limit, remaining, failures]
     }
 
-    private func labels(_ report: GitHubAccountReport, _ name: String? = nil, _ value: String = "") -> String
-    {
-        let more = name.map { #",\#($0)="\#(value)""# } ?? ""
-        return #"{host="\#(Self.quoted(report.host))",account="\#(report.number)"\#(more)}"#
+    private func family(_ name: String, _ help: String) -> MetricFamily {
+        .gauge("roost_github_" + name, help)
     }
 
-    /// Removes characters that could break out of the label.
-    private static func quoted(_ text: String) -> String {
-        let allowed = text.unicodeScalars.filter { $0.isASCII && $0.value > 0x20 && $0 != "\"" && $0 != "\\" }
-        return String(String.UnicodeScalarView(allowed))
+    /// An account that GitHub never answered is down.
+    private func isUp(_ report: GitHubAccountReport) -> Bool {
+        error(report) == nil && report.outcomes.lastSuccess != nil
     }
 
     /// The budgets of the resources that Roost uses, unless already reset.
@@ -90,6 +84,15 @@ struct GitHubMonitoring {
 
     private func error(_ report: GitHubAccountReport) -> APIError? {
         report.error ?? report.outcomes.lastError
+    }
+
+    /// For the operator, who may not be the account's user.
+    private static func remedy(_ error: APIError) -> String? {
+        switch error {
+        case .unauthorized: "The account’s user connects it again in Settings, GitHub."
+        case .wrongKey: "Start Roost with the right key; roost doctor says which one it finds."
+        default: error.recoverySuggestion
+        }
     }
 
     private func state(_ report: GitHubAccountReport) -> String {
@@ -105,6 +108,6 @@ extension SourceHealth.Budget {
     init(_ budget: RateBudget) {
         self.init(
             limit: budget.limit, remaining: budget.remaining,
-            resetAt: ISO8601.milliseconds(budget.resetAt))
+            resetAt: ISO8601.seconds(budget.resetAt))
     }
 }

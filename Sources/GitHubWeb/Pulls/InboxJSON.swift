@@ -48,8 +48,8 @@ struct InboxJSON: Encodable {
             key = item.key.description
             mark = item.mark.act
             let isSnoozed = item.mark.act == "snooze"
-            until = item.mark.until.map(ISO8601.milliseconds) ?? (isSnoozed ? "change" : nil)
-            markedAt = ISO8601.milliseconds(item.markedAt)
+            until = item.mark.until.map(ISO8601.seconds) ?? (isSnoozed ? "change" : nil)
+            markedAt = ISO8601.seconds(item.markedAt)
             title = item.pull?.title
         }
     }
@@ -77,13 +77,13 @@ struct InboxJSON: Encodable {
             state = source.loading.name
             authentication = source.authentication
             error = source.error.map { UpstreamErrorJSON($0, source: "GitHub") }
-            updatedAt = source.updatedAt.map(ISO8601.milliseconds)
-            nextTryAt = source.nextTryAt.map(ISO8601.milliseconds)
+            updatedAt = source.updatedAt.map(ISO8601.seconds)
+            nextTryAt = source.nextTryAt.map(ISO8601.seconds)
             budget = source.budget.map(BudgetJSON.init)
             switch source.pace {
             case .normal: (slowedUntil, pausedUntil) = (nil, nil)
-            case .slowed(let until): (slowedUntil, pausedUntil) = (ISO8601.milliseconds(until), nil)
-            case .paused(let until): (slowedUntil, pausedUntil) = (nil, ISO8601.milliseconds(until))
+            case .slowed(let until): (slowedUntil, pausedUntil) = (ISO8601.seconds(until), nil)
+            case .paused(let until): (slowedUntil, pausedUntil) = (nil, ISO8601.seconds(until))
             }
             lessDetail = source.hasLessDetail
             incomplete = source.isIncomplete
@@ -102,7 +102,7 @@ struct InboxJSON: Encodable {
             resource = budget.resource
             limit = budget.limit
             remaining = budget.remaining
-            resetAt = ISO8601.milliseconds(budget.resetAt)
+            resetAt = ISO8601.seconds(budget.resetAt)
         }
     }
 }

@@ -2,15 +2,16 @@ import Foundation
 import GitHub
 import HTTPServer
 import RoostSupport
+import RoostWeb
 import TextFormats
 
 extension PullPreferences {
     /// Throws `RoostError.invalid`.
     init(_ form: Form, over stored: PullPreferences) throws {
         self = stored
-        if let text = form["sort"] { sort = try Self.option(text, "sort") }
-        if let text = form["group"] { grouping = try Self.option(text, "group") }
-        if let text = form["drafts"] { drafts = try Self.option(text, "drafts") }
+        if let text = form["sort"] { sort = try FormError.option(text, "sort") }
+        if let text = form["group"] { grouping = try FormError.option(text, "group") }
+        if let text = form["drafts"] { drafts = try FormError.option(text, "drafts") }
         if let text = form["bots"] { hidesBots = text == "hidden" }
         if let text = form["botLogins"] { botLogins = Self.logins(text) }
         if let text = form["notifies"] { notifies = text == "true" }
@@ -18,15 +19,6 @@ extension PullPreferences {
         if let text = form["isOnWalls"] { isOnWalls = text == "true" }
         amberHours = try Self.hours(form, "amberHours") ?? amberHours
         redHours = try Self.hours(form, "redHours") ?? redHours
-    }
-
-    private static func option<Value: RawRepresentable<String>>(_ text: String, _ field: String) throws
-        -> Value
-    {
-        guard let value = Value(rawValue: text) else {
-            throw RoostError.invalid(field: field, why: "Unknown option.")
-        }
-        return value
     }
 
     /// Reads logins separated by spaces or commas, with or without "@". Drops repeated ones.

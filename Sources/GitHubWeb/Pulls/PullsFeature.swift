@@ -5,6 +5,7 @@ import RoostSupport
 import RoostWeb
 
 package struct PullsFeature: Feature {
+    let tokenArea: TokenArea? = TokenArea("pulls", name: "Pull requests")
     let navigationEntries: [NavigationEntry]
     let settingsTabs = [SettingsTab("Inbox", at: "/pulls/sections", in: .feature)]
     private let services: GitHubServices
@@ -21,12 +22,22 @@ package struct PullsFeature: Feature {
         ]
     }
 
+    var webhookEvents: [WebhookEvent] {
+        [
+            WebhookEvent(.pullWaiting, "A pull request begins to wait for you") {
+                [pulls = services.pulls] reads, key, user, _ in
+                try pulls.waitingItem(reads, key, of: user).map { ItemJSON($0.item, in: $0.inbox) }
+            }
+        ]
+    }
+
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
         return PullsController(site: site, services: services).routes(guarded)
             + PullActionsController(site: site, services: services).routes(guarded)
             + PullSectionsController(site: site, services: services).routes(guarded)
             + PullsAPI(site: site, services: services).routes(guarded)
+            + PullSectionsAPI(site: site, services: services).routes(guarded)
     }
 
     func searchSources(in site: WebContext) -> [SearchSource] {

@@ -6,12 +6,15 @@ import RoostWeb
 
 /// Repositories as JSON. Requests wait for GitHub if nothing is cached.
 struct RepositoriesAPI: Sendable {
+    /// The size of GitHub's pages.
+    private static let pageSize = 100
+
     let site: WebContext
     let services: GitHubServices
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, "/api/v1/repositories", query: ["since", "cursor"], list),
+            guarded.member(.get, "/api/v1/repositories", query: ["since"] + Request.paging, list),
             guarded.member(.get, "/api/v1/repositories/{owner}/{name}", one),
         ]
     }
@@ -25,10 +28,15 @@ struct RepositoriesAPI: Sendable {
         guard let since = RepositoryID(request.query["since"] ?? "0"), since >= 0 else {
             throw RoostError.invalid(field: "since", why: "Must be a repository’s number, 0 or more.")
         }
-        let start = try request.cursor(Position.self)?.since ?? since
-        let page = try await services.repositories.page(since: start, for: user.userId)
-        let next = page.hasMorePages ? page.next.map(Position.init) : nil
-        return .response(API.json(try Page(page.items.map(RepositoryJSON.init), next: next)))
+        let (limit, position) = try request.page(
+            Position.self, default: Self.pageSize, maximum: Self.pageSize)
+        let page = try await services.repositories.page(
+            since: position?.since ?? since, for: user.userId)
+        let items = page.items.prefix(limit)
+        let isCut = items.count < page.items.count
+        let next = isCut ? items.last?.repository.id : page.hasMorePages ? page.next : nil
+        return .response(
+            API.json(try Page(items.map(RepositoryJSON.init), next: next.map(Position.init))))
     }
 
     private func one(_ request: Request, _ user: User) async throws -> HandlerResult {

@@ -69,8 +69,8 @@ struct RepositoriesController: Sendable {
     private func choose(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         let list = try RepositoryPreferences.List(form)
-        let grouping: GroupingOption? = try form["group"].map { try Self.option($0, "group") }
-        let sort: RepositorySort? = try form["sort"].map { try Self.option($0, "sort") }
+        let grouping: GroupingOption? = try form["group"].map { try FormError.option($0, "group") }
+        let sort: RepositorySort? = try form["sort"].map { try FormError.option($0, "sort") }
         var back = ReturnURL(
             form[ReturnURL.field], else: list == .bookmarks ? "/bookmarks" : "/repositories")
         if grouping != nil { back.remove("group") }
@@ -98,15 +98,6 @@ struct RepositoriesController: Sendable {
             choices.collapsed.insert(group)
         }
         return .response(Response(status: 204))
-    }
-
-    private static func option<Value: RawRepresentable<String>>(_ text: String, _ field: String) throws
-        -> Value
-    {
-        guard let value = Value(rawValue: text) else {
-            throw RoostError.invalid(field: field, why: "Unknown option.")
-        }
-        return value
     }
 }
 

@@ -6,6 +6,7 @@ import RoostWeb
 package struct RepositoriesFeature: Feature {
     private let services: GitHubServices
 
+    let tokenArea: TokenArea? = TokenArea("repositories", name: "Repositories")
     let navigationEntries = [
         NavigationEntry(
             "Repositories", at: "/repositories", icon: "repositories", key: "r", isFolded: true)

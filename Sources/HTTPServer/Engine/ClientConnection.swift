@@ -14,6 +14,8 @@ final class ClientConnection: Sendable {
     /// the other on one thread.
     nonisolated(unsafe) var unfinished: Unmanaged<Exchange>?
     private let socket: Int32
+    /// Kept while the session may use them.
+    private let credentials: TLSCredentials?
     private let phaseWord: Atomic<UInt64>
     private let cutOff = Atomic<Bool>(false)
     private let lingers = Atomic<Bool>(false)
@@ -37,8 +39,11 @@ final class ClientConnection: Sendable {
         let unread: Int32
     }
 
-    init(socket: Int32, peer: IPAddress, isRefused: Bool, deadline: UInt64) {
+    init(
+        socket: Int32, peer: IPAddress, isRefused: Bool, deadline: UInt64, credentials: TLSCredentials? = nil
+    ) {
         self.socket = socket
+        self.credentials = credentials
         self.peer = peer
         self.isRefused = isRefused
         phaseWord = Atomic(ConnectionPhase(.fresh, deadline: deadline).word)

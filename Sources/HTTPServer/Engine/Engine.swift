@@ -15,6 +15,7 @@ final class Engine: Sendable {
     private let storedBodyBytes = Atomic<Int>(0)
     private let connections = Mutex<[ObjectIdentifier: ClientConnection]>([:])
     private let connectionsPerClient: ConnectionsPerClient
+    private let credentials: Mutex<TLSCredentials?>
 
     init(_ configuration: ServerConfiguration, router: Router) {
         self.configuration = configuration
@@ -24,6 +25,7 @@ final class Engine: Sendable {
         }
         encoder = ResponseEncoder(defaults: configuration.headers, log: configuration.log)
         limits = EngineLimits(configuration)
+        credentials = Mutex(configuration.tls?.credentials)
         connectionsPerClient = ConnectionsPerClient(
             limit: configuration.connectionsPerPeer, reserve: limits.reserve,
             isExempt: configuration.isExemptPeer)
@@ -48,9 +50,12 @@ final class Engine: Sendable {
         let peer = mhdshim_client_address(connection).flatMap { IPAddress($0) }?.unmapped ?? .unspecified
         let isRefused = !connectionsPerClient.opened(peer) || count > limits.connections
         let timeout = isRefused ? min(limits.refusedTimeout, limits.idleTimeout) : limits.idleTimeout
+        let credentials = credentials.withLock(\.self)
         let client = ClientConnection(
             socket: mhdshim_socket(connection), peer: peer, isRefused: isRefused,
-            deadline: MonotonicTime.now + timeout)
+            deadline: MonotonicTime.now + timeout, credentials: credentials)
+        // In place of those that libmicrohttpd was started with, which cannot be replaced.
+        if let session = mhdshim_tls_session(connection) { credentials?.use(in: session) }
         connections.withLock { $0[ObjectIdentifier(client)] = client }
         return client
     }
@@ -61,6 +66,9 @@ final class Engine: Sendable {
         connectionsPerClient.closed(client.peer)
         connectionCount.subtract(1, ordering: .relaxed)
     }
+
+    /// The certificate of new connections.
+    func use(_ identity: TLSIdentity) { credentials.withLock { $0 = identity.credentials } }
 
     var bodyBytes: Int { storedBodyBytes.load(ordering: .relaxed) }
 

@@ -39,7 +39,7 @@ struct ResponseEncoder: Sendable {
         case .reset: return .reset
         case .stream(let stream):
             if request.method == .head { return headOfStream(response, stream) }
-            return self.stream(response, stream, length: nil)
+            return self.stream(response, stream, length: stream.length)
         case .truncated(let bytes, let length):
             return stream(response, ByteStream(cutAfter: bytes), length: max(length, bytes.count + 1))
         case .empty, .bytes:

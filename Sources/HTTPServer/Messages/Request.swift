@@ -49,6 +49,14 @@ package struct Request: Sendable {
         body = []
     }
 
+    /// A GET of the same address by the same client, without a body.
+    package var reading: Request {
+        var request = Request(method: .get, target: target, headers: headers, peer: peer)
+        (request.version, request.query, request.parameters) = (version, query, parameters)
+        (request.isSecure, request.context) = (isSecure, context)
+        return request
+    }
+
     package var cookies: Cookies { Cookies(headers: headers) }
 
     /// Reads the body as a form, urlencoded or multipart.

@@ -134,9 +134,16 @@ struct ResponderDropped: Error {}
 package struct ByteStream: Sendable {
     /// Passes every chunk to `write`, which returns when there is room for the next one.
     let run: @Sendable (_ write: @Sendable ([UInt8]) async throws -> Void) async throws -> Void
+    /// In bytes; nil sends it in chunks.
+    let length: Int?
 
     /// An error in the sequence cuts the connection, so that the client does not take the body for complete.
-    package init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks) where Chunks.Element == [UInt8] {
+    ///
+    /// - Parameter length: of all chunks together, if it is known
+    package init<Chunks: AsyncSequence & Sendable>(
+        _ chunks: Chunks, length: Int? = nil
+    ) where Chunks.Element == [UInt8] {
+        self.length = length
         run = { write in
             for try await chunk in chunks { try await write(chunk) }
         }
@@ -144,6 +151,7 @@ package struct ByteStream: Sendable {
 
     /// Sends the bytes and then fails, so that the connection is closed before the declared length.
     init(cutAfter bytes: [UInt8]) {
+        length = nil
         run = { write in
             try await write(bytes)
             throw CancellationError()

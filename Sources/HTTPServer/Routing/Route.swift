@@ -18,6 +18,16 @@ package struct Route: Sendable {
         self.admission = admission
         self.handler = handler
     }
+
+    package typealias AsyncHandler = @Sendable (Request) async throws -> HandlerResult
+
+    /// The handler, if it is `async`.
+    package var asyncHandler: AsyncHandler? { if case .async(let handler) = handler { handler } else { nil } }
+
+    /// The same route with another handler.
+    package func handled(by handler: @escaping AsyncHandler) -> Route {
+        Route(method, pattern, bodyLimit: bodyLimit, admission: admission, .async(handler))
+    }
 }
 
 /// Decides from the headers whether a request with a body is allowed, before any of the body is kept.

@@ -31,7 +31,7 @@ package final class AlertService: Service {
     private let catalog: CoinCatalog
     private let prices: PriceRefresher
     private let currencies: SupportedCurrencies
-    private let delivery: any AlertDelivery
+    let delivery: any AlertDelivery
     private let watchlist: WatchlistService
     private let clock: WallClock
     private let log: Logger
@@ -100,16 +100,16 @@ package final class AlertService: Service {
             if let code = new.currency, !code.isBlank { try checked(currency: code) } else {
                 try await watchlist.currency(of: user)
             }
-        let conversation = try await checked(new.conversationId, for: user)
-        let state = AlertRule(kind: new.kind, threshold: threshold)
-            .next(.new, value(of: coin.id, new.kind, in: currency)).state
-        let alert = CoinAlert(
-            id: 0, userId: user, coinId: coin.id, symbol: coin.symbol, name: coin.name, kind: new.kind,
-            threshold: threshold, currency: currency, conversationId: conversation, side: state.side,
-            isArmed: state.isArmed, createdAt: clock.now())
-        let added = try await database.write { writes in
+        let added = try await database.write { [self] writes in
+            let conversation = try checked(new.conversationId, writes, for: user)
+            let state = AlertRule(kind: new.kind, threshold: threshold)
+                .next(.new, value(of: coin.id, new.kind, in: currency)).state
             writes.publish(Topic.alerts(user))
-            return try writes.addAlert(alert)
+            return try writes.addAlert(
+                CoinAlert(
+                    id: 0, userId: user, coinId: coin.id, symbol: coin.symbol, name: coin.name,
+                    kind: new.kind, threshold: threshold, currency: currency, conversationId: conversation,
+                    side: state.side, isArmed: state.isArmed, createdAt: clock.now()))
         }
         prices.watch([coin.id], in: currency)
         return added
@@ -120,19 +120,17 @@ package final class AlertService: Service {
     package func change(
         _ id: CoinAlertID, _ change: AlertChange, of user: UserID
     ) async throws -> CoinAlert {
-        let present = try await alert(id, of: user)
-        let kind = change.kind ?? present.kind
-        let threshold = try change.threshold.map { try Self.threshold($0, kind) } ?? present.threshold
-        if change.threshold == nil { _ = try Self.threshold("\(threshold)", kind) }
-        let conversation =
-            if let chosen = change.conversationId { try await checked(chosen, for: user) } else {
-                present.conversationId
-            }
-        let value = value(of: present.coinId, kind, in: present.currency)
-        return try await update(id, of: user) { alert in
+        try await update(id, of: user) { [self] alert, reads in
+            let kind = change.kind ?? alert.kind
+            let threshold = try Self.threshold(change.threshold ?? "\(alert.threshold)", kind)
+            let conversation =
+                if let chosen = change.conversationId { try checked(chosen, reads, for: user) } else {
+                    alert.conversationId
+                }
             guard kind != alert.kind || threshold != alert.threshold else {
                 return alert.with(alert.state, conversation: conversation)
             }
+            let value = value(of: alert.coinId, kind, in: alert.currency)
             let state = AlertRule(kind: kind, threshold: threshold).next(.new, value).state
             return alert.with(state, kind: kind, threshold: threshold, conversation: conversation)
         }
@@ -141,12 +139,10 @@ package final class AlertService: Service {
     /// Arms an alert that waits for the price to come back, ignoring the margin. Beyond the threshold it stays unarmed.
     @discardableResult
     package func arm(_ id: CoinAlertID, of user: UserID) async throws -> CoinAlert {
-        let present = try await alert(id, of: user)
-        let value = value(of: present.coinId, present.kind, in: present.currency)
-        let now = clock.now()
-        return try await update(id, of: user) { alert in
+        try await update(id, of: user) { [self] alert, _ in
+            let value = value(of: alert.coinId, alert.kind, in: alert.currency)
             // The owner is looking at it.
-            let seenAt = alert.firedAt == nil ? nil : alert.seenAt ?? now
+            let seenAt = alert.firedAt == nil ? nil : alert.seenAt ?? clock.now()
             return alert.with(
                 alert.rule.next(.new, value).state, conversation: alert.conversationId, seenAt: seenAt)
         }
@@ -186,11 +182,12 @@ package final class AlertService: Service {
     }
 
     private func update(
-        _ id: CoinAlertID, of user: UserID, _ change: @escaping @Sendable (CoinAlert) throws -> CoinAlert
+        _ id: CoinAlertID, of user: UserID,
+        _ change: @escaping @Sendable (CoinAlert, Reads) throws -> CoinAlert
     ) async throws -> CoinAlert {
         let alert = try await database.write { writes in
             guard let present = try writes.alert(id, of: user) else { throw Self.unknownAlert }
-            let alert = try change(present)
+            let alert = try change(present, writes)
             try writes.updateAlert(alert)
             writes.publish(Topic.alerts(user))
             return alert
@@ -234,10 +231,9 @@ package final class AlertService: Service {
     }
 
     /// Returns the conversation's stored id, since `conversation` may differ in case.
-    private func checked(_ conversation: String?, for user: UserID) async throws -> String? {
+    private func checked(_ conversation: String?, _ reads: Reads, for user: UserID) throws -> String? {
         guard let id = conversation?.lowercased() else { return nil }
-        let stored = try await database.read { try delivery.conversations($0, of: user) }
-            .first { $0.id.lowercased() == id }
+        let stored = try delivery.conversations(reads, of: user).first { $0.id.lowercased() == id }
         guard let stored else {
             throw RoostError.invalid(
                 field: "conversationId", why: "You are not a member of this conversation.")
@@ -279,12 +275,16 @@ package final class AlertService: Service {
                 for alert in try writes.alerts(ids) {
                     guard let (state, text) = Self.firing(alert, prices) else { continue }
                     try writes.setState(state, of: alert.id)
-                    if let text { try writes.fireAlert(alert, text, at: now) }
+                    if let text {
+                        try writes.fireAlert(alert, text, at: now)
+                        try writes.queueWebhooks(
+                            .alertFired, about: String(alert.id), for: alert.userId, at: now)
+                    }
                     writes.publish(Topic.alerts(alert.userId))
                 }
             }
         } catch {
-            log.error("Alerts could not be compared with prices", metadata: ["error": "\(error)"])
+            log.databaseFailure("Alerts could not be compared with prices", error)
             return
         }
         await deliver()
@@ -294,7 +294,7 @@ package final class AlertService: Service {
         do {
             for post in try await database.read({ try $0.alertPosts() }) { try await deliver(post) }
         } catch {
-            log.error("Alerts could not be delivered", metadata: ["error": "\(error)"])
+            log.databaseFailure("Alerts could not be delivered", error)
         }
     }
 
@@ -328,7 +328,7 @@ package final class AlertService: Service {
         do {
             for (currency, coins) in try await watched() { prices.watch(coins.sorted(), in: currency) }
         } catch {
-            log.error("Alerts could not be read", metadata: ["error": "\(error)"])
+            log.databaseFailure("Alerts could not be read", error)
         }
     }
 
@@ -385,4 +385,8 @@ extension CoinAlert {
 
 extension Topic {
     package static func alerts(_ user: UserID) -> String { "alerts/\(user)" }
+}
+
+extension WebhookEvent.Name {
+    package static let alertFired = WebhookEvent.Name(rawValue: "alert.fired")
 }

@@ -1,5 +1,6 @@
-import Foundation
-import RoostSupport
+public import Foundation
+public import GRDB
+public import RoostSupport
 
 /// Formats amounts for alert messages. Includes the currency's code, since readers may use different currencies.
 enum AlertText {
@@ -62,4 +63,13 @@ enum AlertText {
         else { return nil }
         return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
     }
+}
+
+/// An amount or a price, stored as its digits.
+extension Decimal: ColumnValue {
+    @usableFromInline package static func read(_ row: Row, at index: Int) -> Decimal? {
+        String.read(row, at: index).flatMap { AlertText.number($0) }
+    }
+
+    @usableFromInline package var stored: DatabaseValue { plainText.databaseValue }
 }

@@ -44,7 +44,7 @@ package final class CallCounter: Service {
             let calls = try await database.read { [plan] in try $0.calls(to: plan.rawValue, month: name) }
             months.withLock { $0[name] = $0[name] ?? calls }
         } catch {
-            log.error("The calls of this month could not be read", metadata: ["error": "\(error)"])
+            log.databaseFailure("The calls of this month could not be read", error)
         }
     }
 
@@ -110,7 +110,7 @@ package final class CallCounter: Service {
         do {
             try await database.write { [plan] in try $0.addCalls(calls, to: plan.rawValue, month: month) }
         } catch {
-            log.error("A call could not be counted", metadata: ["error": "\(error)"])
+            log.databaseFailure("A call could not be counted", error)
         }
     }
 }

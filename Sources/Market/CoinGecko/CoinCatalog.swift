@@ -155,7 +155,7 @@ package final class CoinCatalog: Service, RefreshSource {
                 state.loading = index.count > 0 ? .loaded(min(listing.fetchedAt, clock.now())) : .idle
             }
         } catch {
-            log.error("The stored coin list could not be read", metadata: ["error": "\(error)"])
+            log.databaseFailure("The stored coin list could not be read", error)
         }
     }
 

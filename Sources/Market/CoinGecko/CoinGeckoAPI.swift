@@ -156,6 +156,7 @@ package struct CoinGeckoAPI: Sendable {
     private func get(_ path: String, headers: [(String, String)] = []) async throws -> ClientResponse {
         var request = ClientRequest(url: url + path)
         request.headers = [("Accept", "application/json")] + headers
+        request.upstream = "coingecko"
         request.totalTimeout = .seconds(Self.timeout)
         request.maximumBytes = Self.maximumResponseBytes
         // Redirects stay off (the default): the key must not be sent to another host.

@@ -190,6 +190,7 @@ package final class DisplayService: Service {
         try await change(id, of: user) { writes in
             guard try writes.setLink(link, of: id, of: user) else { return false }
             try writes.removeScreens(of: id)
+            try writes.clearLastPoll(of: id)
             return true
         }
     }
@@ -288,7 +289,7 @@ package final class DisplayService: Service {
                 state.lastPolls = state.lastPolls.filter { lastPolls[$0.key] != $0.value }
             }
         } catch {
-            log.error("When screens were last seen could not be saved", metadata: ["error": "\(error)"])
+            log.databaseFailure("When screens were last seen could not be saved", error)
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import RoostSupport
 import TextFormats
 
@@ -12,6 +13,8 @@ struct WatchlistFile: Sendable {
         case priceInDollars, priceInEuros
         /// "buy" or "sell".
         case kind
+        /// Delta's coins, "BTC (Bitcoin)", what was paid for all of them, and whether they are coins.
+        case named, total, totalCurrency, assetKind
 
         init?(heading: String) {
             switch heading {
@@ -20,10 +23,16 @@ struct WatchlistFile: Sendable {
             case "coin", "coins", "token", "asset", "cryptocurrency": self = .coin
             case "category", "group": self = .category
             case "note", "notes", "comment", "comments": self = .note
-            case "amount", "quantity", "qty": self = .amount
-            case "price", "buyprice", "pricepercoin", "priceperunit", "boughtat": self = .price
+            case "amount", "quantity", "qty", "holdings", "baseamount": self = .amount
+            case "price", "buyprice", "pricepercoin", "priceperunit", "boughtat", "averagebuyprice",
+                "avgbuyprice":
+                self = .price
             case "currency", "pricecurrency": self = .currency
             case "boughton", "bought", "date", "buydate", "purchasedate": self = .boughtOn
+            case "basecurrencyname", "basecurrency": self = .named
+            case "quoteamount": self = .total
+            case "quotecurrency": self = .totalCurrency
+            case "basetype": self = .assetKind
             // "Date (UTC+1:00)"
             case "dateutc": self = .boughtOn
             case "priceusd": self = .priceInDollars
@@ -45,7 +54,7 @@ struct WatchlistFile: Sendable {
     init(_ file: [UInt8], as content: WatchlistFiles.Content) throws {
         rows = try FileImport(of: file, Self.rules)
         let table = try UploadedText(file, Self.rules)
-            .table(keys: [.id, .symbol, .coin], standard: [.coin: 0], Column.init(heading:))
+            .table(keys: [.id, .symbol, .coin, .named], standard: [.coin: 0], Column.init(heading:))
         if content == .holdings, table.columns[.amount] == nil {
             throw RoostError.file(
                 "The first line must name the columns “coin_id” or “symbol”, and “amount”.")
@@ -53,7 +62,7 @@ struct WatchlistFile: Sendable {
         rows.read(table) { $0 }
         try rows.requireRows()
         let cells = rows.drafts.flatMap { row in
-            [(row.line, row.number(.amount)), (row.line, row.number(row.priceColumn))]
+            [.amount, row.priceColumn, .total].map { (row.line, row.number($0)) }
         }
         numbers = NumberConvention(cells, isCommaSeparated: table.separator == UInt8(ascii: ","))
     }
@@ -63,7 +72,9 @@ extension WatchlistFile.Row {
     /// The symbol column, or else a column that has ids or symbols.
     var symbol: String {
         let symbol = self[.symbol].trimmed
-        return symbol.isEmpty ? self[.coin].trimmed : symbol
+        if !symbol.isEmpty { return symbol }
+        let named = self[.named].splitBytes(at: "(", maxSplits: 1).first.map { String($0).trimmed } ?? ""
+        return named.isEmpty ? self[.coin].trimmed : named
     }
 
     var priceColumn: WatchlistFile.Column {
@@ -74,8 +85,34 @@ extension WatchlistFile.Row {
         switch priceColumn {
         case .priceInDollars: "usd"
         case .priceInEuros: "eur"
-        default: self[.currency]
+        default: self[.price].isBlank && !self[.total].isBlank ? self[.totalCurrency] : self[.currency]
         }
+    }
+
+    /// The price of one coin, as plain text. A file may have the price of all instead.
+    func price(_ numbers: NumberConvention, amount: String) throws -> String {
+        let price = try numbers.plain(number(priceColumn), field: "price")
+        guard price.isBlank else { return price }
+        let total = try numbers.plain(number(.total), field: "price")
+        guard let total = Decimal(plain: total), let amount = Decimal(plain: amount), amount > 0 else {
+            return ""
+        }
+        var (exact, rounded) = (total / amount, Decimal())
+        NSDecimalRound(&rounded, &exact, Self.priceScale, .plain)
+        return rounded.plainText
+    }
+
+    /// Digits after the point of a calculated price.
+    private static let priceScale = 12
+
+    /// Why the row is no coin that was bought: Delta's files have other assets, and rows that balance others.
+    var otherAsset: String? {
+        let kind = self[.assetKind].trimmed
+        if !kind.isEmpty, kind.lowercased() != "crypto" {
+            return "Only coins are imported. This row is “\(String(kind.prefix(40)).sanitized)”."
+        }
+        return self[.note].hasPrefix("SYNC-BASE-HOLDINGS")
+            ? "This row is the other side of a trade, which has a row of its own." : nil
     }
 
     /// Without the time of day: "2024-05-06 07:08:09".

@@ -104,10 +104,10 @@ package struct WatchlistFiles: Sendable {
                             "Only purchases are imported. This row is “\(String(kind.prefix(40)).sanitized)”."
                         )
                     }
+                    let amount = try file.numbers.plain(row.number(.amount), field: "amount")
                     let holding = try NewHolding(
-                        coinId: coin.id,
-                        amountText: file.numbers.plain(row.number(.amount), field: "amount"),
-                        priceText: file.numbers.plain(row.number(row.priceColumn), field: "price"),
+                        coinId: coin.id, amountText: amount,
+                        priceText: row.price(file.numbers, amount: amount),
                         currency: row.priceCurrency, boughtOn: row.boughtOn, note: row[.note])
                     _ = try holding.currency.map(watchlist.supportedCurrency)
                     return holding
@@ -224,6 +224,7 @@ package struct WatchlistFiles: Sendable {
     private func coin(
         of row: WatchlistFile.Row, _ symbols: [String: [RankedCoin]], existing: Set<String>
     ) throws -> NamedCoin {
+        if let why = row.otherAsset { throw RoostError.file(why) }
         let id = row[.id].trimmed
         let possible = id.isEmpty ? row[.coin].trimmed : id
         for id in [possible, possible.lowercased()] where !id.isEmpty {

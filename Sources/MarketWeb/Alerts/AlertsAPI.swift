@@ -13,7 +13,7 @@ struct AlertsAPI: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, Self.path, query: ["coinId", "new"], list),
+            guarded.member(.get, Self.path, query: ["coinId", "new"] + Request.paging, list),
             guarded.member(.post, Self.path, add),
             guarded.member(.get, Self.path + "/{id}") { reads, request, user in
                 let id = try AlertsController.number(request.parameters["id"])
@@ -56,9 +56,12 @@ struct AlertsAPI: Sendable {
 
     private func list(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
         let found = try alerts.alerts(reads, of: user.userId, coinId: request.query["coinId"])
-        let isNewOnly = request.query["new"] == "true"
-        let items = found.filter { !isNewOnly || $0.isNew }.map(CoinAlertJSON.init)
-        return .response(API.json(Page(items)))
+        let new = request.query["new"]
+        guard new == nil || new == "true" || new == "false" else {
+            throw RoostError.invalid(field: "new", why: "“new” must be true or false.")
+        }
+        let page = try request.items(of: found.filter { new != "true" || $0.isNew }) { "\($0.id)" }
+        return .response(API.json(try Page(page.items.map(CoinAlertJSON.init), next: page.next)))
     }
 
     private func add(_ request: Request, _ user: User) async throws -> HandlerResult {

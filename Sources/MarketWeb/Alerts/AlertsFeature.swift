@@ -8,6 +8,7 @@ import RoostWeb
 package struct AlertsFeature: Feature {
     static let topic = "alerts"
 
+    let tokenArea: TokenArea? = TokenArea("alerts", name: "Price alerts")
     let settingsTabs = [SettingsTab("Alerts", at: "/alerts", in: .feature)]
 
     private let services: MarketServices
@@ -17,6 +18,15 @@ package struct AlertsFeature: Feature {
     }
 
     let searchCommands = [SearchCommand("Price alerts", or: "notify coin", at: "/alerts")]
+
+    var webhookEvents: [WebhookEvent] {
+        [
+            WebhookEvent(.alertFired, "A price alert fires") {
+                [alerts = services.alerts] reads, id, user, _ in
+                try CoinAlertID(id).map { CoinAlertJSON(try alerts.alert(reads, $0, of: user)) }
+            }
+        ]
+    }
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site

@@ -27,11 +27,11 @@ struct CoinAlertJSON: Encodable {
         try values.encode(alert.conversationId, forKey: .conversationId)
         try values.encode(alert.side, forKey: .side)
         try values.encode(alert.isArmed, forKey: .isArmed)
-        try values.encode(ISO8601.milliseconds(alert.createdAt), forKey: .createdAt)
+        try values.encode(ISO8601.seconds(alert.createdAt), forKey: .createdAt)
         try values.encode(alert.crossings, forKey: .crossings)
-        try values.encode(alert.firedAt.map(ISO8601.milliseconds), forKey: .firedAt)
+        try values.encode(alert.firedAt.map(ISO8601.seconds), forKey: .firedAt)
         try values.encode(alert.firedText, forKey: .firedText)
-        try values.encode(alert.seenAt.map(ISO8601.milliseconds), forKey: .seenAt)
+        try values.encode(alert.seenAt.map(ISO8601.seconds), forKey: .seenAt)
         try values.encode(alert.deliveryError, forKey: .deliveryError)
     }
 }

@@ -275,6 +275,7 @@ extension CoinController {
 
 /// The coin pages. The watchlist feature serves the topics of prices and charts.
 package struct CoinsFeature: Feature {
+    package let tokenArea: TokenArea? = .watchlist
     private let services: MarketServices
 
     package init(_ services: MarketServices) {
@@ -283,5 +284,11 @@ package struct CoinsFeature: Feature {
 
     package func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         CoinController(site: guarded.site, services: services).routes(guarded)
+            + WalletsAPI(site: guarded.site, services: services).routes(guarded)
     }
+}
+
+extension TokenArea {
+    /// Lists, holdings, coins and prices.
+    static let watchlist = TokenArea("watchlist", name: "Watchlist")
 }

@@ -46,12 +46,10 @@ struct DisplayContent: Sendable {
 
     var cells: [DisplayCell] { entries.map { DisplayCell($0, in: list, currency: currency) } }
 
-    /// Returns id and name of each list that the display may show; empty if there is only one.
-    static func lists(_ reads: Reads, of user: UserID, in services: MarketServices) throws -> [(
-        id: String, name: String
-    )] {
+    /// Returns the lists that the display may show; empty if there is only one.
+    static func lists(_ reads: Reads, of user: UserID, in services: MarketServices) throws -> [Watchlist] {
         let lists = try services.watchlist.lists(reads, of: user)
-        return lists.count > 1 ? lists.map { ("\($0.id)", $0.name) } : []
+        return lists.count > 1 ? lists : []
     }
 
     static func coins(

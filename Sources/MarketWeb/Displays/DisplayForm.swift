@@ -1,6 +1,7 @@
 import HTTPServer
 import Market
 import RoostSupport
+import RoostWeb
 
 /// The settings of a display as form texts, which can also hold invalid input.
 struct DisplayForm: Sendable {
@@ -111,19 +112,10 @@ struct DisplayForm: Sendable {
     }
 
     private func choice<Choice: RawRepresentable<String>>(_ name: String) throws -> Choice {
-        try Self.choice(name, self[name])
+        try FormError.option(self[name], name)
     }
 
     private func choices<Choice: RawRepresentable<String>>(_ name: String) throws -> [Choice] {
-        try (ticked[name] ?? []).map { try Self.choice(name, $0) }
-    }
-
-    private static func choice<Choice: RawRepresentable<String>>(
-        _ name: String, _ value: String
-    ) throws -> Choice {
-        guard let choice = Choice(rawValue: value) else {
-            throw RoostError.invalid(field: name, why: "Choose one of the options.")
-        }
-        return choice
+        try (ticked[name] ?? []).map { try FormError.option($0, name) }
     }
 }

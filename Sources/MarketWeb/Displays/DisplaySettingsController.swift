@@ -103,7 +103,7 @@ struct DisplaySettingsController: Sendable {
         let lists = try await site.database.read {
             try DisplayContent.lists($0, of: user.userId, in: services)
         }
-        guard lists.contains(where: { $0.id == "\(list)" }) else {
+        guard lists.contains(where: { $0.id == list }) else {
             throw RoostError.invalid(field: "list", why: "There is no such list.")
         }
     }

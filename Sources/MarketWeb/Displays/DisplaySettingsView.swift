@@ -15,7 +15,7 @@ struct DisplaySettingsView: PageView, Sendable {
 
     init(
         layout: LayoutView, row: DisplayRow, link: DisplayLinkView, form: DisplayForm,
-        lists: [(id: String, name: String)] = [], coins: [(id: String, name: String)],
+        lists: [Watchlist] = [], coins: [(id: String, name: String)],
         refused: (field: String?, why: String)? = nil
     ) {
         self.layout = layout
@@ -72,7 +72,7 @@ struct DisplayFieldGroup: Sendable {
     let fields: [DisplayField]
 
     static func all(
-        _ form: DisplayForm, lists: [(id: String, name: String)], coins: [(id: String, name: String)],
+        _ form: DisplayForm, lists: [Watchlist], coins: [(id: String, name: String)],
         refused: (field: String?, why: String)?
     ) -> [DisplayFieldGroup] {
         func input(_ name: String, _ label: String, _ kind: DisplayField.Kind, hint: String? = nil)
@@ -86,8 +86,8 @@ struct DisplayFieldGroup: Sendable {
         func boxes(_ name: String, _ options: [(id: String, name: String)]) -> [DisplayField] {
             DisplayField.boxes(name, options, in: form, refused: refused)
         }
-        let names = [(id: "", name: "My first list")] + lists
-        let list = lists.isEmpty ? [] : [choice("list", "List", names.map { ($0.id, $0.name) })]
+        let names = [("", "My first list")] + lists.map { ("\($0.id)", $0.name) }
+        let list = lists.isEmpty ? [] : [choice("list", "List", names)]
         let orders =
             [("", "Same as the list")]
             + DisplaySettings.Order.allCases.compactMap { SortOption(rawValue: $0.rawValue) }.map {

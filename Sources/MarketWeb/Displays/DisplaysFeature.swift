@@ -9,6 +9,7 @@ package struct DisplaysFeature: Feature {
         NavigationEntry("Displays", at: "/displays", icon: "displays", key: "d", isFolded: true)
     ]
 
+    let tokenArea: TokenArea? = TokenArea("displays", name: "Displays")
     let settingsTabs = [SettingsTab("Displays", at: "/displays", in: .feature)]
 
     private let services: MarketServices
@@ -28,6 +29,7 @@ package struct DisplaysFeature: Feature {
         return DisplaysController(site: site, services: services).routes(guarded)
             + DisplaySettingsController(site: site, services: services, pulls: pulls).routes(guarded)
             + WallController(site: site, services: services, pulls: pulls).routes(guarded)
+            + DisplaysAPI(site: site, services: services).routes(guarded)
     }
 
     var tileKind: TileKind? { DisplaysTileView.kind }

@@ -37,6 +37,12 @@ package struct WallPullList: Sendable {
             self.waitingSince = waitingSince
             self.pressure = pressure
         }
+
+        /// "ada, grace and kurt", or nil if it waits for no one in particular.
+        var peopleText: String? {
+            guard let last = people.last else { return nil }
+            return people.count == 1 ? last : people.dropLast().joined(separator: ", ") + " and " + last
+        }
     }
 
     /// Longest wait first.
@@ -60,7 +66,7 @@ extension WallPullList {
     func changes(since: Date) -> [TodayLine] {
         pulls.filter { $0.waitingSince > since }.sorted { $0.waitingSince > $1.waitingSince }
             .prefix(TodayLine.limit).map { pull in
-                let people = pull.people.isEmpty ? "" : " for \(pull.people.joined(separator: ", "))"
+                let people = pull.peopleText.map { " for \($0)" } ?? ""
                 return TodayLine(
                     pull.title, from: "Pull requests", at: "/pulls", summary: "\(pull.name) waits\(people)")
             }
@@ -87,8 +93,16 @@ struct WallPullRow: Sendable {
     let now: Date
 
     var since: String { ISO8601.seconds(pull.waitingSince) }
-    var sinceAgo: String { RelativeTime.ago(pull.waitingSince, now: now) }
-    var people: String? { pull.people.isEmpty ? nil : pull.people.joined(separator: ", ") }
+    var people: String? { pull.peopleText }
+    /// "12 min", "5 h" or "9 days": the same text as wall-ages.js; change both.
+    var waited: String {
+        let seconds = max(0, Int(now.timeIntervalSince(CivilDate.bounded(pull.waitingSince))))
+        return switch seconds {
+        case ..<3_600: "\(seconds / 60) min"
+        case ..<86_400: "\(seconds / 3_600) h"
+        default: seconds < 172_800 ? "1 day" : "\(seconds / 86_400) days"
+        }
+    }
 }
 
 /// Something that changed since yesterday.

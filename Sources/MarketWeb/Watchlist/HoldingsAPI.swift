@@ -14,10 +14,10 @@ struct HoldingsAPI: Sendable {
         [
             guarded.member(.get, "/api/v1/coins/{coinId}/note", note),
             guarded.member(.put, "/api/v1/coins/{coinId}/note", setNote),
-            guarded.member(.get, Self.path, query: ["coin"], holdings),
+            guarded.member(.get, Self.path, query: ["coin"] + Request.paging, holdings),
             guarded.member(.post, Self.path, add),
-            guarded.member(.get, Self.path + "/{id}") { request, user in
-                .response(API.json(HoldingJSON(try await find(request, user))))
+            guarded.member(.get, Self.path + "/{id}") { reads, request, user in
+                .response(API.json(HoldingJSON(try find(reads, request, user))))
             },
             guarded.member(.patch, Self.path + "/{id}", edit),
             guarded.member(.delete, Self.path + "/{id}", remove),
@@ -58,7 +58,8 @@ struct HoldingsAPI: Sendable {
 
     private func holdings(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
         let holdings = try watchlist.holdings(reads, of: user.userId, coin: request.query["coin"])
-        return .response(API.json(Page(holdings.map(HoldingJSON.init))))
+        let page = try request.items(of: holdings) { "\($0.id)" }
+        return .response(API.json(try Page(page.items.map(HoldingJSON.init), next: page.next)))
     }
 
     private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -93,10 +94,12 @@ struct HoldingsAPI: Sendable {
     }
 
     private func find(_ request: Request, _ user: User) async throws -> Holding {
-        try await site.database.read {
-            try watchlist.holding(
-                $0, WatchlistAddress.number(request.parameters["id"], "holding"), of: user.userId)
-        }
+        try await site.database.read { try find($0, request, user) }
+    }
+
+    private func find(_ reads: Reads, _ request: Request, _ user: User) throws -> Holding {
+        try watchlist.holding(
+            reads, WatchlistAddress.number(request.parameters["id"], "holding"), of: user.userId)
     }
 
     private struct NoteJSON: Encodable {

@@ -12,7 +12,9 @@ struct WatchlistAPI: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, "/api/v1/watchlist", query: ["list", "sort", "currency"], list),
+            guarded.member(
+                .get, "/api/v1/watchlist", query: ["list", "sort", "currency"] + Request.paging,
+                list),
             guarded.member(.post, "/api/v1/watchlist", add),
             guarded.member(.patch, "/api/v1/watchlist", query: ["list"], reorder),
             guarded.member(.get, "/api/v1/watchlist/{coinId}", query: ["list"], show),
@@ -42,7 +44,10 @@ struct WatchlistAPI: Sendable {
         let list = try watchlist.list(
             reads, of: user.userId, try WatchlistAddress.list(request.query["list"]), sort: sort,
             currency: currency)
-        return .response(API.json(WatchlistJSON(list)))
+        let page = try request.items(of: list.entries, id: \.item.coinId)
+        let items = list.entries.map(\.item).sorted { $0.sortOrder < $1.sortOrder }
+        return .response(
+            API.json(try WatchlistJSON(list, page), version: API.version(of: items.map(\.coinId))))
     }
 
     private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -59,7 +64,9 @@ struct WatchlistAPI: Sendable {
 
     private func show(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
         let list = try WatchlistAddress.list(request.query["list"])
-        return .response(API.json(try item(reads, request.parameters["coinId"], of: user, list: list)))
+        let coin = request.parameters["coinId"]
+        return .response(
+            API.json(try item(reads, coin, of: user, list: list), version: API.version(of: [coin])))
     }
 
     private func item(

@@ -6,6 +6,7 @@ import RoostWeb
 import TextFormats
 
 package struct WatchlistFeature: Feature {
+    let tokenArea: TokenArea? = .watchlist
     let navigationEntries: [NavigationEntry]
     let settingsTabs = [SettingsTab("Watchlist", at: "/watchlist/settings", in: .feature)]
     private let services: MarketServices
@@ -102,9 +103,11 @@ package struct WatchlistFeature: Feature {
                 "idle"
             } else { status.isUpToDate(at: prices.now) ? "fresh" : "stale" }
         return SourceHealth(
-            state: state, error: status.error?.message(source: PriceRefresher.source) ?? status.usedUpReason,
-            updatedAt: status.updatedAt.map(ISO8601.milliseconds),
-            nextTryAt: status.nextTryAt.map(ISO8601.milliseconds),
+            title: "CoinGecko: prices", state: state,
+            error: status.error?.message(source: PriceRefresher.source) ?? status.usedUpReason,
+            remedy: status.error?.recoverySuggestion,
+            updatedAt: status.updatedAt.map(ISO8601.seconds),
+            nextTryAt: status.nextTryAt.map(ISO8601.seconds),
             callsLeft: status.callsLeft)
     }
 
@@ -118,24 +121,32 @@ package struct WatchlistFeature: Feature {
             case .failed: "failed"
             }
         return SourceHealth(
-            state: state, error: loading.error?.message(source: PriceRefresher.source),
-            updatedAt: loading.data.map(ISO8601.milliseconds), nextTryAt: nil, callsLeft: nil)
+            title: "CoinGecko: list of coins", state: state,
+            error: loading.error?.message(source: PriceRefresher.source),
+            remedy: loading.error?.recoverySuggestion,
+            updatedAt: loading.data.map(ISO8601.seconds), nextTryAt: nil, callsLeft: nil)
     }
 
-    var metrics: [String] {
+    /// A source that never answered is down.
+    var metrics: [MetricFamily] {
         let prices = services.prices.snapshot
-        var lines = [
-            "# TYPE roost_coins_known gauge", "roost_coins_known \(services.catalog.count)",
-            "# TYPE roost_source_up gauge",
-            "roost_source_up{source=\"coingecko\"} \(prices.status.error == nil ? 1 : 0)",
-        ]
-        if let updatedAt = prices.status.updatedAt {
-            let age = max(0, Int(prices.now.timeIntervalSince(updatedAt)))
-            lines += [
-                "# TYPE roost_source_age_seconds gauge",
-                "roost_source_age_seconds{source=\"coingecko\"} \(age)",
-            ]
+        let status = prices.status
+        let list = services.catalog.loading
+        let isUp = status.error == nil && status.updatedAt != nil
+        var age = MetricFamily.gauge("roost_source_age_seconds", "Age of the source's last good answer.")
+        for (source, updatedAt) in [("coingecko", status.updatedAt), ("coin_list", list.data)] {
+            guard let updatedAt else { continue }
+            age = age.with(max(0, Int(prices.now.timeIntervalSince(updatedAt))), ["source": source])
         }
-        return lines
+        var calls = MetricFamily.gauge(
+            "roost_coingecko_calls_remaining", "Calls left in the month, on a plan that counts them.")
+        if let left = status.callsLeft { calls = calls.with(left) }
+        return [
+            .gauge("roost_coins_known", "Coins in the coin list.", services.catalog.count),
+            .gauge("roost_source_up", "1 if the source's last answer was good.")
+                .with(isUp ? 1 : 0, ["source": "coingecko"])
+                .with(list.error == nil && list.data != nil ? 1 : 0, ["source": "coin_list"]),
+            age, calls,
+        ]
     }
 }

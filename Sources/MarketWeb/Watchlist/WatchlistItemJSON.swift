@@ -8,13 +8,17 @@ struct WatchlistJSON: Encodable {
     private enum CodingKeys: String, CodingKey { case totals }
 
     private let list: WatchlistService.List
+    private let page: Page<WatchlistItemJSON>
 
-    init(_ list: WatchlistService.List) {
+    /// - Parameter page: of the list's entries
+    init(_ list: WatchlistService.List, _ page: (items: [WatchlistEntry], next: ListPosition?)) throws {
         self.list = list
+        self.page = try Page(
+            page.items.map { WatchlistItemJSON($0, currency: list.currency) }, next: page.next)
     }
 
     func encode(to encoder: any Encoder) throws {
-        try Page(list.entries.map { WatchlistItemJSON($0, currency: list.currency) }).encode(to: encoder)
+        try page.encode(to: encoder)
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encodeIfPresent(list.totals.map { TotalsJSON($0, list.currency) }, forKey: .totals)
     }
@@ -69,11 +73,11 @@ struct WatchlistItemJSON: Encodable {
         try values.encode(entry.volume24h?.plainText, forKey: .volume24h)
         try values.encode(quote?.high24h?.plainText, forKey: .high24h)
         try values.encode(quote?.low24h?.plainText, forKey: .low24h)
-        try values.encode(quote?.coin.lastUpdated.map(ISO8601.milliseconds), forKey: .lastUpdated)
-        try values.encode(entry.fetchedAt.map(ISO8601.milliseconds), forKey: .fetchedAt)
+        try values.encode(quote?.coin.lastUpdated.map(ISO8601.seconds), forKey: .lastUpdated)
+        try values.encode(entry.fetchedAt.map(ISO8601.seconds), forKey: .fetchedAt)
         try values.encode(quote == nil || entry.isStale, forKey: .stale)
         try values.encode(entry.isListed, forKey: .listed)
-        try values.encode(ISO8601.milliseconds(entry.item.dateAdded), forKey: .dateAdded)
+        try values.encode(ISO8601.seconds(entry.item.dateAdded), forKey: .dateAdded)
         try values.encode(entry.item.sortOrder, forKey: .sortOrder)
         try values.encode(entry.note.note, forKey: .note)
         try values.encode(entry.note.category, forKey: .category)
@@ -126,8 +130,8 @@ struct PriceJSON: Encodable {
         try values.encode(coin?.shownSymbol ?? listed?.shownSymbol, forKey: .symbol)
         try values.encode(coin?.currentPrice?.plainText, forKey: .currentPrice)
         try values.encode(coin?.priceChange24h?.plainText, forKey: .priceChange24h)
-        try values.encode(coin?.lastUpdated.map(ISO8601.milliseconds), forKey: .lastUpdated)
-        try values.encode(fetchedAt.map(ISO8601.milliseconds), forKey: .fetchedAt)
+        try values.encode(coin?.lastUpdated.map(ISO8601.seconds), forKey: .lastUpdated)
+        try values.encode(fetchedAt.map(ISO8601.seconds), forKey: .fetchedAt)
         try values.encode(isStale, forKey: .stale)
     }
 }

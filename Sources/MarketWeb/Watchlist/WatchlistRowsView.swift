@@ -2,6 +2,18 @@ import Foundation
 import Market
 import RoostWeb
 
+struct WatchlistView: PageView, Sendable {
+    static let scripts = ["watchlist", "alert-notifications"]
+
+    let layout: LayoutView
+    let list: WatchlistRowsView
+    let search: CoinSearchView
+    /// A problem with the configured refresh interval, as a sentence.
+    var warning: String?
+    /// The topic of prices in the shown currency.
+    var priceTopic = "prices"
+}
+
 /// `/watchlist/rows`: the live part of the page.
 struct WatchlistRowsView: Sendable {
     let freshness: FreshnessView

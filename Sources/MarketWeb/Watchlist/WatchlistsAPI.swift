@@ -14,10 +14,10 @@ struct WatchlistsAPI: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, Self.path, lists),
+            guarded.member(.get, Self.path, query: Request.paging, lists),
             guarded.member(.post, Self.path, add),
-            guarded.member(.get, Self.path + "/{id}") { request, user in
-                .response(API.json(ListJSON(try await find(request, user))))
+            guarded.member(.get, Self.path + "/{id}") { reads, request, user in
+                .response(API.json(ListJSON(try find(reads, request, user))))
             },
             guarded.member(.patch, Self.path + "/{id}", edit),
             guarded.member(.delete, Self.path + "/{id}", remove),
@@ -42,8 +42,8 @@ struct WatchlistsAPI: Sendable {
     private var watchlist: WatchlistService { services.watchlist }
 
     private func lists(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
-        let lists = try watchlist.lists(reads, of: user.userId)
-        return .response(API.json(Page(lists.map(ListJSON.init))))
+        let page = try request.items(of: try watchlist.lists(reads, of: user.userId)) { "\($0.id)" }
+        return .response(API.json(try Page(page.items.map(ListJSON.init), next: page.next)))
     }
 
     private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -86,14 +86,18 @@ struct WatchlistsAPI: Sendable {
         let report = try await services.watchlistFiles.read(
             file.bytes, as: try WatchlistAddress.content(form["what"]), for: user.userId,
             list: try WatchlistAddress.list(form["list"]))
-        return .response(API.json(ReportJSON(report)))
+        return .response(API.json(ImportReportJSON(report)))
     }
 
     private func find(_ request: Request, _ user: User) async throws -> Watchlist {
+        try await site.database.read { try find($0, request, user) }
+    }
+
+    private func find(_ reads: Reads, _ request: Request, _ user: User) throws -> Watchlist {
         guard let id = try WatchlistAddress.list(request.parameters["id"]) else {
             throw RoostError.notFound("There is no such list.")
         }
-        return try await watchlist.list(id, of: user.userId)
+        return try watchlist.list(reads, id, of: user.userId)
     }
 
     private struct ListJSON: Encodable {
@@ -105,21 +109,6 @@ struct WatchlistsAPI: Sendable {
         init(_ list: Watchlist) {
             (id, name, place) = ("\(list.id)", list.name, list.position)
             (sort, showsTotals) = (list.sort.rawValue, list.showsTotals)
-        }
-    }
-
-    private struct ReportJSON: Encodable {
-        struct Failure: Encodable {
-            let row: Int
-            let why: String
-        }
-
-        let added, updated, unchanged: Int
-        let failures: [Failure]
-
-        init(_ report: ImportReport) {
-            (added, updated, unchanged) = (report.added, report.updated, report.unchanged)
-            failures = report.failures.map { Failure(row: $0.row, why: $0.why) }
         }
     }
 }

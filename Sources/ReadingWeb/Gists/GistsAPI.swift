@@ -20,9 +20,9 @@ struct GistsAPI: Sendable {
             guarded.member(.post, Self.path, bodyLimit: Self.textLimit, make),
             guarded.member(.get, one) { reads, request, user in
                 let item = try gists.gist(reads, ReadingAddress.gist(request), for: user.userId)
-                return .response(API.json(GistJSON(item)))
+                return Self.answer(item)
             },
-            guarded.member(.patch, one, bodyLimit: Self.textLimit, change),
+            guarded.member(.patch, one, bodyLimit: Self.textLimit, checksVersion: true, change),
             guarded.member(.delete, one) { request, user in
                 _ = try await gists.delete(ReadingAddress.gist(request), by: user.userId)
                 return .response(Response(status: 204))
@@ -36,7 +36,7 @@ struct GistsAPI: Sendable {
     }
 
     private struct ChangeRequest: Codable {
-        let title, content, category, updatedAt: String?
+        let title, content, category: String?
     }
 
     private func list(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
@@ -56,6 +56,10 @@ struct GistsAPI: Sendable {
         return .response(response)
     }
 
+    private static func answer(_ item: GistItem) -> HandlerResult {
+        .response(API.json(GistJSON(item), version: ReadingAddress.version(item.updatedAt)))
+    }
+
     private func change(_ request: Request, _ user: User) async throws -> HandlerResult {
         let id = try ReadingAddress.gist(request)
         let item = try await gists.gist(id, for: user.userId)
@@ -64,8 +68,8 @@ struct GistsAPI: Sendable {
         do {
             let changed = try await gists.edit(
                 id, title: body.title, content: body.content, category: body.category,
-                ifUpdatedAt: ReadingAddress.updatedAt(body.updatedAt), by: user.userId)
-            return .response(API.json(GistJSON(changed)))
+                ifUpdatedAt: ReadingAddress.editedVersion(request), by: user.userId)
+            return Self.answer(changed)
         } catch let error as RoostError where error.isStaleEdit {
             let current = GistJSON(try await gists.gist(id, for: user.userId))
             return .response(

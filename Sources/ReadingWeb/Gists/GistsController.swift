@@ -77,7 +77,7 @@ struct GistsController: Sendable {
 
     private func page(
         _ reads: Reads, of item: GistItem, _ request: Request, _ user: User,
-        requestedLength: GistLength? = nil
+        length: GistLength? = nil, asksToReplace: Bool = false
     ) throws -> GistView {
         let isOwn = item.owner == user.userId
         let people = isOwn ? try services.sharedItems.people(reads, for: user.userId) : []
@@ -89,7 +89,7 @@ struct GistsController: Sendable {
         return GistView(
             layout: layout, offlineOwner: site.offlineOwner(request, user), item: item, isOwn: isOwn,
             link: isOwn ? link : nil, colleagues: ColleagueChoices(people),
-            length: requestedLength ?? defaultLength, asksToReplace: requestedLength != nil,
+            length: length ?? defaultLength, asksToReplace: asksToReplace,
             now: site.clock.now())
     }
 
@@ -185,7 +185,7 @@ struct GistsController: Sendable {
             return .response(
                 site.html(
                     try await site.database.read {
-                        try page($0, of: item, request, user, requestedLength: length ?? .automatic)
+                        try page($0, of: item, request, user, length: length, asksToReplace: true)
                     }, status: 409))
         }
     }

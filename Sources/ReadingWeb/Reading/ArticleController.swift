@@ -84,7 +84,9 @@ struct ArticleController: Sendable {
         let article = content.article
         // Rendering a long text costs as much as a page of rows.
         return try await services.heavyWork.run(
-            for: user.userId, rows: 1 + (article.markup?.html.utf8.count ?? 0) / 2_000
+            for: user.userId,
+            rows: 1
+                + ((article.markup?.html.utf8.count ?? 0) + (article.comments?.html.utf8.count ?? 0)) / 2_000
         ) {
             ArticleTextView(
                 article, preferences: content.preferences, colleagues: ColleagueChoices(content.people),

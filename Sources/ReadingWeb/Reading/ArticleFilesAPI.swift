@@ -15,7 +15,7 @@ struct ArticleFilesAPI: Sendable {
         return [
             guarded.member(
                 .get, path + "/export", query: ["format", "texts", "from", "to", "gists"], export),
-            guarded.member(.get, path + "/export/parts", query: ["texts"], parts),
+            guarded.member(.get, path + "/export/parts", query: ["texts"] + Request.paging, parts),
             guarded.member(
                 .post, path + "/import", bodyLimit: ReadingToolsController.uploadLimit, importFile),
             guarded.member(.get, path + "/imports/{id}", show),
@@ -49,7 +49,8 @@ struct ArticleFilesAPI: Sendable {
     private func parts(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
         let parts = try services.exports.parts(
             reads, withTexts: request.query["texts"] == "1", of: user.userId)
-        return .response(API.json(Page(parts.map(PartJSON.init))))
+        let page = try request.items(of: parts) { "\($0.ids.lowerBound)" }
+        return .response(API.json(try Page(page.items.map(PartJSON.init), next: page.next)))
     }
 
     /// Takes a form with the file. The import continues in the background; its address reports the progress.
@@ -90,8 +91,8 @@ struct ArticleFilesAPI: Sendable {
             (format, state) = (item.format.rawValue, item.state.rawValue)
             (total, added, known) = (item.total, item.added, item.duplicates)
             (merged, failed) = (item.merged, item.failed)
-            startedAt = ISO8601.milliseconds(item.startedAt)
-            endedAt = item.endedAt.map(ISO8601.milliseconds)
+            startedAt = ISO8601.seconds(item.startedAt)
+            endedAt = item.endedAt.map(ISO8601.seconds)
             remarks = problems.map {
                 Remark(
                     line: $0.row, part: $0.part.isEmpty ? nil : $0.part, url: $0.address, why: $0.why,

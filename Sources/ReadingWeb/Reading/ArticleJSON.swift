@@ -15,7 +15,7 @@ struct ArticleJSON: Encodable {
     private enum CodingKeys: String, CodingKey {
         case newText
         case state, isFavorite, tags, site, author, publishedAt, language, kind, isPartial, minutes,
-            wordCount, imageURL,
+            pageCount, wordCount, imageURL,
             excerpt, progress, fetchState, mediaType, error, savedAt, archivedAt, highlightCount, snippet,
             reason
     }
@@ -28,11 +28,12 @@ struct ArticleJSON: Encodable {
         try values.encode(item.tags, forKey: .tags)
         try values.encode(item.site, forKey: .site)
         try values.encodeIfPresent(item.author, forKey: .author)
-        try values.encodeIfPresent(item.publishedAt.map(ISO8601.milliseconds), forKey: .publishedAt)
+        try values.encodeIfPresent(item.publishedAt.map(ISO8601.seconds), forKey: .publishedAt)
         try values.encodeIfPresent(item.language, forKey: .language)
         try values.encodeIfPresent(item.kind, forKey: .kind)
         try values.encodeIfPresent(item.isPartial, forKey: .isPartial)
         try values.encodeIfPresent(item.minutes, forKey: .minutes)
+        try values.encodeIfPresent(item.pages, forKey: .pageCount)
         try values.encodeIfPresent(item.wordCount, forKey: .wordCount)
         try values.encodeIfPresent(item.imageURL, forKey: .imageURL)
         try values.encodeIfPresent(item.excerpt, forKey: .excerpt)
@@ -46,8 +47,8 @@ struct ArticleJSON: Encodable {
         case .waiting: try values.encodeIfPresent(item.retryReason, forKey: .error)
         case .fetched: break
         }
-        try values.encode(ISO8601.milliseconds(item.savedAt), forKey: .savedAt)
-        try values.encodeIfPresent(item.archivedAt.map(ISO8601.milliseconds), forKey: .archivedAt)
+        try values.encode(ISO8601.seconds(item.savedAt), forKey: .savedAt)
+        try values.encodeIfPresent(item.archivedAt.map(ISO8601.seconds), forKey: .archivedAt)
         try values.encode(item.highlightCount, forKey: .highlightCount)
         try values.encodeIfPresent(item.snippet, forKey: .snippet)
         try values.encodeIfPresent(reason, forKey: .reason)
@@ -63,7 +64,7 @@ private struct NewTextJSON: Encodable {
     init(_ text: ArticleItem.NewText, currentWordCount: Int?) {
         reason = text.reason.rawValue
         message = text.message(oldWordCount: currentWordCount)
-        fetchedAt = ISO8601.milliseconds(text.fetchedAt)
+        fetchedAt = ISO8601.seconds(text.fetchedAt)
         title = text.title
         wordCount = text.wordCount
     }
@@ -105,7 +106,7 @@ struct SharedItemJSON: Encodable {
         try values.encodeIfPresent(entry.articleId.map { "\($0)" }, forKey: .articleId)
         try values.encodeIfPresent(entry.gistId.map { "\($0)" }, forKey: .gistId)
         try values.encode(entry.attempts, forKey: .attempts)
-        try values.encodeIfPresent(entry.nextTryAt.map(ISO8601.milliseconds), forKey: .nextTryAt)
+        try values.encodeIfPresent(entry.nextTryAt.map(ISO8601.seconds), forKey: .nextTryAt)
     }
 }
 
@@ -114,7 +115,7 @@ struct EditConflictJSON<Submitted: Encodable, Current: Encodable>: Encodable {
     struct Reason: Encodable {
         let code = "conflict"
         let message: String
-        let field = "updatedAt"
+        let field = "If-Match"
     }
 
     let error: Reason

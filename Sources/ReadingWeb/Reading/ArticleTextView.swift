@@ -19,6 +19,8 @@ struct ArticleTextView: Sendable {
     let shareAddress: String
     let colleagues: ColleagueChoices
     let body: ArticleBody?
+    /// The readers' comments of the page.
+    let comments: ArticleBody?
     let highlights: [HighlightRow]
     let gist: ArticleGist?
     let newText: NewTextView?
@@ -41,6 +43,7 @@ struct ArticleTextView: Sendable {
             markup.html.isBlank
                 ? nil : ArticleBody(markup: ArticlePictures.linked(markup.marking(marks)).scrollable)
         }
+        comments = reading.comments.map { ArticleBody(markup: $0.scrollable) }
         highlights = reading.highlights.map { highlight in
             HighlightRow(
                 highlight, articlePath: "/reading/\(reading.item.id)",
@@ -69,6 +72,7 @@ struct ArticleTextView: Sendable {
     var publishedDay: String { item.publishedAt.map { RelativeTime.day($0) } ?? "" }
     var minutes: String? { item.minutes.map { "\(max(1, $0)) min" } }
     var words: String? { item.wordCount.flatMap { $0 > 0 ? "\(NumberText.grouped($0)) words" : nil } }
+    var pages: String? { item.pages.map { $0 == 1 ? "1 page" : "\(NumberText.grouped($0)) pages" } }
     var category: String { item.category.sanitized }
     var categoryAddress: String {
         ReadingQuery().changed { ($0.list, $0.category) = (.all, item.category) }.path
@@ -89,6 +93,8 @@ struct ArticleTextView: Sendable {
     var linkType: String? {
         if case .link(let type) = item.fetchState { MediaTypeName.of(type) } else { nil }
     }
+    /// Roost's server reads PDFs only with other programs.
+    var isUnreadPDF: Bool { item.fetchState == .link(mediaType: "application/pdf") }
     var isTextEmpty: Bool { item.fetchState == .fetched && body == nil }
     var widths: [SelectOption] {
         ReadingPreferences.Width.allCases.map {
@@ -125,6 +131,7 @@ struct ArticleTextView: Sendable {
         hasher.combine(item.retryReason)
         hasher.combine(item.tags)
         hasher.combine(reading.markup)
+        hasher.combine(reading.comments)
         hasher.combine(item.isPartial)
         hasher.combine(item.newText)
         hasher.combine(reading.highlights)

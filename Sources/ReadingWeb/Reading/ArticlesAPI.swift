@@ -21,16 +21,20 @@ struct ArticlesAPI: Sendable {
                 .get, Self.path,
                 query: ["list", "category", "tag", "site", "text", "sort", "limit", "cursor"], list),
             guarded.member(.post, Self.path, store),
-            guarded.member(.get, Self.path + "/categories") {
-                groups(try reading.categories($0, of: $2.userId))
+            guarded.member(.get, Self.path + "/categories", query: Request.paging) {
+                try groups(reading.categories($0, of: $2.userId), $1)
             },
-            guarded.member(.get, Self.path + "/tags") { groups(try reading.tags($0, of: $2.userId)) },
-            guarded.member(.get, Self.path + "/sites") { groups(try reading.sites($0, of: $2.userId)) },
+            guarded.member(.get, Self.path + "/tags", query: Request.paging) {
+                try groups(reading.tags($0, of: $2.userId), $1)
+            },
+            guarded.member(.get, Self.path + "/sites", query: Request.paging) {
+                try groups(reading.sites($0, of: $2.userId), $1)
+            },
             guarded.member(.get, one) { reads, request, user in
                 let item = try reading.item(reads, ReadingAddress.article(request), for: user.userId)
-                return .response(API.json(ArticleJSON(item)))
+                return Self.answer(item)
             },
-            guarded.member(.patch, one, change),
+            guarded.member(.patch, one, checksVersion: true, change),
             guarded.member(.delete, one) { request, user in
                 _ = try await reading.delete(ReadingAddress.article(request), by: user.userId)
                 return .response(Response(status: 204))
@@ -96,41 +100,22 @@ struct ArticlesAPI: Sendable {
         let count: Int
     }
 
-    private func groups(_ groups: [ReadingGroup]) -> HandlerResult {
-        .response(API.json(Page(groups.map { GroupJSON(name: $0.name, count: $0.count) })))
+    private func groups(_ groups: [ReadingGroup], _ request: Request) throws -> HandlerResult {
+        let page = try request.items(of: groups, id: \.name)
+        let items = page.items.map { GroupJSON(name: $0.name, count: $0.count) }
+        return .response(API.json(try Page(items, next: page.next)))
     }
 
     // MARK: One article
 
-    private struct ChangeRequest: Codable {
-        private enum CodingKeys: CodingKey { case updatedAt }
-
-        let change: ArticleChange
-        /// From the last read; the change fails with 409 if the article has changed since.
-        let updatedAt: String?
-
-        init(from decoder: any Decoder) throws {
-            change = try ArticleChange(from: decoder)
-            updatedAt = try decoder.container(keyedBy: CodingKeys.self)
-                .decodeIfPresent(String.self, forKey: .updatedAt)
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            try change.encode(to: encoder)
-            var values = encoder.container(keyedBy: CodingKeys.self)
-            try values.encodeIfPresent(updatedAt, forKey: .updatedAt)
-        }
-    }
-
     private func change(_ request: Request, _ user: User) async throws -> HandlerResult {
         let id = try ReadingAddress.article(request)
         _ = try await reading.item(id, for: user.userId)
-        let body = try request.body(ChangeRequest.self)
+        let body = try request.body(ArticleChange.self)
         do {
             let item = try await reading.edit(
-                id, change: body.change, ifUpdatedAt: ReadingAddress.updatedAt(body.updatedAt),
-                by: user.userId)
-            return .response(API.json(ArticleJSON(item)))
+                id, change: body, ifUpdatedAt: ReadingAddress.editedVersion(request), by: user.userId)
+            return Self.answer(item)
         } catch let error as RoostError where error.isStaleEdit {
             let current = ArticleJSON(try await reading.item(id, for: user.userId))
             return .response(
@@ -138,10 +123,15 @@ struct ArticlesAPI: Sendable {
         }
     }
 
+    private static func answer(_ item: ArticleItem) -> HandlerResult {
+        .response(API.json(ArticleJSON(item), version: ReadingAddress.version(item.updatedAt)))
+    }
+
     private struct TextJSON: Encodable {
         let id, url: String
         let finalUrl, title, language, html: String?
         let text: String
+        let comments: String?
     }
 
     private func text(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
@@ -150,7 +140,8 @@ struct ArticlesAPI: Sendable {
         let body = TextJSON(
             id: "\(id)", url: article.item.url, finalUrl: article.item.finalURL,
             title: article.item.title, language: article.item.language,
-            html: article.markup?.html, text: article.text)
+            html: article.markup?.html, text: article.text,
+            comments: article.comments?.html)
         return .response(API.json(body))
     }
 

@@ -13,16 +13,18 @@ struct HighlightsAPI: Sendable {
         let all = ArticlesAPI.path + "/{id}/highlights"
         let one = all + "/{highlight}"
         return [
-            guarded.member(.get, all) { reads, request, user in
+            guarded.member(.get, all, query: Request.paging) { reads, request, user in
                 let id = try ReadingAddress.article(request)
-                return .response(API.json(Page(try reading.highlights(reads, of: id, for: user.userId))))
+                let page = try request.items(
+                    of: try reading.highlights(reads, of: id, for: user.userId), id: \.id)
+                return .response(API.json(try Page(page.items, next: page.next)))
             },
             guarded.member(.post, all, add),
             guarded.member(.get, one) { request, user in
                 let id = try ReadingAddress.article(request)
-                return .response(API.json(try await highlight(request.parameters["highlight"], of: id, user)))
+                return Self.answer(try await highlight(request.parameters["highlight"], of: id, user))
             },
-            guarded.member(.patch, one, change),
+            guarded.member(.patch, one, checksVersion: true, change),
             guarded.member(.delete, one) { request, user in
                 let id = try ReadingAddress.article(request)
                 _ = try await reading.item(id, for: user.userId)
@@ -41,7 +43,6 @@ struct HighlightsAPI: Sendable {
 
     private struct ChangeRequest: Codable {
         let note: String
-        let updatedAt: String?
     }
 
     private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -64,14 +65,18 @@ struct HighlightsAPI: Sendable {
         let body = try request.body(ChangeRequest.self)
         do {
             let changed = try await reading.editHighlight(
-                highlightID, of: id, note: body.note, ifUpdatedAt: ReadingAddress.updatedAt(body.updatedAt),
+                highlightID, of: id, note: body.note, ifUpdatedAt: ReadingAddress.editedVersion(request),
                 by: user.userId)
-            return .response(API.json(changed))
+            return Self.answer(changed)
         } catch let error as RoostError where error.isStaleEdit {
             let current = try await highlight(highlightID, of: id, user)
             return .response(
                 API.json(EditConflictJSON(error, submitted: body, current: current), status: 409))
         }
+    }
+
+    private static func answer(_ highlight: Highlight) -> HandlerResult {
+        .response(API.json(highlight, version: ReadingAddress.version(highlight.updatedAt)))
     }
 
     private func highlight(_ id: String, of article: ArticleID, _ user: User) async throws -> Highlight {

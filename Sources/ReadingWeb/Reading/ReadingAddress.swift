@@ -29,6 +29,19 @@ enum ReadingAddress {
     /// Returns the version that a form was based on. Throws `RoostError.invalid`.
     static func updatedAt(_ text: String?) throws -> Date? { try time(text, field: "updatedAt") }
 
+    /// The version of an article, gist or highlight in its `ETag`.
+    static func version(_ updatedAt: Date) -> String {
+        "\(Int64((updatedAt.timeIntervalSince1970 * 1_000).rounded()))"
+    }
+
+    /// Returns the time of the version that a change in the API is based on, or nil for any. No item has the time of a
+    /// version that cannot be read.
+    static func editedVersion(_ request: Request) -> Date? {
+        request.editedVersion.map { version in
+            Int64(version).map { Date(timeIntervalSince1970: Double($0) / 1_000) } ?? .distantPast
+        }
+    }
+
     /// Throws `RoostError.invalid` for `field`.
     static func time(_ text: String?, field: String) throws -> Date? {
         guard let text, !text.isBlank else { return nil }

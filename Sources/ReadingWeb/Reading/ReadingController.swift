@@ -75,6 +75,7 @@ extension ReadingController {
             tags: try reading.tags(reads, of: id), sites: try reading.sites(reads, of: id), query: query)
         return ReadingListView(
             rows: rows, total: page.total, next: try page.next.map { try Cursor.text($0) }, counts: counts,
-            chips: chips, query: query, refused: bulk)
+            chips: chips, query: query,
+            isIndexing: try query.text.isBlank ? false : reads.isIndexing(), refused: bulk)
     }
 }

@@ -8,6 +8,7 @@ import RoostWeb
 package struct ReadingFeature: Feature {
     static let topic = "reading"
 
+    let tokenArea: TokenArea? = TokenArea("reading", name: "Reading")
     let navigationEntries: [NavigationEntry]
     let settingsTabs = [SettingsTab("Reading", at: "/reading/tools", in: .feature)]
     private let services: ReadingServices
@@ -31,6 +32,26 @@ package struct ReadingFeature: Feature {
 
     let secretPathPrefixes = [SharedGistController.pathSegment]
 
+    func metrics(_ reads: Reads) throws -> [MetricFamily] {
+        let figures = try services.articles.figures(reads)
+        return [
+            .gauge("roost_articles", "Articles in all reading lists, by state.")
+                .with(figures.unread, ["state": "unread"]).with(figures.archived, ["state": "archived"]),
+            .gauge("roost_articles_failed", "Articles whose page could not be fetched.", figures.failed),
+            .gauge("roost_articles_queued", "Pages that wait to be fetched.", figures.queued),
+            .gauge("roost_gists", "Gists in all reading lists.", figures.gists),
+        ]
+    }
+
+    var webhookEvents: [WebhookEvent] {
+        [
+            WebhookEvent(.articleSaved, "You save an article") {
+                [articles = services.articles] reads, id, user, _ in
+                try ArticleID(id).map { ArticleJSON(try articles.item(reads, $0, for: user)) }
+            }
+        ]
+    }
+
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
         return ReadingController(site: site, services: services).routes(guarded)
@@ -45,9 +66,20 @@ package struct ReadingFeature: Feature {
             + SharedGistController(site: site, services: services).routes(guarded)
             + AppController(site: site, services: services).routes(guarded)
             + ArticlesAPI(site: site, services: services).routes(guarded)
+            + ArticleBulkAPI(services: services).routes(guarded)
+            + ReadingFeedsAPI(site: site, services: services).routes(guarded)
             + HighlightsAPI(site: site, services: services).routes(guarded)
             + GistsAPI(site: site, services: services).routes(guarded)
             + SharedItemsAPI(site: site, services: services).routes(guarded)
+    }
+
+    func queues(_ reads: Reads) throws -> [QueueHealth] {
+        let counts = try services.articles.queueCounts(reads)
+        return [
+            QueueHealth("Pages to fetch", waiting: counts.pages),
+            QueueHealth("Gists to make", waiting: counts.gists),
+            QueueHealth("Imported articles to add", waiting: counts.imports),
+        ]
     }
 
     let searchCommands = [

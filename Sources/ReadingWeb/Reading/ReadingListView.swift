@@ -7,14 +7,17 @@ struct ReadingListView: Sendable {
     private let counts: ReadingCounts
     private let total: Int
     private let next: String?
+    /// Whether a search does not find older texts yet.
+    let isIndexing: Bool
     let chips: ReadingChips
     let bulk: BulkFormView
     let rows: [ArticleRow]
 
     init(
         rows: [ArticleRow], total: Int, next: String?, counts: ReadingCounts, chips: ReadingChips,
-        query: ReadingQuery, refused: BulkFormView.Refused = .init()
+        query: ReadingQuery, isIndexing: Bool = false, refused: BulkFormView.Refused = .init()
     ) {
+        self.isIndexing = isIndexing
         self.rows = rows.map { row in
             var row = row
             row.isTicked = refused.ids.contains(row.item.id)

@@ -129,7 +129,7 @@ package final class AuditLog: Sendable {
         do {
             try await database.write { writes in for entry in entries { try writes.addAuditEntry(entry) } }
         } catch {
-            log.error("The audit log could not be written", metadata: ["error": "\(error)"])
+            log.databaseFailure("The audit log could not be written", error)
         }
     }
 }
@@ -141,6 +141,7 @@ package struct AuditEntry: Equatable, Sendable, Identifiable {
         case roleChanged, userAdded, userRemoved
         case tokenMade, tokenRevoked, tokensRevoked, joinLinkMade, joinLinkRevoked
         case gitHubConnected, gitHubDisconnected, gitHubExpired
+        case webhookAddressAllowed, webhookAddressRemoved
 
         /// True for the log's filter "sign-ins"; all other kinds are changes.
         package var isSignIn: Bool {

@@ -24,12 +24,12 @@ package struct BackupFile: Equatable, Sendable {
         guard name.utf8.elementsEqual(self.name.utf8) else { return nil }
     }
 
-    package var name: String {
-        let time = ISO8601.seconds(date).filter { $0 != "-" && $0 != ":" }
-        return Self.start + time + (isBeforeMigration ? Self.migration : "") + Self.end
-    }
+    package var name: String { Self.start + time + (isBeforeMigration ? Self.migration : "") + Self.end }
 
-    /// Parses "20261128T030000Z".
+    /// "20261128T030000Z".
+    var time: String { ISO8601.seconds(date).filter { $0 != "-" && $0 != ":" } }
+
+    /// Parses `time`.
     private static func date(_ text: String) -> Date? {
         let bytes = Array(text.utf8)
         guard bytes.count == 16, bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z") else {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 package import Logging
+import TextFormats
 
 package enum DataFolder {
     static let secretKeyName = "secret.key"
@@ -85,6 +86,9 @@ package enum DataFolder {
 package final class DataFolderLock: Sendable {
     package static let fileName = "roost.lock"
 
+    /// Written into the file, which only the folder's owner can read: who knows it may ask the server how it sees a
+    /// request (`roost doctor`). New at each start.
+    package let secret = Secret.make(bytes: 32)
     private let file: Int32
 
     /// Locks `folder`, creating it if necessary.
@@ -113,7 +117,7 @@ package final class DataFolderLock: Sendable {
         // Set last: if an initialiser throws after setting all properties, `deinit` runs and closes the file a second
         // time.
         self.file = file
-        write("\(getpid())\n")
+        write("\(getpid())\n\(secret)\n")
     }
 
     deinit { close(file) }
@@ -122,6 +126,43 @@ package final class DataFolderLock: Sendable {
         guard ftruncate(file, 0) == 0 else { return }
         let bytes = Array(text.utf8)
         _ = pwrite(file, bytes, bytes.count, 0)
+    }
+
+    /// Who holds the lock on a data folder, found without touching the lock.
+    package struct Holder: Equatable, Sendable {
+        /// False if no server runs on the folder.
+        package let isHeld: Bool
+        /// Of the last server.
+        package let process: Int?
+        /// Nil if this user may not read it.
+        package let secret: String?
+
+        package init(isHeld: Bool, process: Int? = nil, secret: String? = nil) {
+            self.isHeld = isHeld
+            self.process = process
+            self.secret = secret
+        }
+    }
+
+    /// Asking for the lock itself, even for a moment, could make a server's start fail: the kernel's list says it too.
+    package static func holder(of folder: String) -> Holder {
+        let path = folder + "/" + fileName
+        var status = stat()
+        guard stat(path, &status) == 0 else { return Holder(isHeld: false) }
+        let lines = ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").splitBytes(at: "\n")
+        let locks = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? ""
+        return Holder(
+            isHeld: isLocked(Int(status.st_ino), in: locks), process: lines.first.flatMap { Int($0) },
+            secret: lines.count > 1 ? String(lines[1]) : nil)
+    }
+
+    /// - Parameter locks: the kernel's list, proc_locks(5): "1: FLOCK  ADVISORY  WRITE 617 08:01:2113 0 EOF"
+    static func isLocked(_ inode: Int, in locks: String) -> Bool {
+        locks.splitBytes(at: "\n").contains { line in
+            let fields = line.splitBytes(at: " ")
+            guard fields.count > 5, fields[1] == "FLOCK", fields[3] == "WRITE" else { return false }
+            return fields[5].splitBytes(at: ":").last.flatMap { Int($0) } == inode
+        }
     }
 
     private static func holder(in file: Int32) -> String {

@@ -1,6 +1,7 @@
 import Foundation
 package import GRDB
 package import Logging
+import Synchronization
 
 /// Roost's one SQLite database. `read` and `write` run one transaction each.
 package final class Database: Sendable {
@@ -23,6 +24,10 @@ package final class Database: Sendable {
     /// When changes made since the start of the program can no longer be undone.
     private let undoExpirations: SteadyExpirations<UndoID>
     private let log: Logger
+    /// Counts the writes, in the order of their transactions, and how many of them are committed.
+    private let writeCount = Atomic<Int>(0)
+    private let committedCount = Atomic<Int>(0)
+    private let reading = Mutex(DurationHistogram())
 
     package init(_ pool: DatabasePool, feed: ChangeFeed, clock: WallClock = WallClock(), log: Logger) {
         self.pool = pool
@@ -52,6 +57,8 @@ package final class Database: Sendable {
 
     private func readNow<Value>(_ work: (Reads) throws -> Value) throws -> Value {
         let feedPosition = feed.position
+        let start = ContinuousClock.now
+        defer { reading.withLock { $0.add(.now - start) } }
         do {
             return try pool.unsafeRead { database in
                 try Self.transaction(database) {
@@ -94,21 +101,41 @@ package final class Database: Sendable {
     ) async throws -> Value {
         guard file.isInPlace else { throw RoostError.dataFolderMissing(RoostError.missingFolder) }
         let (value, effects): (Value, Writes.Effects)
+        let first = FirstWrite.current?.take()
         do {
-            (value, effects) = try await commits.write { [undoExpirations] database in
+            (value, effects, _) = try await commits.write { [self] database in
                 let writes = Writes(database, undoExpirations: undoExpirations)
+                try first?(writes)
                 let value = try work(writes)
-                return (value, writes.effects)
-            } committed: { _, effects in
+                return (value, writes.effects, writeCount.add(1, ordering: .relaxed).newValue)
+            } committed: { [self] _, effects, number in
+                committedCount.store(number, ordering: .releasing)
                 for action in effects.actions { action() }
             }
-        } catch { throw described(error, "Couldn’t save. Please try again.") }
+        } catch {
+            if first != nil { FirstWrite.current?.giveBack() }
+            throw described(error, "Couldn’t save. Please try again.")
+        }
         let topics = effects.topics.sorted() + effects.laterTopics.flatMap { $0() }
         if !topics.isEmpty { feed.publish(topics) }
         return value
     }
 
-    /// Logs a database error and gives it a message for the user.
+    /// How many writes are committed. Whatever is read later contains them.
+    package var commitCount: Int { committedCount.load(ordering: .acquiring) }
+
+    /// Returns whether there was no write since. For `FirstWrite` only, which no other write overtakes.
+    package func isUnchanged(since count: Int) -> Bool { writeCount.load(ordering: .relaxed) == count }
+
+    /// For monitoring.
+    package var figures: DatabaseFigures {
+        DatabaseFigures(
+            reads: reading.withLock(\.self), commits: commits.durations, waitingWrites: commits.waitingCount,
+            fileBytes: FileSize.of(pool.path), logBytes: FileSize.of(pool.path + "-wal"),
+            disk: DiskSpace(of: String(pool.path.dropLast(Self.fileName.utf8.count + 1))))
+    }
+
+    /// Logs a database error and gives it a message for the user. See `Logger.databaseFailure`.
     private func described(_ error: any Error, _ message: String) -> any Error {
         let described = RoostError(storage: error)
         guard described != nil || error is DatabaseError else { return error }
@@ -250,5 +277,13 @@ package struct Migration: Sendable {
 
     package init(_ name: String, sql: String) {
         self.init(name) { try $0.execute(sql: sql) }
+    }
+}
+
+extension Logger {
+    /// Logs why background work on the database failed, unless `Database` has logged it: then it is a `RoostError`.
+    package func databaseFailure(_ message: Logger.Message, _ error: any Error) {
+        guard !(error is RoostError) else { return }
+        self.error(message, metadata: ["error": "\(error)"])
     }
 }

@@ -48,6 +48,30 @@ package final class DatabaseBackups: Service {
         package let bytes: Int
     }
 
+    /// The state of the backup folder, for commands; it knows nothing of failures.
+    package static func status(_ configuration: Configuration?, at now: Date) -> Status {
+        guard let configuration else {
+            return Status(
+                state: .off, folder: nil, lastSuccess: nil, failure: nil, next: nil, count: 0, bytes: 0)
+        }
+        let files = files(in: configuration.folder)
+        var memory = Memory()
+        memory.files = files
+        memory.bytes = files.reduce(0) { $0 + fileSize(configuration.folder + "/" + $1.name) }
+        return status(configuration, memory, at: now)
+    }
+
+    private static func status(_ configuration: Configuration, _ memory: Memory, at now: Date) -> Status {
+        let last = last(of: memory.files, before: now)
+        let isOld = last.map { now.timeIntervalSince($0) > maximumAge } ?? false
+        let state: Status.State =
+            memory.failure != nil || isOld ? .failed : last == nil ? Status.State.none : .ok
+        return Status(
+            state: state, folder: configuration.folder, lastSuccess: last, failure: memory.failure,
+            next: night(after: now, hour: configuration.hour), count: memory.files.count,
+            bytes: memory.bytes)
+    }
+
     private struct Memory {
         var files: [BackupFile] = []
         var bytes = 0
@@ -89,20 +113,8 @@ package final class DatabaseBackups: Service {
     }
 
     package var status: Status {
-        guard let configuration else {
-            return Status(
-                state: .off, folder: nil, lastSuccess: nil, failure: nil, next: nil, count: 0, bytes: 0)
-        }
-        let now = clock.now()
-        let memory = memory.withLock { $0 }
-        let last = Self.last(of: memory.files, before: now)
-        let isOld = last.map { now.timeIntervalSince($0) > Self.maximumAge } ?? false
-        let state: Status.State =
-            memory.failure != nil || isOld ? .failed : last == nil ? Status.State.none : .ok
-        return Status(
-            state: state, folder: configuration.folder, lastSuccess: last, failure: memory.failure,
-            next: Self.night(after: now, hour: configuration.hour), count: memory.files.count,
-            bytes: memory.bytes)
+        guard let configuration else { return Self.status(nil, at: clock.now()) }
+        return Self.status(configuration, memory.withLock { $0 }, at: clock.now())
     }
 
     /// Makes a backup unless one was made since the last night. After a failure it waits an hour.
@@ -254,5 +266,12 @@ package enum FreeSpace {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else { return nil }
         return Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
+    }
+
+    /// The size of a folder's file system in bytes, or nil if that is unknown.
+    package static func total(in folder: String) -> Int? {
+        var status = statvfs()
+        guard statvfs(folder, &status) == 0 else { return nil }
+        return Int(clamping: UInt64(status.f_blocks) &* UInt64(status.f_frsize))
     }
 }

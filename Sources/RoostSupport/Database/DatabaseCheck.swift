@@ -4,18 +4,20 @@ package import GRDB
 /// The checks of `roost check`: the file, the schema, foreign keys and the values in rows.
 package struct DatabaseCheck: Sendable {
     private let migrator: DatabaseMigrator
+    private let references: ReferenceSchemas
     private let stored: [StoredRows]
 
     package init(migrator: DatabaseMigrator, stored: [StoredRows]) {
         self.migrator = migrator
+        references = ReferenceSchemas(migrator)
         self.stored = stored
     }
 
     func problems(_ database: GRDB.Database) throws -> [String] {
-        let faults = try faults(database)
+        let (damage, schema) = try (Self.damage(database), schemaProblems(database))
+        let faults = try damage + schema + Self.orphans(database)
         // Reading rows needs the columns of the latest migrations.
         guard try migrator.hasCompletedMigrations(database) else { return faults }
-        let schema = try DatabaseSchema.problems(database, migrator)
         return faults
             + stored.flatMap { rows in
                 // A missing table or column is already among the schema's problems.
@@ -26,11 +28,18 @@ package struct DatabaseCheck: Sendable {
     }
 
     private func faults(_ database: GRDB.Database) throws -> [String] {
-        let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map { row in
+        try Self.damage(database) + schemaProblems(database) + Self.orphans(database)
+    }
+
+    private func schemaProblems(_ database: GRDB.Database) throws -> [String] {
+        try DatabaseSchema(database).differences(from: references.schema(of: database))
+    }
+
+    private static func orphans(_ database: GRDB.Database) throws -> [String] {
+        try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map { row in
             let (table, parent): (String, String) = (try row.value("table"), try row.value("parent"))
             return "A row of \(table) refers to a missing row of \(parent)."
         }
-        return try Self.damage(database) + DatabaseSchema.problems(database, migrator) + orphans
     }
 
     private static func damage(_ database: GRDB.Database) throws -> [String] {
@@ -120,7 +129,7 @@ package struct DatabaseCheck: Sendable {
         return problems
     }
 
-    private static func open(_ path: String) throws -> DatabaseQueue {
+    static func open(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         // Not opened read-only, because the last connection must be able to checkpoint the write-ahead log.

@@ -29,7 +29,7 @@ package struct DatabaseRestore: Sendable {
             )
         }
         try DatabaseCheck.refuseMissing(file)
-        let draft = try DraftCopy(of: "\(path)-restored-\(Self.stamp(now))")
+        let draft = try DraftCopy(of: "\(path)-restored-\(BackupFile(now).time)")
         defer { draft.discard() }
         try await fill(draft, from: file)
         FolderOwner.give(draft.file)
@@ -56,7 +56,7 @@ package struct DatabaseRestore: Sendable {
 
     /// Moves the log with the database, so that both can be opened again. Returns nil without a database.
     private static func moveAside(_ path: String, _ now: Date) throws -> String? {
-        let aside = "\(path)-replaced-\(stamp(now))"
+        let aside = "\(path)-replaced-\(BackupFile(now).time)"
         let isThere = exists(path)
         guard !exists(aside) else {
             throw RoostError.conflict(field: "file", why: "There is already a file at \(aside).")
@@ -75,8 +75,6 @@ package struct DatabaseRestore: Sendable {
         var status = stat()
         return lstat(path, &status) == 0
     }
-
-    private static func stamp(_ now: Date) -> String { String(BackupFile(now).name.dropFirst(6).prefix(16)) }
 
     private static func failure(_ what: String) -> RoostError {
         .unavailable("\(what): \(String(cString: strerror(errno))).")

@@ -1,8 +1,9 @@
 import GRDB
+import Synchronization
 
 /// The tables, columns, indexes and triggers of a database, to compare with those that the migrations make.
-struct DatabaseSchema {
-    fileprivate struct Item {
+struct DatabaseSchema: Sendable {
+    fileprivate struct Item: Sendable {
         let kind: String
         let table: String
         let sql: String
@@ -73,21 +74,8 @@ struct DatabaseSchema {
             """)
     }
 
-    /// Returns a sentence for each difference from the schema that `migrator` makes, in a stable order.
-    ///
-    /// A database without the latest migrations is compared with the schema at its own last migration.
-    static func problems(_ database: GRDB.Database, _ migrator: DatabaseMigrator) throws -> [String] {
-        let reference = try DatabaseQueue()
-        if let last = try migrator.completedMigrations(database).last {
-            try migrator.migrate(reference, upTo: last)
-        } else {
-            try migrator.migrate(reference)
-        }
-        let expected = try reference.read(DatabaseSchema.init)
-        return try DatabaseSchema(database).differences(from: expected)
-    }
-
-    private func differences(from expected: DatabaseSchema) -> [String] {
+    /// Returns a sentence for each difference, in a stable order.
+    func differences(from expected: DatabaseSchema) -> [String] {
         let missingTables = Set(
             expected.items.filter { $0.value.kind == "table" && items[$0.key] == nil }.map(\.key))
         let missingOrOther = expected.items.sorted { $0.key < $1.key }.flatMap { name, item -> [String] in
@@ -135,5 +123,31 @@ struct DatabaseSchema {
 extension DatabaseSchema.Item {
     fileprivate func label(_ name: String) -> String {
         kind == "table" ? "table \(name)" : "\(kind) \(name) of the table \(table)"
+    }
+}
+
+/// The schemas that a migrator makes, each made once: that takes longer than the rest of a small database's check.
+final class ReferenceSchemas: Sendable {
+    private let migrator: DatabaseMigrator
+    private let made = Mutex<[String?: DatabaseSchema]>([:])
+
+    init(_ migrator: DatabaseMigrator) { self.migrator = migrator }
+
+    /// Returns the schema that the database should have. A database without the latest migrations is compared with the
+    /// schema at its own last migration.
+    func schema(of database: GRDB.Database) throws -> DatabaseSchema {
+        let last = try migrator.completedMigrations(database).last
+        return try made.withLock { made -> DatabaseSchema in
+            if let schema = made[last] { return schema }
+            let reference = try DatabaseQueue()
+            if let last {
+                try migrator.migrate(reference, upTo: last)
+            } else {
+                try migrator.migrate(reference)
+            }
+            let schema = try reference.read(DatabaseSchema.init)
+            made[last] = schema
+            return schema
+        }
     }
 }

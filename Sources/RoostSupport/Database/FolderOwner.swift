@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+package import Glibc
 
 /// Gives files that root creates in a data folder to the folder's owner, who could not open them otherwise.
 package enum FolderOwner {
@@ -59,7 +59,8 @@ package enum FolderOwner {
         return stat(path, &status) == 0 ? status.st_uid : nil
     }
 
-    private static func name(of user: uid_t) -> String {
+    /// The user's name, or "#1000" without one.
+    package static func name(of user: uid_t) -> String {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
         var buffer = [CChar](repeating: 0, count: 4_096)

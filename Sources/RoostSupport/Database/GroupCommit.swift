@@ -21,6 +21,7 @@ package final class GroupCommit: Sendable {
 
     private let database: any DatabaseWriter
     private let waiting = Mutex<[Work]>([])
+    private let committing = Mutex(DurationHistogram())
 
     package init(database: any DatabaseWriter) { self.database = database }
 
@@ -67,6 +68,11 @@ package final class GroupCommit: Sendable {
                 }))
     }
 
+    /// How long the transactions took, with the sync to disk.
+    var durations: DurationHistogram { committing.withLock(\.self) }
+
+    var waitingCount: Int { waiting.withLock(\.count) }
+
     private func add(_ work: Work) {
         let isFirst = waiting.withLock { waiting in
             waiting.append(work)
@@ -85,6 +91,7 @@ package final class GroupCommit: Sendable {
         }
         if hasMore { begin() }
         var groupError: (any Error)?
+        let start = ContinuousClock.now
         do {
             try database.inTransaction {
                 if group.count == 1 {
@@ -95,6 +102,7 @@ package final class GroupCommit: Sendable {
                 return .commit
             }
         } catch { groupError = error }
+        committing.withLock { $0.add(.now - start) }
         if groupError == nil { for work in group { work.noteCommit() } }
         for work in group { work.end(groupError) }
     }

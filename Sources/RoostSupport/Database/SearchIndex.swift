@@ -140,6 +140,12 @@ package final class SearchIndexing: Service {
 }
 
 extension Reads {
+    /// Whether old rows are missing in some full-text index, because it is built again in the background.
+    package func isIndexing() throws -> Bool {
+        try database.value(Bool.self, "SELECT EXISTS (SELECT 1 FROM search_progress WHERE remaining > 0)")
+            ?? false
+    }
+
     /// Whether old rows are missing in a full-text index, because it is still being built.
     fileprivate func isBuilding(_ index: SearchIndex) throws -> Bool {
         try database.value(

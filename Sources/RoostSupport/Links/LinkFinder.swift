@@ -10,47 +10,46 @@ package enum LinkFinder {
 
     /// Returns the HTTP addresses and the stand-alone paths in order.
     ///
-    /// Punctuation at the end, of any script, and a closing bracket opened before the address are excluded.
+    /// Punctuation at the end, of any script, and a closing bracket opened before the address are excluded. The time is
+    /// linear in the text's length: whatever an address may be part of is visited once.
     package static func matches(in text: String) -> [Match] {
         // Compare bytes, because a combining accent would change the character.
-        let bytes = text.utf8
+        let bytes = Array(text.utf8)
         var matches: [Match] = []
-        var index = bytes.startIndex
-        var previous: UInt8?
+        var (index, runEnd) = (0, 0)
         // Marks of emphasis that may be open, as in "_see https://…_".
         var openMarks: Set<UInt8> = []
-        while index < bytes.endIndex {
+        while index < bytes.count {
             let byte = bytes[index]
-            defer { previous = byte }
+            let previous = index > 0 ? bytes[index - 1] : nil
             if byte == UInt8(ascii: "\n") {
                 openMarks = []
             } else if "*_~".utf8.contains(byte), previous.map({ !isLetter($0) && !isDigit($0) }) ?? true {
                 openMarks.insert(byte)
             }
             guard let isPath = beginning(bytes[index...], after: previous) else {
-                bytes.formIndex(after: &index)
+                index += 1
                 continue
             }
-            let run = run(from: bytes[index...])
-            guard run.count <= WebLink.maximumLength else {
-                // Skip all of it, because scanning each suffix would take quadratic time.
-                index = run.endIndex
+            // The same for all addresses that may begin in it.
+            if runEnd <= index { runEnd = WrittenAddress.endOfRun(bytes[index...]) }
+            guard runEnd - index <= WebLink.maximumLength else {
+                index = runEnd
                 continue
             }
-            let end = end(of: run, openMarks)
-            let address = String(text[index..<end])
-            if let link = WebLink(address), isPath || link.host != nil {
-                matches.append(Match(range: index..<end, address: address, isPath: isPath))
-                index = end
-            } else {
-                bytes.formIndex(after: &index)
+            guard let address = address(bytes[index..<runEnd], isPath: isPath, openMarks) else {
+                index += 1
+                continue
             }
+            let end = index + address.utf8.count
+            matches.append(Match(range: range(index..<end, in: text), address: address, isPath: isPath))
+            index = end
         }
         return matches
     }
 
     /// Returns nil if no address begins here, otherwise true for a path without a host.
-    private static func beginning(_ rest: Substring.UTF8View, after previous: UInt8?) -> Bool? {
+    private static func beginning(_ rest: ArraySlice<UInt8>, after previous: UInt8?) -> Bool? {
         guard let first = rest.first else { return nil }
         if first == UInt8(ascii: "/") {
             let isApart = previous.map { $0 <= 0x20 || "([<\"'*_~|".utf8.contains($0) } ?? true
@@ -65,40 +64,25 @@ package enum LinkFinder {
         return start.starts(with: "https://".utf8) || start.starts(with: "http://".utf8) ? false : nil
     }
 
-    private static func run(from rest: Substring.UTF8View) -> Substring.UTF8View {
-        let run = rest.prefix { $0 > 0x20 && $0 != 0x7F && !"<>\"`|\\^{}".utf8.contains($0) }
-        let end = run.indices.first { run[$0] >= 0xE0 && run[$0...].beginsWithWidePunctuation }
-        return end.map { run[..<$0] } ?? run
+    /// Returns nil if the host is invalid, after looking only at the host: another address may begin behind it.
+    private static func address(
+        _ run: ArraySlice<UInt8>, isPath: Bool, _ openMarks: Set<UInt8>
+    ) -> String? {
+        if !isPath, let host = run.firstIndex(of: UInt8(ascii: ":")).map({ $0 + "://".utf8.count }),
+            let hostEnd = run[host...].firstIndex(where: { "/?#".utf8.contains($0) }),
+            WebLink(String(decoding: run[..<hostEnd], as: UTF8.self)) == nil
+        {
+            return nil
+        }
+        let end = WrittenAddress.end(run, isOpen: openMarks.contains)
+        let address = String(decoding: run[..<end], as: UTF8.self)
+        guard let link = WebLink(address), isPath || link.host != nil else { return nil }
+        return address
     }
 
-    private static func end(of run: Substring.UTF8View, _ openMarks: Set<UInt8>) -> String.Index {
-        // Closing brackets without an opening one. Counted only once, because there may be thousands.
-        var (round, square) = (0, 0)
-        for byte in run {
-            switch byte {
-            case UInt8(ascii: "("): round -= 1
-            case UInt8(ascii: ")"): round += 1
-            case UInt8(ascii: "["): square -= 1
-            case UInt8(ascii: "]"): square += 1
-            default: continue
-            }
-        }
-        var address = run
-        while let last = address.last {
-            switch last {
-            case _ where ".,;:!?'".utf8.contains(last) || openMarks.contains(last): break
-            case 0x80...:
-                guard let scalar = Substring(address).unicodeScalars.last, scalar.isSentencePunctuation else {
-                    return address.endIndex
-                }
-                address = address.dropLast(scalar.utf8.count - 1)
-            case UInt8(ascii: ")") where round > 0: round -= 1
-            case UInt8(ascii: "]") where square > 0: square -= 1
-            default: return address.endIndex
-            }
-            address = address.dropLast()
-        }
-        return address.endIndex
+    private static func range(_ bytes: Range<Int>, in text: String) -> Range<String.Index> {
+        let start = text.utf8.index(text.startIndex, offsetBy: bytes.lowerBound)
+        return start..<text.utf8.index(start, offsetBy: bytes.count)
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }

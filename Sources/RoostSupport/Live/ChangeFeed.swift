@@ -51,6 +51,8 @@ package final class ChangeFeed: Service {
         var awaited = 0
         var nextWaiter = 0
         var isStopped = false
+        /// Fired at each change of the topic.
+        var signals: [String: AsyncSignal] = [:]
 
         var isPaused: Bool { .now < pauseEnd }
 
@@ -105,15 +107,22 @@ package final class ChangeFeed: Service {
     /// Announces that the topics have changed. Waiting polls are answered before it returns, or at the end of a pause.
     package func publish(_ topics: String...) { publish(topics) }
 
+    /// Fires the signal at each change of the topic, for the one task in this program that acts on it.
+    package func fire(_ signal: AsyncSignal, at topic: String) {
+        state.withLock { $0.signals[topic] = signal }
+    }
+
     package func publish(_ topics: [String]) {
-        let isPaused = state.withLock { state in
+        let (isPaused, signals) = state.withLock { state in
             state.sequence += 1
             for topic in topics {
                 state.lastChange[topic] = state.sequence
                 state.due.formUnion(state.waitersByTopic[topic] ?? [])
             }
-            return !state.due.isEmpty && state.isPaused
+            let signals = state.signals.isEmpty ? [] : topics.compactMap { state.signals[$0] }
+            return (!state.due.isEmpty && state.isPaused, signals)
         }
+        for signal in signals { signal.fire() }
         if isPaused { signal.fire() } else { answerDue() }
     }
 

@@ -26,6 +26,7 @@ package struct PictureAPI: Sendable {
     package func picture(at address: PictureAddress) async throws(Failure) -> CheckedImage {
         var request = ClientRequest(url: address.url)
         request.headers = [("Accept", "image/png, image/jpeg, image/webp, image/gif")]
+        request.upstream = "pictures"
         request.totalTimeout = .seconds(15)
         let limits = address.isArticle ? CheckedImage.Limits.article : .avatar
         request.maximumBytes = limits.maximumBytes

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import Logging
 import Synchronization
 
@@ -11,6 +11,17 @@ package final class PictureCache: Service, RefreshSource {
         package init(mediaType: String, bytes: [UInt8]) {
             self.mediaType = mediaType
             self.bytes = bytes
+        }
+    }
+
+    /// A picture that is stored elsewhere, and stays there.
+    package struct StoredPicture: Sendable {
+        package let picture: Picture
+        package let fetchedAt: Date
+
+        package init(picture: Picture, fetchedAt: Date) {
+            self.picture = picture
+            self.fetchedAt = fetchedAt
         }
     }
 
@@ -49,15 +60,19 @@ package final class PictureCache: Service, RefreshSource {
     private let clock: WallClock
     private let log: Logger
     private let state: Mutex<State>
+    private let stored: @Sendable (_ name: String) async -> StoredPicture?
 
     /// - Parameters:
     ///   - folder: created when the first picture arrives
     ///   - maximumBytes: for all pictures together; the least recently used are removed first
+    ///   - stored: returns a picture that is stored elsewhere, by its name
     package init(
         folder: String, maximumBytes: Int = 512 << 20, api: PictureAPI,
-        thumbnails: ThumbnailMaker = ThumbnailMaker(), feed: ChangeFeed, clock: WallClock, log: Logger
+        thumbnails: ThumbnailMaker = ThumbnailMaker(), feed: ChangeFeed, clock: WallClock, log: Logger,
+        stored: @escaping @Sendable (_ name: String) async -> StoredPicture? = { _ in nil }
     ) {
         self.api = api
+        self.stored = stored
         self.folder = PictureFolder(path: folder)
         self.thumbnails = thumbnails
         publisher = ThrottledPublisher(feed: feed)
@@ -106,17 +121,29 @@ package final class PictureCache: Service, RefreshSource {
 
     package func picture(named name: String) async -> Picture? {
         let now = clock.now()
-        guard let entry = state.withLock({ $0.index.entries[name] }) else { return nil }
+        guard let entry = state.withLock({ $0.index.entries[name] }) else {
+            return await stored(name)?.picture
+        }
         let isDue = state.withLock { $0.index.use(name, now: now) }
         // Checked again, because the file may be damaged.
         guard let bytes = await folder.read(name), let image = try? CheckedImage(bytes, within: .article)
         else {
             state.withLock { $0.index.drop(name) }
-            return nil
+            return await stored(name)?.picture
         }
         if isDue { await folder.stamp(name, fetched: entry.fetchedAt, used: now) }
         return Picture(mediaType: image.mediaType, bytes: image.bytes)
     }
+
+    /// Returns the picture, from the disk or else from its server. Does not keep it.
+    package func download(_ address: PictureAddress) async throws(PictureAPI.Failure) -> Picture {
+        if let picture = await picture(named: address.name) { return picture }
+        let image = try await api.picture(at: address)
+        return Picture(mediaType: image.mediaType, bytes: image.bytes)
+    }
+
+    /// Publishes that a picture is there which is stored elsewhere.
+    package func announce() { publisher.publish([Topic.pictures]) }
 
     /// Returns what pages show for a picture: a thumbnail, which is kept on disk; the picture itself if it is small; or
     /// an empty drawing of the same proportions if no thumbnail can be made. Nil if the picture is not stored.
@@ -125,24 +152,29 @@ package final class PictureCache: Service, RefreshSource {
     package func thumbnail(
         named name: String, _ size: ThumbnailMaker.Size
     ) async throws -> Picture? {
-        guard let original = state.withLock({ $0.index.entries[name] }) else { return nil }
+        var fetchedAt = state.withLock { $0.index.entries[name]?.fetchedAt }
         let copy = PictureAddress.name(ofCopy: name, "\(size)")
         let cached = state.withLock { $0.index.entries[copy] }
         // A picture that has been fetched again may have changed.
-        if let cached, cached.fetchedAt >= original.fetchedAt, let found = await picture(named: copy) {
+        if let cached, cached.fetchedAt >= fetchedAt ?? .distantPast, let found = await picture(named: copy) {
             return found
         }
-        guard let picture = await picture(named: name),
+        var picture = await fetchedAt == nil ? nil : picture(named: name)
+        if picture == nil {
+            let stored = await stored(name)
+            (picture, fetchedAt) = (stored?.picture, stored?.fetchedAt)
+        }
+        guard let picture, let fetchedAt,
             let image = try? CheckedImage(picture.bytes, within: .article)
         else { return nil }
         if ThumbnailMaker.isSmall(image, for: size) { return picture }
-        let key = "\(copy) \(original.fetchedAt.timeIntervalSince1970)"
+        let key = "\(copy) \(fetchedAt.timeIntervalSince1970)"
         guard let small = try await thumbnails.thumbnail(of: image, size, key: key) else {
             let (mediaType, bytes) = try ThumbnailMaker.placeholder(
                 width: image.width, height: image.height, lines: [])
             return Picture(mediaType: mediaType, bytes: bytes)
         }
-        await keep(small, as: copy, fetched: original.fetchedAt)
+        await keep(small, as: copy, fetched: fetchedAt)
         return Picture(mediaType: small.mediaType, bytes: small.bytes)
     }
 

@@ -71,6 +71,49 @@ package struct DatabaseKey: Sendable {
             + " If it is lost, `roost key forget` lets the next start use another one."
     }
 
+    /// Which key a server would use for the database in a folder, without changing anything.
+    package struct Report: Equatable, Sendable {
+        /// The file of the key, or nil without one.
+        package let path: String?
+        /// Why the key cannot be read; a sentence.
+        package let failure: String?
+        /// Whether it is the key that the database was sealed with; nil if the database names none.
+        package let isRight: Bool?
+        /// Where the database's key was last read from.
+        package let lastPath: String?
+
+        package init(path: String?, failure: String? = nil, isRight: Bool? = nil, lastPath: String? = nil) {
+            self.path = path
+            self.failure = failure
+            self.isRight = isRight
+            self.lastPath = lastPath
+        }
+    }
+
+    package static func report(folder: String, environment: [String: String], keyFile: String?) -> Report {
+        let found: Sealer?
+        do {
+            found = try Sealer.find(folder: folder, environment: environment, keyFile: keyFile)
+        } catch {
+            return Report(path: keyFile, failure: (error as? RoostError)?.message ?? "\(error)")
+        }
+        let path = folder + "/" + Database.fileName
+        guard FileManager.default.fileExists(atPath: path) else { return Report(path: found?.path) }
+        do {
+            let queue = try DatabaseCheck.open(path)
+            let record = try queue.read { database in
+                try database.tableExists("secret_key") ? try Reads(database).secretKey() : nil
+            }
+            try queue.close()
+            return Report(
+                path: found?.path, isRight: record?.fingerprint.map { $0 == found?.fingerprint },
+                lastPath: record?.path)
+        } catch {
+            let why = (RoostError(storage: error) ?? error as? RoostError)?.message ?? "\(error)"
+            return Report(path: found?.path, failure: "The database cannot be read: \(why)")
+        }
+    }
+
     /// Ignores failures, such as a full disk.
     private func note(_ record: SecretKeyStore.Record, over previous: SecretKeyStore.Record?) {
         guard record != previous else { return }

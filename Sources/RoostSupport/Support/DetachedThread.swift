@@ -1,6 +1,6 @@
 import Glibc
 
-enum DetachedThread {
+package enum DetachedThread {
     private final class Work: Sendable {
         let niceness: Int32
         let body: @Sendable () -> Void
@@ -8,6 +8,20 @@ enum DetachedThread {
         init(_ niceness: Int32, _ body: @escaping @Sendable () -> Void) {
             self.niceness = niceness
             self.body = body
+        }
+    }
+
+    /// Runs the body on a new thread, for work that blocks for minutes. Throws `RoostError.unavailable` if the system
+    /// cannot create one.
+    package static func run<Value: Sendable>(
+        niceness: Int32 = 10, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { answer in
+            let isStarted = start(niceness: niceness) { answer.resume(with: Result { try body() }) }
+            if !isStarted {
+                answer.resume(
+                    throwing: RoostError.unavailable("Roost is busy. Please try again in a moment."))
+            }
         }
     }
 

@@ -46,36 +46,11 @@ package struct FormatPreferences: Preferences, Hashable {
         ///
         /// Returns other text as it is: also "1.234", which is a plain number, and all text in Roost's own format.
         package func plain(_ typed: String) -> String {
-            guard self != .comma else { return typed }
-            var plain = ""
-            /// The groups before the current one, and its digits.
-            var (groups, digits) = (0, 0)
-            var hasDecimals = false
-            for scalar in typed.trimmed.unicodeScalars {
-                switch scalar {
-                case "0"..."9":
-                    digits += 1
-                    plain.unicodeScalars.append(scalar)
-                case decimalMark where !hasDecimals && (groups == 0 ? digits > 0 : digits == 3):
-                    (hasDecimals, digits) = (true, 0)
-                    plain += "."
-                case _
-                where !hasDecimals && isGroupMark(scalar)
-                    && (groups == 0 ? 1...3 : 3...3).contains(digits):
-                    (groups, digits) = (groups + 1, 0)
-                default: return typed
-                }
-            }
-            guard hasDecimals ? digits > 0 : groups == 0 || digits == 3 else { return typed }
-            return self == .point && groups == 1 && !hasDecimals ? typed : plain
-        }
-
-        /// Keyboards have a space only; pages and other programs write those that do not break lines.
-        private func isGroupMark(_ scalar: Unicode.Scalar) -> Bool {
-            switch self {
-            case .comma, .point: scalar == groupMark
-            case .space: scalar == " " || scalar == "\u{A0}" || scalar == "\u{202F}"
-            }
+            let text = typed.trimmed
+            guard self != .comma, text.utf8.first.map({ (0x30...0x39).contains($0) }) == true,
+                let number = WrittenNumber(text), number.marks != ["."]
+            else { return typed }
+            return number.reading(.comma) ?? typed
         }
     }
 

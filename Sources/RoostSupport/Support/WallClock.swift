@@ -31,7 +31,7 @@ package struct WallClock: Sendable {
         start = (now(), steady())
     }
 
-    /// The machine's time in whole milliseconds, as in JSON.
+    /// The machine's time in whole milliseconds, as in the database.
     package var nowInMilliseconds: Date { now().inMilliseconds }
 
     /// The date of an instant on the machine's clock, in whole microseconds, so that a date converted to an instant
@@ -120,7 +120,7 @@ extension CodingUserInfoKey {
     package static let now = CodingUserInfoKey(rawValue: "now")!
 }
 
-/// A time in Roost's JSON: ISO 8601 in UTC, to the millisecond.
+/// A time in Roost's JSON: RFC 3339 in UTC, in whole seconds, rounded down.
 package struct JSONTime: Codable {
     package let date: Date
 
@@ -136,6 +136,6 @@ package struct JSONTime: Codable {
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(ISO8601.milliseconds(date))
+        try container.encode(ISO8601.seconds(date))
     }
 }

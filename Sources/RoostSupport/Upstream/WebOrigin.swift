@@ -8,12 +8,18 @@ package struct WebOrigin: Equatable, Sendable {
     /// Nil for the scheme's default port.
     package let port: Int?
 
+    // Created once, because that takes longer than matching. `nonisolated(unsafe)` is safe: a regex that captures only
+    // text never changes.
+    nonisolated(unsafe) private static let form =
+        #/^(?:(https?)://)?([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?/*$/#
+    nonisolated(unsafe) private static let start =
+        #/^[A-Za-z]+://[^/?#]+/#.matchingSemantics(.unicodeScalar)
+
     /// Reads "git.example.org", "git.example.org:8443" and "http://127.0.0.1:8093/"; the default scheme is https.
     /// Returns nil if there is a path, a user name or an invalid character.
     package init?(_ text: String) {
-        let form = #/^(?:(https?)://)?([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?/*$/#
         guard text.utf8.count <= 300, text.utf8.allSatisfy({ $0 < 0x80 }),
-            let match = text.lowercased().wholeMatch(of: form)
+            let match = text.lowercased().wholeMatch(of: Self.form)
         else { return nil }
         let isSecure = match.1 != "http"
         let port = match.3.flatMap { Int($0) }
@@ -24,9 +30,8 @@ package struct WebOrigin: Equatable, Sendable {
     }
 
     package init?(within url: String) {
-        guard let form = url.firstMatch(of: #/^[A-Za-z]+://[^/?#]+/#.matchingSemantics(.unicodeScalar))
-        else { return nil }
-        self.init(String(form.0))
+        guard let start = url.firstMatch(of: Self.start) else { return nil }
+        self.init(String(start.output))
     }
 
     package var authority: String { host + (port.map { ":\($0)" } ?? "") }

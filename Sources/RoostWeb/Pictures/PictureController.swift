@@ -11,6 +11,10 @@ package struct PicturesFeature: Feature {
         PictureController(pictures: pictures).routes(guarded)
     }
 
+    package func queues(_ reads: Reads) throws -> [QueueHealth] {
+        [QueueHealth("Pictures to fetch", waiting: pictures.waiting)]
+    }
+
     package func topics(named name: String, for user: User) -> [String]? {
         name == Topic.pictures ? [Topic.pictures] : nil
     }

@@ -1,5 +1,6 @@
 import Foundation
 package import HTTPServer
+import RoostSupport
 import TextFormats
 
 package enum API {
@@ -13,6 +14,27 @@ package enum API {
             var container = encoder.singleValueContainer()
             try container.encode(value)
         }
+    }
+
+    /// Returns the same with an `ETag` for what of it can be edited, if other parts change on their own, such as prices.
+    ///
+    /// - Parameter version: letters and digits
+    package static func json(_ body: some Encodable, status: Int = 200, version: String) -> Response {
+        var response = json(body, status: status)
+        response.etag = "\"\(version)\""
+        return response
+    }
+
+    /// Returns a version for texts that can be edited.
+    package static func version(of texts: [String?]) -> String {
+        digest(texts.map { $0.map { "\($0.utf8.count) \($0)" } ?? "-" }.joined(separator: " "))
+    }
+
+    /// Returns 32 hexadecimal digits.
+    static func digest(_ text: String) -> String {
+        Secret.hash(text).prefix(16).map { byte in
+            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }.joined()
     }
 
     /// Returns an uncacheable JSON response, or a 500 if the value cannot be encoded (a bug in Roost).

@@ -2,19 +2,51 @@ package import Foundation
 package import HTTPServer
 import TextFormats
 
-/// One line of the access log: Common Log Format plus the duration, without queries and secret links.
-package struct AccessLine {
-    package let text: String
+/// One line of the access log, without queries and secret links.
+package struct AccessLine: Sendable {
+    private let entry: AccessEntry
+    private let secretPathPrefixes: Set<String>
+    private let time: Date
 
     package init(_ entry: AccessEntry, secretPathPrefixes: Set<String>, at time: Date = Date()) {
-        let path = Self.plain(
-            LoggedPath(entry.path, route: entry.route, secretPathPrefixes: secretPathPrefixes).text)
-        let microseconds =
-            entry.duration.components.seconds * 1_000_000
-            + entry.duration.components.attoseconds / 1_000_000_000_000
-        text =
+        self.entry = entry
+        self.secretPathPrefixes = secretPathPrefixes
+        self.time = time
+    }
+
+    /// Common Log Format plus the duration.
+    package var text: String {
+        let path = Self.plain(path)
+        return
             "\(entry.peer) - - [\(ISO8601.seconds(time))] \"\(entry.method.rawValue) \(path)\" \(entry.status) "
             + "\(entry.bytesSent) \(microseconds)us \"\(Self.plain(entry.userAgent))\""
+    }
+
+    /// The same as a JSON object.
+    package var json: String {
+        let object = Object(
+            time: ISO8601.seconds(time), peer: "\(entry.peer)", method: entry.method.rawValue, path: path,
+            status: entry.status, bytes: entry.bytesSent, microseconds: microseconds,
+            userAgent: entry.userAgent)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(object)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+
+    private struct Object: Encodable {
+        let time, peer, method, path: String
+        let status, bytes: Int
+        let microseconds: Int64
+        let userAgent: String
+    }
+
+    private var path: String {
+        LoggedPath(entry.path, route: entry.route, secretPathPrefixes: secretPathPrefixes).text
+    }
+
+    private var microseconds: Int64 {
+        entry.duration.components.seconds * 1_000_000
+            + entry.duration.components.attoseconds / 1_000_000_000_000
     }
 
     /// Replaces quotation marks and control characters, so that a client can neither forge fields nor control a

@@ -13,7 +13,9 @@ struct ChangesController: Sendable {
     }
 
     package func routes(_ guarded: RouteGuard) -> [SiteRoute] {
-        ["/changes", "/api/v1/changes"].map { guarded.poll($0, changes) }
+        ["/changes", "/api/v1/changes"].map {
+            guarded.poll($0, query: ["topics", "cursor", "wait", "after"], changes)
+        }
     }
 
     private static let topicLimit = 32
@@ -28,6 +30,12 @@ struct ChangesController: Sendable {
         let pairs = try names.flatMap { name in
             guard let topics = site.features.topics(named: name, for: user) else {
                 throw RoostError.notAllowed("One of these topics isn’t yours or doesn’t exist.")
+            }
+            if case .bearer(_, let token) = visitor {
+                let area = site.features.tokenArea(ofTopic: name, for: user)
+                guard token.allows(.read, in: area?.key) else {
+                    throw RoostError.notAllowed(RouteGuard.missingScope(.read, in: area))
+                }
             }
             return topics.map { (name: name, topic: $0) }
         }

@@ -32,10 +32,14 @@ enum ClassicScript {
 
         package init(_ script: String) {
             for line in script.split(separator: "\n", omittingEmptySubsequences: false) {
-                if let imported = line.wholeMatch(of: /import \{.*\} from "\.\/([\w-]+\.js)";/) {
+                // Creating a regex for each line took two thirds of a start's processor time.
+                if line.utf8.starts(with: "import ".utf8),
+                    let imported = line.wholeMatch(of: /import \{.*\} from "\.\/([\w-]+\.js)";/)
+                {
                     imports.append(String(imported.1))
-                } else if let exported = line.prefixMatch(
-                    of: /export (?:const|(?:async )?function|class) (\w+)/)
+                } else if line.utf8.starts(with: "export ".utf8),
+                    let exported = line.prefixMatch(
+                        of: /export (?:const|(?:async )?function|class) (\w+)/)
                 {
                     exports.append(String(exported.1))
                     body += "\(line.dropFirst("export ".count))\n"

@@ -12,6 +12,11 @@ package protocol Feature: Sendable {
     var shareTarget: ShareTarget? { get }
     /// The first path segments that a secret follows. The rest of such a path is never logged.
     var secretPathPrefixes: [String] { get }
+    /// The first path segments, other than `api`, that only programs use. Their errors are JSON, as the API's.
+    var programPathPrefixes: [String] { get }
+    /// The area that a token may be limited to, with all routes and topics of this feature. Without one, limited tokens
+    /// may not use the feature.
+    var tokenArea: TokenArea? { get }
     var tileKind: TileKind? { get }
     /// Returns nil if the feature has nothing to show yet, not even how to begin.
     func tile(_ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope) throws -> HomeTile?
@@ -28,8 +33,15 @@ package protocol Feature: Sendable {
     /// What the search of everything finds in this feature, in the order of its groups.
     func searchSources(in site: WebContext) -> [SearchSource]
     var searchCommands: [SearchCommand] { get }
+    /// What outgoing webhooks can be notified of.
+    var webhookEvents: [WebhookEvent] { get }
     var sources: [String: SourceHealth] { get }
-    var metrics: [String] { get }
+    /// The work of this feature that waits for its turn, for the status page. Throws database errors.
+    func queues(_ reads: Reads) throws -> [QueueHealth]
+    /// What is in memory.
+    var metrics: [MetricFamily] { get }
+    /// What is in the database. It must be quick even with many rows.
+    func metrics(_ reads: Reads) throws -> [MetricFamily]
 }
 
 extension Feature {
@@ -38,6 +50,8 @@ extension Feature {
     package var settingsTabs: [SettingsTab] { [] }
     package var shareTarget: ShareTarget? { nil }
     package var secretPathPrefixes: [String] { [] }
+    package var programPathPrefixes: [String] { [] }
+    package var tokenArea: TokenArea? { nil }
     package var tileKind: TileKind? { nil }
     package func tile(
         _ reads: Reads, for user: User, in site: WebContext, _ scope: TileScope
@@ -52,8 +66,24 @@ extension Feature {
     package func requestRefresh(of name: String, for user: User) {}
     package func searchSources(in site: WebContext) -> [SearchSource] { [] }
     package var searchCommands: [SearchCommand] { [] }
+    package var webhookEvents: [WebhookEvent] { [] }
     package var sources: [String: SourceHealth] { [:] }
-    package var metrics: [String] { [] }
+    package func queues(_ reads: Reads) throws -> [QueueHealth] { [] }
+    package var metrics: [MetricFamily] { [] }
+    package func metrics(_ reads: Reads) throws -> [MetricFamily] { [] }
+}
+
+/// A part of Roost that a token may be limited to.
+package struct TokenArea: Sendable, Equatable {
+    /// As in the scope "chat:read".
+    package let key: String
+    /// The name on pages.
+    package let name: String
+
+    package init(_ key: String, name: String) {
+        self.key = key
+        self.name = name
+    }
 }
 
 /// What a feature adds to the long poll.

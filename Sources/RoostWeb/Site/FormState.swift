@@ -80,6 +80,16 @@ package struct FormError: Sendable {
         self.failure = failure
     }
 
+    /// Returns the option with this raw value, from a form or from JSON. Throws `RoostError.invalid` for other text.
+    package static func option<Option: RawRepresentable<String>>(
+        _ text: String?, _ field: String
+    ) throws -> Option {
+        guard let option = text.flatMap(Option.init(rawValue:)) else {
+            throw RoostError.invalid(field: field, why: "Choose one of the options.")
+        }
+        return option
+    }
+
     /// Answers the form's page with the error's status. A page that can't show the form any more keeps its own.
     package func answer(_ page: Response) -> HandlerResult {
         var response = page

@@ -66,7 +66,8 @@ package struct Forwarding: Sendable {
         "CF-Connecting-IP", "Via",
     ])
 
-    static func isForwarded(_ request: Request) -> Bool {
+    /// Whether the request has a header of a proxy.
+    package static func isForwarded(_ request: Request) -> Bool {
         request.headers.hasAny(of: headerNames)
     }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPServer
 import RoostSupport
-import Synchronization
 
 package struct SourceHealth: Encodable, Equatable, Sendable {
     package struct Budget: Encodable, Equatable, Sendable {
@@ -15,8 +14,12 @@ package struct SourceHealth: Encodable, Equatable, Sendable {
         }
     }
 
+    /// For people: "CoinGecko prices". Not in the JSON, whose key is the source's id.
+    package let title: String?
     package let state: String
     package let error: String?
+    /// What the operator can do about the error, in one sentence; nil if Roost tries again on its own. Not in the JSON.
+    package let remedy: String?
     package let updatedAt: String?
     package let nextTryAt: String?
     package let callsLeft: Int?
@@ -25,17 +28,39 @@ package struct SourceHealth: Encodable, Equatable, Sendable {
     /// Counts by kind since the start.
     package let failures: [String: Int]?
 
+    private enum CodingKeys: String, CodingKey {
+        case state, error, updatedAt, nextTryAt, callsLeft, budgets, failures
+    }
+
     package init(
-        state: String, error: String? = nil, updatedAt: String? = nil, nextTryAt: String? = nil,
+        title: String? = nil, state: String, error: String? = nil, remedy: String? = nil,
+        updatedAt: String? = nil, nextTryAt: String? = nil,
         callsLeft: Int? = nil, budgets: [String: Budget]? = nil, failures: [String: Int]? = nil
     ) {
+        self.title = title
         self.state = state
         self.error = error
+        self.remedy = remedy
         self.updatedAt = updatedAt
         self.nextTryAt = nextTryAt
         self.callsLeft = callsLeft
         self.budgets = budgets
         self.failures = failures
+    }
+}
+
+/// Work that waits for its turn.
+package struct QueueHealth: Encodable, Equatable, Sendable {
+    /// "Pages to fetch".
+    package let name: String
+    package let waiting: Int
+    /// Nil if that is not counted.
+    package let running: Int?
+
+    package init(_ name: String, waiting: Int, running: Int? = nil) {
+        self.name = name
+        self.waiting = waiting
+        self.running = running
     }
 }
 
@@ -95,54 +120,56 @@ struct HealthController: Sendable {
 
     /// Prometheus' text format, version 0.0.4.
     private func metrics(_ request: Request) async throws -> HandlerResult {
-        var lines = ["# TYPE roost_requests_total counter"]
-        lines += site.health.metrics.counts.map {
-            "roost_requests_total{status=\"\($0.status)\"} \($0.count)"
-        }
-        lines += ["# TYPE roost_polls_waiting gauge", "roost_polls_waiting \(site.feed.waiting)"]
-        lines += backupMetrics
-        lines += site.features.metrics
-        let text = lines.joined(separator: "\n") + "\n"
+        let (stored, isReadable) = await storedMetrics
+        let families =
+            site.health.requests.families
+            + [
+                .gauge("roost_build_info", "Always 1, with the program's version.")
+                    .with(1, ["version": site.programVersion]),
+                .gauge("roost_polls_waiting", "Open long polls that wait for a change.", site.feed.waiting),
+                .gauge(
+                    "roost_database_up", "1 while the database can be read and is not damaged or missing.",
+                    isReadable && site.health.isDatabaseSound ? 1 : 0),
+            ] + site.health.program.families + backupMetrics + site.features.metrics + stored
         return .response(
             Response(
                 headers: [
                     ("Content-Type", "text/plain; version=0.0.4; charset=utf-8"),
                     ("Cache-Control", "no-store"),
                 ],
-                body: .bytes(Array(text.utf8))))
+                body: .bytes(Array(families.map(\.text).joined().utf8))))
+    }
+
+    /// Empty if the database cannot be read, when the other metrics matter most.
+    private var storedMetrics: (families: [MetricFamily], isReadable: Bool) {
+        get async {
+            do {
+                return (try await site.database.read { try site.features.metrics($0) }, true)
+            } catch {
+                site.health.report(error)
+                return ([], false)
+            }
+        }
     }
 }
 
 extension HealthController {
-    /// Nothing while backups are switched off.
-    private var backupMetrics: [String] {
+    /// Without samples while backups are switched off.
+    private var backupMetrics: [MetricFamily] {
         let backup = site.health.backup
-        guard backup.state != .off else { return [] }
-        var lines = [
-            "# HELP roost_backup_up 1 while the last nightly backup succeeded and is recent.",
-            "# TYPE roost_backup_up gauge", "roost_backup_up \(backup.state == .ok ? 1 : 0)",
-            "# HELP roost_backups Backups in the backup folder.",
-            "# TYPE roost_backups gauge", "roost_backups \(backup.count)",
-            "# HELP roost_backups_bytes Size of all backups in the backup folder.",
-            "# TYPE roost_backups_bytes gauge", "roost_backups_bytes \(backup.bytes)",
-        ]
-        if let last = backup.lastSuccess {
-            lines += [
-                "# HELP roost_backup_age_seconds Age of the newest nightly backup.",
-                "# TYPE roost_backup_age_seconds gauge",
-                "roost_backup_age_seconds \(max(0, Int(site.clock.now().timeIntervalSince(last))))",
-            ]
+        var up = MetricFamily.gauge(
+            "roost_backup_up", "1 while the last nightly backup succeeded and is recent.")
+        var count = MetricFamily.gauge("roost_backups", "Backups in the backup folder.")
+        var bytes = MetricFamily.gauge("roost_backups_bytes", "Size of all backups in the backup folder.")
+        var age = MetricFamily.gauge("roost_backup_age_seconds", "Age of the newest nightly backup.")
+        if backup.state != .off {
+            up = up.with(backup.state == .ok ? 1 : 0)
+            count = count.with(backup.count)
+            bytes = bytes.with(backup.bytes)
+            if let last = backup.lastSuccess {
+                age = age.with(max(0, Int(site.clock.now().timeIntervalSince(last))))
+            }
         }
-        return lines
-    }
-}
-
-package final class Metrics: Sendable {
-    private let byStatus = Mutex<[Int: Int]>([:])
-
-    package func count(status: Int) { byStatus.withLock { $0[status, default: 0] += 1 } }
-
-    package var counts: [(status: Int, count: Int)] {
-        byStatus.withLock { $0.map { ($0.key, $0.value) } }.sorted { $0.0 < $1.0 }
+        return [up, count, bytes, age]
     }
 }

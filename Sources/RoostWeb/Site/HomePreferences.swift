@@ -23,6 +23,8 @@ package struct HomePreferences: Preferences, Equatable {
     package var hidden: Set<String> = []
     /// By key of tile; others are `normal`.
     package var sizes: [String: Size] = [:]
+    /// Keys of the tiles that are as wide as the page; others take one column.
+    package var wide: Set<String> = []
 
     package init() {}
 

@@ -68,3 +68,19 @@ extension Form {
         return file
     }
 }
+
+/// An `ImportReport` in the API.
+package struct ImportReportJSON: Encodable {
+    private struct Failure: Encodable {
+        let row: Int
+        let why: String
+    }
+
+    private let added, updated, unchanged: Int
+    private let failures: [Failure]
+
+    package init(_ report: ImportReport) {
+        (added, updated, unchanged) = (report.added, report.updated, report.unchanged)
+        failures = report.failures.map { Failure(row: $0.row, why: $0.why) }
+    }
+}

@@ -21,6 +21,14 @@ package struct Page<Item: Encodable>: Encodable {
     }
 }
 
+/// Where a list that is read as a whole continues: after the first of these items that it still has.
+package struct ListPosition: Codable, Sendable {
+    /// The last items sent, the last one first: it may be removed before the next page is read.
+    fileprivate let after: [String]
+
+    fileprivate static let count = 3
+}
+
 /// A position in a list as opaque, URL-safe text. Each list has a type for its positions.
 package enum Cursor {
     /// In bytes. The longest position is an article's title.
@@ -43,6 +51,25 @@ package enum Cursor {
 }
 
 extension Request {
+    /// The parameters of `items(of:)`.
+    package static let paging = ["limit", "cursor"]
+
+    /// Returns the page of a list that is read as a whole: all of it without `?limit=`. It begins after the last item of
+    /// the page before, wherever that is now, so that changes in between hide nothing.
+    ///
+    /// - Parameter id: identifies an item in the list
+    package func items<Item>(
+        of all: [Item], id: (Item) -> String
+    ) throws -> (items: [Item], next: ListPosition?) {
+        let limit = try self.limit(default: max(all.count, 1), maximum: .max)
+        let position = try cursor(ListPosition.self)
+        let last = (position?.after ?? []).compactMap { sent in all.lastIndex { id($0) == sent } }.first
+        let rest = all[(last.map { $0 + 1 } ?? 0)...]
+        let items = Array(rest.prefix(limit))
+        guard items.count < rest.count else { return (items, nil) }
+        return (items, ListPosition(after: items.suffix(ListPosition.count).reversed().map(id)))
+    }
+
     /// The size of a list's page from `?limit=`, and from `?cursor=` the position after which it begins.
     package func page<Position: Decodable>(
         _ type: Position.Type, default standard: Int, maximum: Int

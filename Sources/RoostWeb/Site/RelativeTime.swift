@@ -107,15 +107,18 @@ package enum RelativeTime {
 /// A sentence that may contain times in ISO 8601 in UTC, as the API returns it. Pages write each as `<time>`, which a
 /// script converts to the browser's time zone.
 package struct TimedText: HTMLText {
+    // Created once, because that takes longer than matching. `nonisolated(unsafe)` is safe: a regex that captures only
+    // text never changes.
+    nonisolated(unsafe) private static let time =
+        #/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,3})?Z/#
+
     private let text: String
 
     package init(_ text: String) { self.text = text }
 
     func write(into html: inout HTMLBuffer) {
         var rest = text[...]
-        while let match = rest.firstMatch(
-            of: #/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,3})?Z/#)
-        {
+        while let match = rest.firstMatch(of: Self.time) {
             html.text(rest[..<match.range.lowerBound])
             if let date = ISO8601.parse(String(match.output)) {
                 html.literal("<time data-short datetime=\"")

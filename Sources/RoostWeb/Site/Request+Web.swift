@@ -42,7 +42,9 @@ extension Request {
 
     /// True if errors are sent as JSON: for the API, for polls, and for clients that send JSON or ask for it.
     var wantsJSON: Bool {
-        if path.hasPrefix("/api/") || path == "/changes" || path.hasSuffix("/changes") { return true }
+        if path == "/api" || path.hasPrefix("/api/") || path == "/changes" || path.hasSuffix("/changes") {
+            return true
+        }
         if !method.isSafe, hasJSON { return true }
         let accept = headers["Accept"] ?? ""
         return accept.containsBytes("application/json") && !accept.containsBytes("text/html")
@@ -53,12 +55,17 @@ extension Request {
 
     /// Decodes the JSON body. Throws `RequestError.notJSON` for another content type, `.malformed` for anything but a JSON
     /// object, and `RoostError.invalid` with the path of a field that is missing, unknown or has a wrong value.
-    package func body<Body: Decodable>(_ type: Body.Type) throws -> Body {
+    ///
+    /// - Parameter ignoresUnknown: for senders that add fields of their own, such as GitHub's webhooks
+    package func body<Body: Decodable>(_ type: Body.Type, ignoresUnknown: Bool = false) throws -> Body {
         guard hasJSON else { throw RequestError.notJSON }
         let data = Data(body)
         do {
             try JSONReader.check(data, maximumValues: Self.maximumBodyValues)
-            return try JSONDecoder().decode(Exactly<Body>.self, from: data).value
+            let decoder = JSONDecoder()
+            return ignoresUnknown
+                ? try decoder.decode(type, from: data)
+                : try decoder.decode(Exactly<Body>.self, from: data).value
         } catch is JSONReader.Malformed {
             throw Self.malformed
         } catch DecodingError.keyNotFound(let key, let context) {

@@ -8,16 +8,37 @@ package struct SiteRoute: Sendable {
     package let audience: Audience
     /// The kind of form token that a browser's write needs, or nil if it needs none.
     package let scope: FormToken.Scope?
+    /// The area of tokens that the route belongs to.
+    package let tokenArea: TokenArea?
+    /// True if the route itself compares `If-Match` with the version that it changes.
+    let checksVersion: Bool
+    /// Makes the answer of a route that is read from one moment; nil for other routes.
+    fileprivate(set) var reading: RouteGuard.Reading<User>?
     package let route: Route
 
     package var method: HTTPServer.Method { route.method }
     package var pattern: String { route.pattern }
 
     /// Only `RouteGuard` makes routes, so none goes unchecked.
-    fileprivate init(_ audience: Audience, scope: FormToken.Scope? = nil, _ route: Route) {
+    fileprivate init(
+        _ audience: Audience, scope: FormToken.Scope? = nil, area: TokenArea? = nil,
+        checksVersion: Bool = false, _ route: Route
+    ) {
         self.audience = audience
         self.scope = scope
+        tokenArea = area
+        self.checksVersion = checksVersion
         self.route = route
+    }
+}
+
+extension SiteRoute {
+    /// The same route with another handler, which must call the route's own.
+    func handled(by handler: @escaping Route.AsyncHandler) -> SiteRoute {
+        var other = SiteRoute(
+            audience, scope: scope, area: tokenArea, checksVersion: checksVersion, route.handled(by: handler))
+        other.reading = reading
+        return other
     }
 }
 
@@ -34,16 +55,39 @@ package struct RouteGuard: Sendable {
 
     package let site: WebContext
     private let cache = ResponseCache()
+    private let repeated: RepeatedRequests
+    private var tokenArea: TokenArea?
+    /// True for polls, which check each topic's area.
+    private var isForAllTokens = false
 
-    init(site: WebContext) { self.site = site }
+    init(site: WebContext) {
+        self.site = site
+        repeated = RepeatedRequests(database: site.database, clock: site.clock)
+    }
+
+    /// Makes routes that belong to this area of tokens.
+    func limited(to area: TokenArea?) -> RouteGuard {
+        var other = self
+        other.tokenArea = area
+        return other
+    }
 
     package func everyone(
         _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope? = nil,
         _ handle: @escaping @Sendable (Request) async throws -> HandlerResult
     ) -> SiteRoute {
-        route(
+        let accepted = Self.query([], of: pattern)
+        return route(
             .everyone, scope, method, pattern, bodyLimit: method.isSafe ? 0 : Self.anonymousBodyLimit,
-            .async(handle))
+            .async { request in
+                if let accepted { try request.query.refuse(allBut: accepted) }
+                return try await handle(request)
+            })
+    }
+
+    /// Returns the parameters that a route of the API accepts. Pages ignore unknown ones, so nil.
+    private static func query(_ names: [String], of pattern: String) -> [String]? {
+        pattern.hasPrefix("/api/") ? names : nil
     }
 
     package func files(_ files: StaticFiles) -> [SiteRoute] { files.routes.map { SiteRoute(.everyone, $0) } }
@@ -66,19 +110,26 @@ package struct RouteGuard: Sendable {
 
     /// A route of the JSON API, a form or a fragment, for users.
     ///
-    /// - Parameter query: all that a route of the API takes in its query; pages pass over what they do not know
+    /// - Parameters:
+    ///   - query: all that a route of the API takes in its query; pages pass over what they do not know
+    ///   - keepsAnswer: false if the answer has a secret, which is then left out for a repeated request
+    ///   - checksVersion: whether the handler compares `If-Match` itself, to answer with both versions
     package func member(
         _ method: HTTPServer.Method, _ pattern: String, query: [String] = [],
-        scope: FormToken.Scope = .reader, bodyLimit: Int = bodyLimit, _ handle: @escaping Handling
+        scope: FormToken.Scope = .reader, bodyLimit: Int = bodyLimit, keepsAnswer: Bool = true,
+        checksVersion: Bool = false,
+        _ handle: @escaping Handling
     ) -> SiteRoute {
-        let accepted = pattern.hasPrefix("/api/") ? query : nil
+        let accepted = Self.query(query, of: pattern)
         return route(
-            .member, scope, method, pattern, bodyLimit: bodyLimit,
+            .member, scope, method, pattern, bodyLimit: bodyLimit, checksVersion: checksVersion,
             .async { request in
                 var request = request
                 let user = try user(of: &request, for: .member, scope)
-                if let accepted { try request.query.refuse(allBut: accepted) }
-                return try await handle(request, user)
+                guard let accepted else { return try await handle(request, user) }
+                try request.query.refuse(allBut: accepted)
+                guard method == .post else { return try await handle(request, user) }
+                return try await repeated.answer(request, user, keepsBody: keepsAnswer, handle)
             })
     }
 
@@ -86,7 +137,11 @@ package struct RouteGuard: Sendable {
     package func member(
         _ method: HTTPServer.Method, _ pattern: String, query: [String] = [],
         _ answer: @escaping Reading<User>
-    ) -> SiteRoute { member(method, pattern, query: query, reading(answer)) }
+    ) -> SiteRoute {
+        var made = member(method, pattern, query: query, reading(answer))
+        made.reading = answer
+        return made
+    }
 
     /// A part of a page for users, read from one moment. Its ETag is the version of its topics.
     ///
@@ -216,27 +271,38 @@ package struct RouteGuard: Sendable {
         { request, reader in try await site.database.read { try answer($0, request, reader) } }
     }
 
-    func monitor(
-        _ pattern: String, _ handle: @escaping @Sendable (Request) async throws -> HandlerResult
+    /// - Parameter allowsMetricsTokens: whether tokens with the scope `metrics` may use it too
+    package func monitor(
+        _ pattern: String, allowsMetricsTokens: Bool = true,
+        _ handle: @escaping @Sendable (Request) async throws -> HandlerResult
     ) -> SiteRoute {
         route(
             .monitor, nil, .get, pattern,
             .async { request in
                 var request = request
-                _ = try admit(&request, for: .monitor, .reader)
+                if case .metrics = try admit(&request, for: .monitor, .reader), !allowsMetricsTokens {
+                    throw Self.metricsOnly
+                }
                 return try await handle(request)
             })
     }
 
+    /// - Parameter query: all that the route takes in its query, if it is one of the API
     package func poll(
-        _ pattern: String, _ handle: @escaping @Sendable (Request, Visitor, Responder) throws -> Void
+        _ pattern: String, query: [String],
+        _ handle: @escaping @Sendable (Request, Visitor, Responder) throws -> Void
     ) -> SiteRoute {
-        route(
+        let accepted = Self.query(query, of: pattern)
+        var open = self
+        open.isForAllTokens = true
+        return route(
             .member, nil, .get, pattern,
-            .deferred { request, responder in
+            .deferred { [open] request, responder in
                 var request = request
                 do {
-                    try handle(request, try admit(&request, for: .member, .reader), responder)
+                    let visitor = try open.admit(&request, for: .member, .reader)
+                    if let accepted { try request.query.refuse(allBut: accepted) }
+                    try handle(request, visitor, responder)
                 } catch {
                     responder.respond(site.answer(Failure(error), to: request))
                 }
@@ -247,12 +313,14 @@ package struct RouteGuard: Sendable {
         _ audience: Audience, _ scope: FormToken.Scope, _ method: HTTPServer.Method, _ pattern: String,
         _ bodyLimit: Int, _ handle: @escaping PersonHandling
     ) -> SiteRoute {
-        route(
+        let accepted = Self.query([], of: pattern)
+        return route(
             audience, scope, method, pattern, bodyLimit: bodyLimit,
             .async { request in
                 var request = request
                 let visitor = try admit(&request, for: audience, scope)
                 guard let user = visitor.user else { throw Self.notSignedIn }
+                if let accepted { try request.query.refuse(allBut: accepted) }
                 var found: (session: Session, secret: String)?
                 if case .session(let session, _, let secret) = visitor { found = (session, secret) }
                 return try await handle(
@@ -266,11 +334,11 @@ package struct RouteGuard: Sendable {
     /// Makes every route except those of static files. The body of a request that is not allowed is never read.
     private func route(
         _ audience: Audience, _ scope: FormToken.Scope?, _ method: HTTPServer.Method, _ pattern: String,
-        bodyLimit: Int = bodyLimit, _ handler: Handler
+        bodyLimit: Int = bodyLimit, checksVersion: Bool = false, _ handler: Handler
     ) -> SiteRoute {
         let admission = BodyAdmission { try check($0, for: audience) }
         return SiteRoute(
-            audience, scope: scope,
+            audience, scope: scope, area: tokenArea, checksVersion: checksVersion,
             Route(
                 method, pattern, bodyLimit: bodyLimit, admission: admission,
                 checked(
@@ -352,14 +420,10 @@ package struct RouteGuard: Sendable {
         let visitor = site.visitors.visitor(of: request)
         if audience == .monitor, visitor.mayMonitor { return visitor }
         if case .metrics = visitor {
-            throw RoostError.notAllowed(
-                audience == .monitor
-                    ? "Only owners can do this." : "This token can only read /metrics and /healthz.")
+            throw audience == .monitor ? RoostError.notAllowed("Only owners can do this.") : Self.metricsOnly
         }
         guard let user = visitor.user else { throw Self.notSignedIn }
-        guard request.method.isSafe || visitor.mayWrite else {
-            throw RoostError.notAllowed("This token is read-only.")
-        }
+        if case .bearer(_, let token) = visitor { try check(token, for: request) }
         let isToken = visitor.isBearer
         switch audience {
         case .everyone, .link, .member: break
@@ -373,6 +437,20 @@ package struct RouteGuard: Sendable {
         return visitor
     }
 
+    /// Throws `RoostError.notAllowed`, which names the scope that the token lacks.
+    private func check(_ token: APIToken, for request: Request) throws {
+        let access: APIToken.Access = request.method.isSafe ? .read : .write
+        guard !isForAllTokens, !token.allows(access, in: tokenArea?.key) else { return }
+        throw RoostError.notAllowed(Self.missingScope(access, in: tokenArea))
+    }
+
+    static func missingScope(_ access: APIToken.Access, in area: TokenArea?) -> String {
+        let own = area.map { " or “\($0.key):\(access.rawValue)”" } ?? ""
+        return "This token lacks the scope “\(access.rawValue)”\(own)."
+    }
+
+    private static let metricsOnly = RoostError.notAllowed(
+        "This token can only read /metrics and /healthz.")
     private static let notSignedIn = RoostError.unknownVisitor("Only users of this Roost can see this.")
 }
 

@@ -30,7 +30,7 @@ package struct SearchController: Sendable {
         let groups = try search.groups(reads, query, for: user, kinds: kind.map { [$0.id] })
         let view = SearchView(
             layout: try site.layout(reads, for: user, request, currentEntry: Self.path), query: query,
-            allKinds: search.kinds, kind: kind?.id, groups: groups)
+            allKinds: search.kinds, kind: kind?.id, groups: groups, isIndexing: try reads.isIndexing())
         return .response(site.html(view))
     }
 

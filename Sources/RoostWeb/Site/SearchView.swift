@@ -10,6 +10,8 @@ package struct SearchView: PageView {
     /// Nil for all.
     let kind: String?
     let groups: [SearchGroup]
+    /// Whether older texts can't be found yet.
+    let isIndexing: Bool
 
     var text: String { query.text.trimmed }
     var title: String { query.isEmpty ? "Search" : "\(text) · Search" }

@@ -6,27 +6,42 @@ package import RoostSupport
 package struct SiteFeatures: Sendable {
     let navigationEntries: [NavigationEntry]
     let settingsTabs: [SettingsTab]
+    private let programPathPrefixes: Set<String>
     private let all: [any Feature]
 
     package init(_ all: [any Feature]) {
         self.all = all
         navigationEntries = all.flatMap(\.navigationEntries)
         settingsTabs = all.flatMap(\.settingsTabs)
+        programPathPrefixes = Set(all.flatMap(\.programPathPrefixes))
     }
 
     /// The first path segments that a secret follows.
     package var secretPathPrefixes: Set<String> { Set(all.flatMap(\.secretPathPrefixes)) }
 
+    /// True for a path that only programs use, other than the API's.
+    func isForPrograms(_ path: String) -> Bool {
+        programPathPrefixes.contains {
+            path.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") }.elementsEqual($0.utf8)
+        }
+    }
+
     var shareTarget: ShareTarget? { all.lazy.compactMap(\.shareTarget).first }
 
-    var sources: [String: SourceHealth] {
+    package var sources: [String: SourceHealth] {
         all.reduce(into: [:]) { sources, feature in sources.merge(feature.sources) { first, _ in first } }
     }
 
-    var metrics: [String] { all.flatMap(\.metrics) }
+    /// Throws database errors.
+    package func queues(_ reads: Reads) throws -> [QueueHealth] { try all.flatMap { try $0.queues(reads) } }
+
+    var metrics: [MetricFamily] { all.flatMap(\.metrics) }
+
+    func metrics(_ reads: Reads) throws -> [MetricFamily] { try all.flatMap { try $0.metrics(reads) } }
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
-        all.flatMap { $0.routes(guarded) } + navigationEntries.compactMap(\.count).map(guarded.count)
+        all.flatMap { $0.routes(guarded.limited(to: $0.tokenArea)) }
+            + navigationEntries.compactMap(\.count).map(guarded.count)
     }
 
     func pollExtensions(in site: WebContext) -> [any PollExtension] {
@@ -37,7 +52,19 @@ package struct SiteFeatures: Sendable {
 
     func searchSources(in site: WebContext) -> [SearchSource] { all.flatMap { $0.searchSources(in: site) } }
 
+    /// The areas that tokens may be limited to, in the order of the navigation.
+    package var tokenAreas: [TokenArea] {
+        all.compactMap(\.tokenArea).reduce(into: []) { areas, area in
+            if !areas.contains(area) { areas.append(area) }
+        }
+    }
+
     // MARK: Topics
+
+    /// The area of the feature with this topic.
+    func tokenArea(ofTopic name: String, for user: User) -> TokenArea? {
+        all.lazy.first { $0.topics(named: name, for: user) != nil }?.tokenArea
+    }
 
     /// The topics behind this name, or nil if no feature has the name or this user may not watch them.
     func topics(named name: String, for user: User) -> [String]? {

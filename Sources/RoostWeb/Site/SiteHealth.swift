@@ -3,16 +3,24 @@ package import RoostSupport
 
 /// What `/healthz` and `/metrics` report about the server itself.
 package struct SiteHealth: Sendable {
-    package let metrics = Metrics()
+    package let requests = RequestMetrics()
+    /// What only the program knows.
+    package let program = MetricSources()
     private let database: DatabaseHealth
     private let storage: StorageProbe
     private let backups: DatabaseBackups
+    private let certificateWarning: @Sendable () -> String?
     private let log: Logger
 
-    package init(database: DatabaseHealth, storage: StorageProbe, backups: DatabaseBackups, log: Logger) {
+    /// - Parameter certificateWarning: why the certificate must be renewed or replaced, or nil
+    package init(
+        database: DatabaseHealth, storage: StorageProbe, backups: DatabaseBackups,
+        certificateWarning: @escaping @Sendable () -> String? = { nil }, log: Logger
+    ) {
         self.database = database
         self.storage = storage
         self.backups = backups
+        self.certificateWarning = certificateWarning
         self.log = log
     }
 
@@ -21,17 +29,19 @@ package struct SiteHealth: Sendable {
         if database.isMissing { return RoostError.missingFolder }
         if database.isDamaged { return RoostError.damagedDatabase }
         let backup = backup
-        guard backup.state == .failed else { return nil }
+        guard backup.state == .failed else { return certificateWarning() }
         guard let failure = backup.failure else {
             return "The newest backup is more than two nights old. Roost’s log may say why."
         }
         return "The last backup failed. \(failure)"
     }
 
+    var isDatabaseSound: Bool { !database.isMissing && !database.isDamaged }
+
     package var backup: DatabaseBackups.Status { backups.status }
 
     /// "ok", "storageFull", "dataFolderMissing" or "damaged", and the HTTP status, which is all that supervisors look at.
-    var state: (name: String, status: Int) {
+    package var state: (name: String, status: Int) {
         get async {
             if database.isMissing { return ("dataFolderMissing", 503) }
             if database.isDamaged { return ("damaged", 503) }

@@ -14,13 +14,15 @@ struct SiteSearch: Sendable {
     static let maximumLimit = 20
     /// Forms and links for browsers, which the JSON API leaves out.
     static let commands = "commands"
+    private static let pagesKind = "pages"
 
     private let sources: [SearchSource]
     var kinds: [SearchKind] { sources.flatMap(\.kinds) }
 
     init(site: WebContext) {
         let features = site.features
-        let pages = SearchSource(SearchKind("pages", "Pages and settings", icon: "home")) { _, query, user in
+        let pages = SearchSource(SearchKind(Self.pagesKind, "Pages and settings", icon: "home")) {
+            _, query, user in
             query.isEmpty ? [] : Self.pages(features, query, user)
         }
         let commands = SearchSource(SearchKind(Self.commands, "Commands", icon: "command")) {
@@ -33,7 +35,8 @@ struct SiteSearch: Sendable {
         sources = features.searchSources(in: site) + [pages, commands]
     }
 
-    /// Returns the kinds with matches, those with the best match first. Throws database errors.
+    /// Returns the kinds with matches, those with the best match first. Of equal ones, Roost's own few pages and
+    /// commands come before the thousands of coins. Throws database errors.
     ///
     /// - Parameter wanted: the kinds to search, or nil for all
     func groups(
@@ -55,6 +58,11 @@ struct SiteSearch: Sendable {
             // Swift's sort is stable.
             let sorted = ranked.sorted { $0.rank < $1.rank }
             found.append((SearchGroup(kind: kind, results: sorted.map(\.result)), best))
+        }
+        if !query.isEmpty {
+            let own = found.filter { [Self.pagesKind, Self.commands].contains($0.group.kind.id) }
+            found.removeAll { [Self.pagesKind, Self.commands].contains($0.group.kind.id) }
+            found = own + found
         }
         return found.sorted { $0.rank < $1.rank }.map(\.group)
     }

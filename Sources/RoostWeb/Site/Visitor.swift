@@ -29,10 +29,11 @@ package enum Visitor: Sendable {
         }
     }
 
-    /// True for owners and their tokens of any scope.
+    /// True for owners and their tokens, except those that are limited to areas.
     var mayMonitor: Bool {
         switch self {
         case .anonymous: false
+        case .bearer(_, let token) where token.isLimited: false
         case .local(let user), .session(_, let user, _), .bearer(let user, _), .metrics(let user):
             user.role == .owner
         }
@@ -43,14 +44,6 @@ package enum Visitor: Sendable {
         switch self {
         case .bearer, .metrics: true
         case .anonymous, .local, .session: false
-        }
-    }
-
-    var mayWrite: Bool {
-        switch self {
-        case .anonymous, .metrics: false
-        case .local, .session: true
-        case .bearer(_, let token): token.scope == .write
         }
     }
 }

@@ -15,7 +15,7 @@ extension WebContext {
     /// Responds with the current counts in the navigation, or with those in memory if the database may be the problem.
     package func answerWithCounts(_ failure: Failure, to request: Request) async -> Response {
         var layout: LayoutView?
-        if !request.wantsJSON, failure.status < 500, let user = visitors.visitor(of: request).user {
+        if !wantsJSON(request), failure.status < 500, let user = visitors.visitor(of: request).user {
             layout = try? await database.read { try self.layout($0, for: user, request, currentEntry: nil) }
         }
         return answer(failure, to: request, in: layout)
@@ -24,11 +24,15 @@ extension WebContext {
     package func answer(_ failure: Failure, to request: Request, in layout: LayoutView? = nil) -> Response {
         health.note(failure)
         if failure.status == 401, let redirect = signInRedirect(for: request) { return redirect }
-        var response = request.wantsJSON ? json(failure) : page(failure, for: request, in: layout)
+        var response = wantsJSON(request) ? json(failure) : page(failure, for: request, in: layout)
         response.headers.append(("Cache-Control", "no-store"))
         if let seconds = failure.retryAfter { response.headers.append(("Retry-After", "\(seconds)")) }
         if failure.status == 401 { response.headers.append(("WWW-Authenticate", "Bearer realm=\"Roost\"")) }
         return response
+    }
+
+    private func wantsJSON(_ request: Request) -> Bool {
+        request.wantsJSON || features.isForPrograms(request.path)
     }
 
     private func page(_ failure: Failure, for request: Request, in layout: LayoutView?) -> Response {

@@ -34,6 +34,7 @@ package struct WebContext: Sendable {
     package let assets: SiteAssets
     package let visitors: Visitors
     package let links: BaseURL
+    let programVersion: String
     /// The next page shows a notice, even if it is loaded late; its undo works longer.
     package let flash = FlashStore<NoticeView>(lifetime: .seconds(3_600))
 
@@ -50,6 +51,7 @@ package struct WebContext: Sendable {
         self.features = SiteFeatures(features)
         assets = try SiteAssets(folder: configuration.publicFolder, programVersion: configuration.version)
         visitors = Visitors(identity, configuration)
+        programVersion = configuration.version
         links = BaseURL(publicURL: configuration.publicURL, isTLS: configuration.isTLS)
     }
 
@@ -146,10 +148,12 @@ package struct WebContext: Sendable {
 
     package var routes: [SiteRoute] {
         let guarded = RouteGuard(site: self)
-        return features.routes(guarded) + SearchController(site: self).routes(guarded)
+        let routes =
+            features.routes(guarded) + SearchController(site: self).routes(guarded)
             + ChangesController(site: self).routes(guarded) + HealthController(site: self).routes(guarded)
             + ManifestController(site: self).routes(guarded)
             + guarded.files(assets.files)
+        return EditConditions(site: self).applied(to: routes)
     }
 
     /// "TOPICSVERSION-ASSETS-USER", and the reader's formats. Includes the user, because the topics of two users may have

@@ -15,7 +15,7 @@ extension SettingsTab {
     static let home = SettingsTab("Home", at: HomeSettingsController.path, in: .feature)
 }
 
-/// `/settings/home`: the order, size and visibility of the home page's tiles.
+/// `/settings/home`: the order, size, width and visibility of the home page's tiles.
 struct HomeSettingsController: Sendable {
     static let path = "/settings/home"
     private static let apiPath = "/api/v1/home"
@@ -86,6 +86,7 @@ struct HomeSettingsController: Sendable {
         var preferences = HomePreferences()
         preferences.hidden = Set(order.filter { !shown.contains($0) })
         preferences.sizes = sizes
+        preferences.wide = Set(form.all("wide")).intersection(order)
         preferences.order = try checked(order, field: "order")
         if let move { try preferences.move(move, kinds) }
         return preferences
@@ -117,6 +118,7 @@ struct HomeSettingsController: Sendable {
         let order: [String]?
         let hidden: [String]?
         let sizes: [String: HomePreferences.Size]?
+        let wide: [String: Bool]?
     }
 
     /// Tiles that the order names come first; the others keep their order.
@@ -125,6 +127,7 @@ struct HomeSettingsController: Sendable {
         let order = try body.order.map { try checked($0, field: "order") }
         let hidden = try body.hidden.map { Set(try checked($0, field: "hidden")) }
         _ = try body.sizes.map { try checked($0.keys, field: "sizes") }
+        _ = try body.wide.map { try checked($0.keys, field: "wide") }
         let kinds = kinds
         let preferences = try await site.database.write { writes in
             var preferences = try writes.preferences(HomePreferences.self, of: user.userId)
@@ -134,6 +137,9 @@ struct HomeSettingsController: Sendable {
             }
             if let hidden { preferences.hidden = hidden }
             preferences.sizes.merge(body.sizes ?? [:]) { $1 }
+            for (key, isWide) in body.wide ?? [:] {
+                if isWide { preferences.wide.insert(key) } else { preferences.wide.remove(key) }
+            }
             try writes.setPreferences(preferences, of: user.userId)
             writes.publish(Topic.home(user.userId))
             return preferences
@@ -160,7 +166,7 @@ private struct HomeJSON: Encodable {
     struct Tile: Encodable {
         let key, name: String
         let size: HomePreferences.Size
-        let shown: Bool
+        let wide, shown: Bool
     }
 
     let items: [Tile]
@@ -171,7 +177,7 @@ private struct HomeJSON: Encodable {
         items = preferences.arranged(kinds).map {
             Tile(
                 key: $0.key, name: $0.name, size: preferences.size(of: $0),
-                shown: !preferences.hidden.contains($0.key))
+                wide: preferences.wide.contains($0.key), shown: !preferences.hidden.contains($0.key))
         }
     }
 }

@@ -20,7 +20,8 @@ struct HomeSettingsView: PageView, Sendable {
         tiles = arranged.enumerated().map { index, kind in
             TileSettings(
                 kind: kind, isShown: !preferences.hidden.contains(kind.key), size: preferences.size(of: kind),
-                isFirst: index == 0, isLast: index == arranged.count - 1)
+                isWide: preferences.wide.contains(kind.key), isFirst: index == 0,
+                isLast: index == arranged.count - 1)
         }
     }
 }
@@ -29,7 +30,7 @@ struct TileSettings {
     let kind: TileKind
     let isShown: Bool
     let size: HomePreferences.Size
-    let isFirst, isLast: Bool
+    let isWide, isFirst, isLast: Bool
 
     var tileKey: String { kind.key }
     var tileName: String { kind.name }

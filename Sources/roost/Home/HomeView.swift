@@ -18,7 +18,9 @@ struct HomeView: PageView, Sendable {
         summary = HomeSummaryView(tiles: tiles)
         let context = TemplateContext(assets: layout.assets, formToken: layout.formToken)
         self.tiles = tiles.map {
-            TileFields(tile: $0, size: preferences.size(of: $0.kind), markup: $0.markup(in: context))
+            TileFields(
+                tile: $0, size: preferences.size(of: $0.kind), isWide: preferences.wide.contains($0.kind.key),
+                markup: $0.markup(in: context))
         }
     }
 
@@ -32,6 +34,7 @@ struct HomeView: PageView, Sendable {
 struct TileFields {
     let tile: HomeTile
     let size: HomePreferences.Size
+    let isWide: Bool
     let markup: RenderedView
 
     var tileKey: String { tile.kind.key }

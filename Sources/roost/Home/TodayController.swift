@@ -8,6 +8,7 @@ import RoostWeb
 struct TodayController: Sendable {
     static let path = "/today"
     private static let feedPath = "/today/feed"
+    private static let apiFeedPath = "/api/v1/today/feed"
     private static let ending = ".atom"
 
     let site: WebContext
@@ -36,6 +37,15 @@ struct TodayController: Sendable {
             guarded.member(.get, "/api/v1/today") { reads, _, user in
                 .response(API.json(TodayJSON(try lines(reads, user))))
             },
+            guarded.member(.get, Self.apiFeedPath, feed),
+            guarded.member(.post, Self.apiFeedPath, keepsAnswer: false) { request, user in
+                try await feeds.renew(for: user.userId)
+                return try await site.database.read { try feed($0, request, user) }
+            },
+            guarded.member(.delete, Self.apiFeedPath) { _, user in
+                try await feeds.withdraw(of: user.userId)
+                return .response(Response(status: 204))
+            },
         ]
     }
 
@@ -49,6 +59,18 @@ struct TodayController: Sendable {
             layout: try site.layout(reads, for: user, request, currentEntry: "/"),
             lines: try lines(reads, user),
             feedAddress: token.map { site.link(to: Self.address(of: $0), for: request).address })
+    }
+
+    private struct FeedJSON: Encodable {
+        let address: String
+    }
+
+    private func feed(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
+        guard let token = try feeds.token(reads, of: user.userId) else {
+            throw RoostError.notFound("There is no feed. Make one.")
+        }
+        let link = site.link(to: Self.address(of: token), for: request)
+        return .response(API.json(FeedJSON(address: link.address)))
     }
 
     private func lines(_ reads: Reads, _ user: User) throws -> TodayLinesView {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import GitHub
+@testable import RoostSupport
 
 /// Files of bookmarks as other programs and people write them.
 @Suite struct BookmarkImportTests {
@@ -172,18 +173,18 @@ import Testing
     }
 
     @Test
-    func `a file over five megabytes is refused, and rows beyond twenty thousand are reported`()
-        async throws
-    {
-        try await withBookmarks { fixture in
-            let big = [UInt8](repeating: UInt8(ascii: "a"), count: (64 << 20) + 1)
-            let error = await refusal { _ = try await fixture.files.read(big, for: fixture.ada) }
-            #expect(error?.field == "file")
-            let rows = (1...20_003).map { "o/n\($0)" }
-            let csv = try await fixture.read(rows.joined(separator: "\n"))
-            #expect(csv.added == 20_000 && csv.failures.map(\.row) == [20_001])
-            let json = try await fixture.read("[\"x/new\",\"\(rows.joined(separator: "\",\""))\"]", for: 2)
-            #expect(json.added == 20_000 && json.failures.map(\.row) == [20_001])
+    func `a file over 64 megabytes is refused, and rows beyond twenty thousand are reported`() throws {
+        func rows(_ file: [UInt8]) throws -> FileImport<BookmarkFile.Entry> {
+            try BookmarkFile.rows(of: file, webURL: "https://github.com", now: TestClock.start)
+        }
+        let error = #expect(throws: RoostError.self) {
+            try rows([UInt8](repeating: UInt8(ascii: "a"), count: (64 << 20) + 1))
+        }
+        #expect(error?.field == "file")
+        let names = (1...20_003).map { "o/n\($0)" }
+        for file in [names.joined(separator: "\n"), "[\"\(names.joined(separator: "\",\""))\"]"] {
+            let read = try rows(Array(file.utf8))
+            #expect(read.drafts.count == 20_000 && read.rows.map(\.number) == Array(1...20_001))
         }
     }
 

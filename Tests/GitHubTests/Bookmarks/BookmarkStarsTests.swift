@@ -159,7 +159,7 @@ import Testing
         try await withBookmarks { fixture in
             fixture.accounts.set(nil, for: fixture.ada)
             let error = await refusal { try await fixture.stars.start(for: fixture.ada) }
-            #expect(error?.message.contains("Connect GitHub") == true)
+            #expect(error?.message.contains("Connect your GitHub account") == true)
             let state = try await fixture.listing().stars
             #expect(state == .idle)
         }

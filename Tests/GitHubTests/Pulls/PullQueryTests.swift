@@ -5,8 +5,13 @@ import Testing
 
 /// Checks Roost's queries against GitHub's own schema: every field, argument, fragment and variable.
 @Suite struct PullQueryTests {
+    /// Read once: it has megabytes.
+    private static let schema = Result {
+        try GraphQLSchema(RecordedPulls.read("gh-dash/api.github.com.graphql-schema.json"))
+    }
+
     @Test(.recordedPulls) func `every query requests only what the schema has`() throws {
-        let schema = try GraphQLSchema(RecordedPulls.read("gh-dash/api.github.com.graphql-schema.json"))
+        let schema = try Self.schema.get()
         for query in PullQuery.all {
             #expect(try GraphQLCheck.faults(of: query, in: schema) == [], "\(query)")
         }
@@ -31,7 +36,7 @@ import Testing
             ("query Q($ids: [ID!]!) { viewer { login } }", "$ids is not used"),
         ])
     func `the check finds mistakes`(query: String, fault: String) throws {
-        let schema = try GraphQLSchema(RecordedPulls.read("gh-dash/api.github.com.graphql-schema.json"))
+        let schema = try Self.schema.get()
         let faults = try GraphQLCheck.faults(of: query, in: schema)
         #expect(fault.isEmpty ? faults.isEmpty : faults.contains { $0.contains(fault) }, "\(faults)")
     }

@@ -284,6 +284,75 @@ import Testing
         }
     }
 
+    private static let deltaHeadings = """
+        Date,Way,Base amount,Base currency (name),Base type,Quote amount,Quote currency,Exchange,\
+        Sent/Received from,Sent to,Fee amount,Fee currency (name),Broker,Notes,Sync Base Holding,Leverage Metadata
+        """
+
+    @Test func `Delta's transactions are read, with the price of one coin`() async throws {
+        try await withOwner { fixture, files, owner in
+            let report = try await read(
+                [
+                    Self.deltaHeadings,
+                    "2024-05-06T07:08:09.000Z,BUY,0.25,BTC (Bitcoin),CRYPTO,15000.5,EUR,Kraken,,,,,,first,true,",
+                    "2024-05-07T07:08:09.000Z,DEPOSIT,0.5,BTC (Bitcoin),CRYPTO,,,,,,,,,,false,",
+                ], as: .holdings, files, owner)
+            #expect(report.failures.isEmpty && report.added == 2)
+            let holdings = try await fixture.services.market.watchlist.holdings(of: owner)
+                .sorted { $0.amount < $1.amount }
+            #expect(holdings.map(\.coinId) == ["bitcoin", "bitcoin"])
+            #expect(holdings.map(\.price) == [Decimal(string: "60002"), nil])
+            #expect(holdings.first?.currency == "eur" && holdings.first?.boughtOn == "2024-05-06")
+            #expect(holdings.first?.note == "first")
+        }
+    }
+
+    @Test(arguments: [
+        ("SELL,1,BTC (Bitcoin),CRYPTO", "", "Only purchases are imported. This row is “SELL”."),
+        ("DEPOSIT,500,EUR (Euro),FIAT", "", "Only coins are imported. This row is “FIAT”."),
+        (
+            "DEPOSIT,1,BTC (Bitcoin),CRYPTO", "SYNC-BASE-HOLDINGS_BUY_BTC/EUR",
+            "This row is the other side of a trade, which has a row of its own."
+        ),
+    ])
+    func `other rows of Delta are refused with the reason`(row: String, note: String, why: String)
+        async throws
+    {
+        try await withOwner { _, files, owner in
+            let report = try await read(
+                [
+                    Self.deltaHeadings, "2024-05-06T07:08:09.000Z,\(row),,,,,,,,,\(note),false,",
+                ], as: .holdings, files, owner)
+            #expect(report.added == 0)
+            #expect(report.failures == [.init(row: 2, why: why)])
+        }
+    }
+
+    @Test func `Delta's coins become a list`() async throws {
+        try await withOwner { fixture, files, owner in
+            let report = try await read(
+                [
+                    Self.deltaHeadings,
+                    "2024-05-06T07:08:09.000Z,BUY,1,ETH (Ethereum),CRYPTO,2000,USD,,,,,,,,false,",
+                    "2024-05-06T07:08:09.000Z,BUY,1,VTI (Vanguard),FUND,200,USD,,,,,,,,false,",
+                ], files, owner)
+            #expect(report.added == 1)
+            #expect(report.failures.map(\.row) == [3])
+            #expect(try await ids(fixture, owner).contains("ethereum"))
+        }
+    }
+
+    @Test func `CoinGecko's portfolio is read`() async throws {
+        try await withOwner { fixture, files, owner in
+            let report = try await read(
+                ["Coin,Symbol,Holdings,Average Buy Price,Currency", "Bitcoin,BTC,0.5,\"60,000.50\",USD"],
+                as: .holdings, files, owner)
+            #expect(report.failures.isEmpty && report.added == 1)
+            let holding = try await fixture.services.market.watchlist.holdings(of: owner).first
+            #expect(holding?.coinId == "bitcoin" && holding?.price == Decimal(string: "60000.5"))
+        }
+    }
+
     @Test func `a symbol of coins of similar size is refused with their ids`() async throws {
         try await withServices { fixture in
             fixture.upstream.turn { request in

@@ -145,6 +145,7 @@ import Testing
             #expect(try await services.market.displays.display(.link(link))?.name == "Kitchen")
             let bearer = try #require(services.identity.tokens.bearer(of: token))
             #expect(bearer.user.isPlaceholder && bearer.token.name.isEmpty && bearer.token.expiresAt == nil)
+            #expect(bearer.token.scopes == "write" && !bearer.token.isLimited)
             let code = try #require(services.identity.invitations.setupCode)
             let ada = try await services.identity.invitations.setUp(
                 code: "\(code)", Profile(username: "ada"), password: Cast.password, from: Cast.here)

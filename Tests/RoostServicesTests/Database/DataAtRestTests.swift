@@ -45,6 +45,7 @@ import Testing
 
     @Test func `closing a second time does nothing`() async throws {
         try await withFolder { folder in
+            try MigratedDatabase.put(into: folder)
             let pool = try RoostSupport.Database.open(in: folder)
             try RoostSupport.Database.close(pool)
             try RoostSupport.Database.close(pool)

@@ -149,6 +149,7 @@ import Testing
 
     @Test func `Roost's own writes shorten a log that has grown`() async throws {
         try await withFolder { folder in
+            try MigratedDatabase.put(into: folder)
             let pool = try RoostSupport.Database.open(in: folder)
             let reader = try DatabaseFile.open(Services.databasePath(in: folder)) {
                 $0.allowsUnsafeTransactions = true

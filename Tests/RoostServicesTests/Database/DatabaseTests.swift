@@ -44,6 +44,7 @@ import Testing
 
     @Test func `foreign keys are enforced`() async throws {
         try await withFolder { folder in
+            try MigratedDatabase.put(into: folder)
             let pool = try RoostSupport.Database.open(in: folder)
             let isOn = try await pool.writeWithoutTransaction {
                 try Bool.fetchOne($0, sql: "PRAGMA foreign_keys")
@@ -157,6 +158,7 @@ import Testing
     ])
     func `the schema rejects invalid rows`(table: String, values: String) async throws {
         try await withFolder { folder in
+            try MigratedDatabase.put(into: folder)
             let pool = try RoostSupport.Database.open(in: folder)
             try await pool.write {
                 try $0.execute(

@@ -72,7 +72,7 @@ import Testing
         async throws
     {
         try await withFolder { folder in
-            try RoostSupport.Database.close(try RoostSupport.Database.open(in: folder))
+            try MigratedDatabase.put(into: folder)
             let file = try DatabaseFile.open(Services.databasePath(in: folder)) {
                 $0.foreignKeysEnabled = false
             }
@@ -80,7 +80,7 @@ import Testing
             try file.close()
             let problems = try await Services.problems(in: folder)
             for table in tables {
-                let isNamed = problems.contains { $0.contains(" of \(table) has an invalid value in ") }
+                let isNamed = problems.contains { $0.containsBytes(" of \(table) has an invalid value in ") }
                 #expect(isNamed, "\(table)")
             }
             let fixture = try ServicesFixture(in: folder)

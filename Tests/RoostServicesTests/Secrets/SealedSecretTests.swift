@@ -51,6 +51,7 @@ import Testing
 
     private func withSecrets(_ body: (SecretsFixture) async throws -> Void) async throws {
         try await withFolder { folder in
+            try MigratedDatabase.put(into: folder)
             let pool = try RoostSupport.Database.open(in: folder)
             try await body(SecretsFixture(pool, keyIn: folder, folder: folder))
             try pool.close()

@@ -33,7 +33,7 @@ import Testing
         #expect(ISO8601.parse(text) == (try? Date(text, strategy: .iso8601)))
     }
 
-    @Test func `times in JSON are in UTC with milliseconds and can be read back`() {
+    @Test func `times in export files are in UTC with milliseconds and can be read back`() {
         let date = Date(timeIntervalSince1970: 1_712_508_571.5)
         #expect(ISO8601.milliseconds(date) == "2024-04-07T16:49:31.500Z")
         #expect(ISO8601.parse("2024-04-07T16:49:31.500Z") == date)
@@ -65,10 +65,16 @@ import Testing
         (0, "1970-01-01T00:00:00Z"), (951_782_400, "2000-02-29T00:00:00Z"),
         (1_763_631_667, "2025-11-20T09:41:07Z"),
         (1_709_251_199, "2024-02-29T23:59:59Z"), (-1, "1969-12-31T23:59:59Z"),
-        (4_107_542_400, "2100-03-01T00:00:00Z"),
+        (4_107_542_400, "2100-03-01T00:00:00Z"), (-62_135_596_799, "0001-01-01T00:00:01Z"),
     ])
-    func `times on pages are in UTC to the second`(seconds: Int, text: String) {
+    func `times in JSON and on pages are in UTC to the second`(seconds: Int, text: String) {
         #expect(ISO8601.seconds(Date(timeIntervalSince1970: Double(seconds))) == text)
+    }
+
+    @Test func `fractions of a second are left out in JSON, whose readers may not know them`() throws {
+        let text = ISO8601.seconds(Date(timeIntervalSince1970: 1_712_508_571.999))
+        #expect(text == "2024-04-07T16:49:31Z")
+        #expect(try Date(text, strategy: .iso8601) == Date(timeIntervalSince1970: 1_712_508_571))
     }
 
     @Test func `the calendar agrees with Foundation's on every day of a century`() {

@@ -207,6 +207,9 @@ extension TokenRow {
             id: "1", name: "Backup script", scope: .read, createdAt: .sample,
             expiresAt: .sample + 86_400 * 90, lastUsedAt: nil, now: .sample),
         TokenRow(
+            id: "4", name: "Chat bot", scope: .write, areas: "reading:read chat:write", createdAt: .sample,
+            expiresAt: nil, lastUsedAt: .sample - 3_600, now: .sample),
+        TokenRow(
             id: "2", name: "Home automation", scope: .write, createdAt: .sample - 86_400 * 40,
             expiresAt: nil, lastUsedAt: .sample - 43, now: .sample),
         TokenRow(
@@ -218,7 +221,8 @@ extension TokenRow {
 
 extension TokensView {
     static let sample = TokensView(
-        layout: .settingsSample, isOwner: true, list: .sample, newToken: .sample)
+        layout: .settingsSample, isOwner: true, list: .sample, newToken: .sample,
+        areas: [TokenArea("reading", name: "Reading"), TokenArea("chat", name: "Chat")])
 }
 
 extension TokensListView {

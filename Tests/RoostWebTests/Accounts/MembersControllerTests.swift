@@ -46,7 +46,10 @@ import Testing
     @Test func `the last owner can be neither demoted nor removed`() async throws {
         try await withMembers { testServer, browser, _ in
             let id = testServer.owner.userId
-            #expect(browser.page.text.contains("Roost needs an owner"))
+            #expect(browser.page.text.contains("<span id=\"obstacle-\(id)\">Roost needs an owner"))
+            let disabled = browser.page.text.matches(
+                of: /<button[^>]* disabled aria-describedby="obstacle-[0-9]+">([^<]+)</)
+            #expect(disabled.map { String($0.1) } == ["Make member", "Remove"])
             for (path, fields) in [("role", ["role": "member"]), ("remove", [:])] {
                 try await browser.open("/members")
                 let page = try await browser.submit("/members/\(id)/\(path)", fields)

@@ -7,14 +7,6 @@ import Testing
 @Suite struct MembersViewTests {
     let now = Date(timeIntervalSince1970: 1_763_631_660)
 
-    @Test func `the last owner's controls are disabled, next to the reason`() {
-        let text = list(member(isOwner: true, isYou: true, obstacle: "Roost <needs> an owner."))
-        #expect(text.contains("<span id=\"obstacle-7\">Roost &lt;needs&gt; an owner.</span>"))
-        let disabled = text.matches(of: /<button[^>]* disabled aria-describedby="obstacle-7">([^<]+)</)
-        #expect(disabled.map { String($0.1) } == ["Make member", "Remove"])
-        #expect(!text.contains("for good"))
-    }
-
     @Test func `one of several owners can be made a member again`() {
         let text = list(member(isOwner: true))
         #expect(text.contains("name=\"role\" value=\"member\">Make member</button>"))

@@ -193,7 +193,9 @@ import Testing
     @Test func `the last owner cannot delete their account and sees why`() async throws {
         try await withAda { testServer, browser in
             let page = try await browser.open("/settings/security")
-            #expect(page.text.contains("Make someone else an owner first"))
+            #expect(page.text.contains("id=\"delete-obstacle\">Roost needs an owner. Make someone else"))
+            #expect(page.text.contains("type=\"button\" disabled aria-describedby=\"delete-obstacle\""))
+            #expect(!page.text.contains("action=\"/settings/delete\""))
             let refused = try await browser.submit("/settings/delete", ["password": TestServer.password])
             #expect(refused.status == 409 && refused.text.contains("Make someone else an owner first"))
             #expect(try await testServer.services.identity.accounts.users.count == 1)

@@ -84,6 +84,31 @@ import Testing
         }
     }
 
+    @Test func `a token for chosen areas is listed with its scopes, and refused elsewhere`() async throws {
+        try await withAda { testServer, browser in
+            #expect(try await browser.open("/settings/tokens").text.contains("value=\"chat:write\""))
+            let none = try await browser.submit(
+                "/settings/tokens", ["name": "bot", "scope": "areas", "days": "30"])
+            #expect(none.status == 422 && none.text.contains("Choose at least one area."))
+            #expect(none.text.contains(/value="areas" checked/))
+            let unknown = try await browser.submit(
+                "/settings/tokens", ["name": "bot", "scope": "areas", "days": "30", "area": "members:write"])
+            #expect(unknown.status == 422)
+            let created = try await browser.submit(
+                "/settings/tokens", ["name": "bot", "scope": "areas", "days": "30", "area": "chat:read"])
+            let page = try await browser.open(try #require(created.location))
+            #expect(page.text.contains("chat:read · created"))
+            let token = try #require(page.text.firstMatch(of: /value="(roost_[A-Za-z0-9_-]{43})"/)).1
+            let headers = [("Authorization", "Bearer \(token)")]
+            for (path, status) in [("/api/v1/conversations", 200), ("/api/v1/articles", 403), ("/", 403)] {
+                let answer = try await testServer.send("GET", path, headers: headers, as: .anonymous)
+                #expect(answer.status == status, "\(path)")
+            }
+            let log = try await browser.open("/members/log").text
+            #expect(log.contains("the token “bot” with the scopes chat:read"))
+        }
+    }
+
     @Test func `only owners are offered a token for monitoring`() async throws {
         try await withAda { testServer, browser in
             #expect(try await browser.open("/settings/tokens").text.contains("value=\"metrics\""))

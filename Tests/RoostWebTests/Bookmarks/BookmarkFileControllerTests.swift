@@ -13,6 +13,11 @@ import Testing
                 #expect(answer.status == 200 && answer.text.contains("href=\"/settings/github\""), "\(path)")
                 #expect(!answer.text.contains("Import my stars</button>"), "\(path)")
             }
+            // From a page that was open when the account was disconnected.
+            let refused = try await testServer.post("/bookmarks/stars", form: "back=/bookmarks/import")
+            #expect(refused.status == 422)
+            #expect(refused.text.contains("role=\"alert\">Connect your GitHub account"))
+            #expect(refused.text.contains("href=\"/settings/github\""))
         }
     }
 

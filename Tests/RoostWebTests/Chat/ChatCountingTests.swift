@@ -78,12 +78,14 @@ import Testing
                 answers.append(("\(method) \(path)", answer))
             }
             let page = try await testServer.send("GET", "/chat/\(Self.chat)", as: grace).text
+            let webhook = try await testServer.services.chat.webhooks.add("Builds", to: Self.chat, by: ada)
             let routes = testServer.server.routes.filter {
                 $0.method == .get && ($0.pattern.hasPrefix("/chat") || $0.pattern.hasPrefix(api))
             }
             for route in routes where !route.pattern.hasSuffix("read.gif") {
                 let path = route.pattern.replacing("{id}", with: Self.chat).replacing("{seq}", with: "2")
                     .replacing("{file}", with: Self.id(9)).replacing("{user}", with: "1")
+                    .replacing("{webhook}", with: "\(webhook.webhook.id)")
                 try await send("GET", path)
             }
             let base = "\(api)/\(Self.chat)"

@@ -388,9 +388,28 @@ import Testing
             let wrong = try await server.json(
                 "POST", "/hooks/wrong-secret-of-some-length", "{}", as: .anonymous)
             #expect(wrong.status == 404)
-            let unknown = try await server.json(
-                "POST", path, #"{"text": "x", "name": "x"}"#, as: .anonymous)
-            #expect(unknown.status == 422 && unknown.error("field") == "name")
+            let added = try await server.json(
+                "POST", path, #"{"text": "Build 8 is red", "repository": {"name": "x"}}"#, as: .anonymous)
+            #expect(added.status == 201)
+            for (body, status) in [("{", 400), ("{}", 422), (#"{"text": 7}"#, 422)] {
+                let refused = try await server.json("POST", path, body, as: .anonymous)
+                #expect(refused.status == status, "\(body)")
+                #expect(refused.error("field") == (status == 400 ? nil : "text"), "\(body)")
+            }
+        }
+    }
+
+    @Test func `a webhook's errors are JSON, whatever the request's form and method`() async throws {
+        try await TestServer.with { server async throws in
+            let path = "/hooks/wrong-secret-of-some-length"
+            let form = try await server.post(path, form: "text=x", as: .anonymous)
+            #expect(form.status == 404 && form.error("code") == "notFound")
+            let read = try await server.send("GET", path, as: .anonymous)
+            #expect(read.status == 405 && read.error("code") == "methodNotAllowed")
+            for path in ["/hooks", "/api", "/api/v2", "/api/v1/nothing"] {
+                let nothing = try await server.send("GET", path, as: .anonymous)
+                #expect(nothing.status == 404 && nothing.error("code") == "notFound", "\(path)")
+            }
         }
     }
 

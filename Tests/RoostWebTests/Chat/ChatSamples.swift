@@ -62,7 +62,8 @@ extension ChatSearchView {
                     .init(text: "the ", isMatch: false), .init(text: "clock", isMatch: true),
                     .init(text: " goes through", isMatch: false),
                 ]))
-        ], nextAddress: "/chat/search?q=clock&cursor=c", hasCriteria: true, error: "Try other words.")
+        ], nextAddress: "/chat/search?q=clock&cursor=c", hasCriteria: true, isIndexing: true,
+        error: "Try other words.")
 }
 
 extension ChatTileView {

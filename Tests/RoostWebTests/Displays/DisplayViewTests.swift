@@ -123,7 +123,7 @@ import Testing
         let pages = text.components(separatedBy: "<section ").dropFirst()
         #expect(pages.map { $0.components(separatedBy: "<article ").count - 1 } == [2, 4, 3])
         #expect(text.contains("7 waiting pull requests · updated <time data-age"))
-        #expect(text.contains("owner/&lt;b&gt;#6</span> by mira, for ada, grace"))
+        #expect(text.contains("owner/&lt;b&gt;#6</span> by mira · waits for ada and grace"))
         #expect(text.contains("<p class=\"pull-age red\">"))
         #expect(text.contains("aria-label=\"Page 2\">"))
         #expect(text.components(separatedBy: " hidden>").count == 3)
@@ -191,7 +191,17 @@ import Testing
             ], updatedAt: .sample)
         let changes = list.changes(since: .sample - TodayLine.period)
         #expect(changes.map(\.text) == ["Fix a/b#3", "Fix a/b#2"])
-        #expect(changes.map(\.summary) == ["a/b#3 waits", "a/b#2 waits for ada, grace"])
+        #expect(changes.map(\.summary) == ["a/b#3 waits", "a/b#2 waits for ada and grace"])
+    }
+
+    @Test(arguments: [
+        (-5.0, "0 min"), (30, "0 min"), (7_200, "2 h"), (86_400, "1 day"), (800_000, "9 days"),
+    ])
+    func `a wait on a wall is counted in its largest unit`(seconds: Double, text: String) {
+        let pull = WallPullList.Pull(
+            name: "a/b#1", title: "Fix", author: "mira", people: [], waitingSince: .sample - seconds,
+            pressure: .calm)
+        #expect(WallPullRow(pull: pull, now: .sample).waited == text)
     }
 
     private func waiting(_ count: Int) -> WallPullList {

@@ -4,6 +4,7 @@ import Testing
 @testable import GitHub
 @testable import GitHubWeb
 @testable import RoostSupport
+@testable import RoostWeb
 
 /// GitHub in `/healthz` and `/metrics`.
 @Suite struct GitHubMonitoringTests {
@@ -30,6 +31,18 @@ import Testing
         RateBudget(resource: resource, limit: 5_000, remaining: remaining, resetAt: now + seconds)
     }
 
+    /// The samples.
+    private func lines(_ reports: [GitHubAccountReport]) -> [String] {
+        GitHubMonitoring(reports, now: now).metrics.flatMap { $0.text.split(separator: "\n") }
+            .filter { !$0.hasPrefix("#") }.map(String.init)
+    }
+
+    @Test func `an account that GitHub never answered is down`() {
+        #expect(
+            lines([report(7, success: nil)]).contains(
+                #"roost_github_up{host="github.com",account="7"} 0"#))
+    }
+
     @Test func `each account has its own state, by host and number`() throws {
         let all = [
             report(), report(4, host: "git.example.org", success: 2_000),
@@ -53,13 +66,13 @@ import Testing
         let source = try #require(GitHubMonitoring([report], now: now).sources["github.com/3"])
         let encoded = try JSONEncoder().encode(source)
         let json = try #require(try JSONSerialization.jsonObject(with: encoded) as? [String: Any])
-        #expect(json["updatedAt"] as? String == "2026-11-10T11:59:48.000Z")
+        #expect(json["updatedAt"] as? String == "2026-11-10T11:59:48Z")
         #expect(json["callsLeft"] as? Int == 4_990)
         #expect(json["failures"] as? [String: Int] == ["timedOut": 2, "forbidden": 1])
         let budgetsJSON = try #require(json["budgets"] as? [String: [String: Any]])
         #expect(Set(budgetsJSON.keys) == ["core", "graphql"])
         #expect(budgetsJSON["graphql"]?["remaining"] as? Int == 4_812)
-        #expect(budgetsJSON["graphql"]?["resetAt"] as? String == "2026-11-10T12:10:00.000Z")
+        #expect(budgetsJSON["graphql"]?["resetAt"] as? String == "2026-11-10T12:10:00Z")
     }
 
     @Test func `metrics have a line for each figure, grouped by metric`() {
@@ -69,21 +82,15 @@ import Testing
             report(5, .unauthenticated, error: .unauthorized, success: nil),
         ]
         #expect(
-            GitHubMonitoring(reports, now: now).metrics == [
-                "# TYPE roost_github_accounts gauge",
+            lines(reports) == [
                 #"roost_github_accounts{state="authenticated"} 2"#,
                 #"roost_github_accounts{state="unauthenticated"} 1"#,
-                "# TYPE roost_github_up gauge",
                 #"roost_github_up{host="github.com",account="3"} 1"#,
                 #"roost_github_up{host="git.example.org",account="4"} 0"#,
                 #"roost_github_up{host="github.com",account="5"} 0"#,
-                "# TYPE roost_github_age_seconds gauge",
                 #"roost_github_age_seconds{host="github.com",account="3"} 12"#,
-                "# TYPE roost_github_budget_limit gauge",
                 #"roost_github_budget_limit{host="github.com",account="3",resource="graphql"} 5000"#,
-                "# TYPE roost_github_budget_remaining gauge",
                 #"roost_github_budget_remaining{host="github.com",account="3",resource="graphql"} 4812"#,
-                "# TYPE roost_github_failures_total counter",
                 #"roost_github_failures_total{host="github.com",account="3",kind="timedOut"} 1"#,
                 #"roost_github_failures_total{host="git.example.org",account="4",kind="forbidden"} 1"#,
             ])
@@ -92,14 +99,16 @@ import Testing
     @Test func `requests without an account are reported only once there are any`() {
         let silent = GitHubAccountReport(host: "github.com", number: 0, authentication: .unauthenticated)
         #expect(GitHubMonitoring([silent], now: now).sources.isEmpty)
-        #expect(GitHubMonitoring([silent], now: now).metrics.isEmpty)
+        #expect(lines([silent]).isEmpty)
         let asking = GitHubMonitoring([report(0, .unauthenticated)], now: now)
         #expect(asking.sources["github.com/0"]?.state == "fresh")
-        #expect(asking.metrics.contains(#"roost_github_up{host="github.com",account="0"} 1"#))
+        #expect(
+            lines([report(0, .unauthenticated)]).contains(
+                #"roost_github_up{host="github.com",account="0"} 1"#))
     }
 
     @Test func `a host's name cannot break out of its label`() {
-        let lines = GitHubMonitoring([report(host: "a\"} 1\nb\\")], now: now).metrics
-        #expect(lines.contains(#"roost_github_up{host="a}1b",account="3"} 1"#))
+        let samples = lines([report(host: "a\"} 1\nb\\")])
+        #expect(samples.contains(#"roost_github_up{host="a\"} 1\nb\\",account="3"} 1"#))
     }
 }

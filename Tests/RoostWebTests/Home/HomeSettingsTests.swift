@@ -67,9 +67,30 @@ extension HomeSettingsView {
             let hidden = items?.filter { $0["shown"] as? Bool == false }.map { $0["key"] as? String }
             #expect(hidden == ["chat"])
             #expect(items?.first { $0["key"] as? String == "pulls" }?["size"] as? String == "long")
-            for body in [#"{"order": ["x"]}"#, #"{"hidden": ["x"]}"#, #"{"sizes": {"pulls": "huge"}}"#] {
+            for body in [
+                #"{"order": ["x"]}"#, #"{"hidden": ["x"]}"#, #"{"sizes": {"pulls": "huge"}}"#,
+                #"{"wide": {"x": true}}"#,
+            ] {
                 #expect(try await testServer.json("PATCH", "/api/v1/home", body).status == 422, "\(body)")
             }
+        }
+    }
+
+    @Test func `a tile is as wide as the page until it is one column again`() async throws {
+        try await TestServer.with { testServer in
+            func wideTiles() async throws -> [String] {
+                try await testServer.send("GET", "/").text
+                    .matches(of: /data-tile="([a-z]+)" data-size="normal" data-wide/).map {
+                        String($0.output.1)
+                    }
+            }
+            let change = #"{"wide": {"pulls": true, "chat": false}}"#
+            #expect(try await testServer.json("PATCH", "/api/v1/home", change).status == 200)
+            #expect(try await wideTiles() == ["pulls"])
+            _ = try await testServer.json("PATCH", "/api/v1/home", #"{"wide": {"pulls": false}}"#)
+            #expect(try await wideTiles() == [])
+            _ = try await testServer.post("/settings/home", form: "wide=chat\(Self.shown)")
+            #expect(try await wideTiles() == ["chat"])
         }
     }
 

@@ -34,7 +34,7 @@ import Testing
             "repositoryFullName": "apple/swift-nio", "title": "Close idle channels",
             "authorLogin": "glbrntt", "htmlURL": "https://github.com/apple/swift-nio/pull/7",
             "host": "github.com", "key": "github.com/apple/swift-nio/7", "pressure": "calm",
-            "updatedAt": "2026-11-10T10:00:00.000Z", "waitingSince": "2026-11-10T07:00:00.000Z",
+            "updatedAt": "2026-11-10T10:00:00Z", "waitingSince": "2026-11-10T07:00:00Z",
             "relativeUpdateTime": "2 hours ago",
         ]
         for (name, text) in texts { #expect(item[name] as? String == text, "\(name)") }
@@ -88,7 +88,7 @@ import Testing
         let error = try #require(sourceJSON["error"] as? [String: String])
         #expect(error["code"] == "rateLimited" && error["suggestion"] == "Wait for the rate limit to reset.")
         #expect(error["message"] == "GitHub rate limit exceeded. Resets at 2026-11-10T12:01:00Z.")
-        #expect((sourceJSON["budget"] as? [String: Any])?["resetAt"] as? String == "2026-11-10T12:01:00.000Z")
+        #expect((sourceJSON["budget"] as? [String: Any])?["resetAt"] as? String == "2026-11-10T12:01:00Z")
         let idle = try first(
             json(inbox([], sources: [PullSample.source(updated: nil, next: nil)]))["sources"])
         for name in ["error", "updatedAt", "nextTryAt", "budget"] { #expect(idle[name] == nil, "\(name)") }
@@ -110,11 +110,11 @@ import Testing
         #expect(error?["code"] == "singleSignOn" && error?["authorizationURL"] == url)
         source.pace = .paused(until: PullSample.now + 60)
         let paused = try first(json(inbox([], sources: [source]))["sources"])
-        #expect(paused["pausedUntil"] as? String == "2026-11-10T12:01:00.000Z")
+        #expect(paused["pausedUntil"] as? String == "2026-11-10T12:01:00Z")
         #expect(paused["slowedUntil"] == nil)
         source.pace = .slowed(until: PullSample.now + 60)
         let slowed = try first(json(inbox([], sources: [source]))["sources"])
-        #expect(slowed["slowedUntil"] as? String == "2026-11-10T12:01:00.000Z")
+        #expect(slowed["slowedUntil"] as? String == "2026-11-10T12:01:00Z")
         #expect(slowed["pausedUntil"] == nil)
     }
 
@@ -122,7 +122,7 @@ import Testing
         let key = PullKey(host: "github.com", owner: "a", name: "b", number: 1)
         let marks: [(PullMark, String, String?)] = [
             (.muted, "mute", nil), (.done, "done", nil), (.snoozedUntilChange, "snooze", "change"),
-            (.snoozedUntil(PullSample.now), "snooze", "2026-11-10T12:00:00.000Z"),
+            (.snoozedUntil(PullSample.now), "snooze", "2026-11-10T12:00:00Z"),
         ]
         for (mark, action, until) in marks {
             let item = HiddenItem(key: key, mark: mark, markedAt: PullSample.now, pull: nil)

@@ -221,6 +221,37 @@ import Testing
         #expect(rendered(view).contains("class=\"original\"") == isShown)
     }
 
+    @Test func `a PDF says how many pages it has, or how Roost could read it`() {
+        var item = ArticleItem.samples[0]
+        item.pages = 12
+        let text = ArticleTextView(
+            ReadingArticle(item: item, markup: "<p>a</p>"), preferences: ReadingPreferences(),
+            colleagues: ColleagueChoices([]), link: "/reading/1")
+        #expect(rendered(text).contains(" · 12 pages"))
+        (item.fetch, item.mediaType) = (.link, "application/pdf")
+        let link = ArticleTextView(
+            ReadingArticle(item: item), preferences: ReadingPreferences(), colleagues: ColleagueChoices([]),
+            link: "/reading/1")
+        #expect(rendered(link).contains("poppler-utils"))
+        item.mediaType = "image/png"
+        let picture = ArticleTextView(
+            ReadingArticle(item: item), preferences: ReadingPreferences(), colleagues: ColleagueChoices([]),
+            link: "/reading/1")
+        #expect(!rendered(picture).contains("poppler-utils"))
+    }
+
+    @Test func `comments from the page are below the text, closed`() {
+        let view = ArticleTextView(
+            ReadingArticle(item: ArticleItem.samples[0], markup: "<p>a</p>", comments: "<p>So true</p>"),
+            preferences: ReadingPreferences(), colleagues: ColleagueChoices([]), link: "/reading/1")
+        let page = rendered(view)
+        let parts = page.components(
+            separatedBy: "<details class=\"page-comments\" id=\"page-comments\"><summary")
+        #expect(parts.count == 2)
+        #expect(parts[0].contains("<p>a</p>") && !parts[0].contains("So true"))
+        #expect(parts.last?.contains("<p>So true</p>") == true)
+    }
+
     @Test func `a right-to-left text is shown right to left`() {
         var item = ArticleItem.samples[0]
         item.language = "ar-EG"

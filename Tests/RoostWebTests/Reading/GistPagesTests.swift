@@ -75,6 +75,11 @@ import Testing
             #expect(confirmation.status == 409)
             #expect(confirmation.text.contains("name=\"replace\" value=\"yes\""))
             #expect(confirmation.text.contains("value=\"sentences-1\""))
+            // Without a length in the form, the user's own is kept.
+            _ = try await reading.post("/reading/preferences", [("gistLength", "sentences-5")])
+            let standard = try await reading.post(path, [])
+            #expect(standard.status == 409)
+            #expect(standard.text.contains("name=\"length\" value=\"sentences-5\""))
             let unchanged = try await reading.services.reading.gists.gist(gist.id, for: reading.ada)
             #expect(unchanged.gist.content == "My own words.")
             let done = try await reading.post(path, [("length", "sentences-1"), ("replace", "yes")])

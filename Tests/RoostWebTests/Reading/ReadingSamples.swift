@@ -235,6 +235,7 @@ extension ReadingArticle {
         item: itemWithNewText,
         markup: "<h2>The tower</h2><p>A clock needs a <b>weight</b> &amp; a wheel.</p><pre>tick</pre>",
         text: "The tower\nA clock needs a weight & a wheel.\ntick",
+        comments: "<blockquote><p><b>Grace</b></p><p>Mine needs winding every day.</p></blockquote>",
         highlights: [
             Highlight(
                 id: "5f8f2f6e-0000-4000-8000-000000000001", articleId: 1, start: 11, end: 31,

@@ -30,6 +30,24 @@ import Testing
         return try await testServer.send("GET", path, as: guest)
     }
 
+    @Test(arguments: ["/search?q=dark", "/chat/search?q=dark", "/reading?text=dark"])
+    func `a search says that older texts are still being indexed`(path: String) async throws {
+        try await ChatFixture.with { chat in
+            let services = chat.testServer.services
+            _ = try await services.reading.articles.save(
+                ArticleDraft(url: "https://example.org/dark"), by: chat.testServer.owner.userId)
+            let note = "still indexing older texts"
+            try await services.database.write { try $0.execute("UPDATE search_progress SET remaining = 0") }
+            #expect(!(try await chat.testServer.send("GET", path).text.contains(note)))
+            try await services.database.write { [owner = chat.testServer.owner.userId] writes in
+                // Of an index that the background work does not know and therefore never finishes.
+                try writes.execute("INSERT INTO search_progress (name, remaining) VALUES ('other', 1)")
+                writes.publish(Topic.reading(owner))
+            }
+            #expect(try await chat.testServer.send("GET", path).text.contains(note))
+        }
+    }
+
     // MARK: Permissions
 
     @Test func `messages are found only by members of their conversation`() async throws {
@@ -205,6 +223,15 @@ import Testing
             let found = try await Self.search("bitcoin", on: chat.testServer)
             #expect(Self.kinds(found).first == "coins")
             #expect(Self.kinds(found).last == "messages")
+        }
+    }
+
+    @Test func `of equally good titles a page of Roost comes first`() async throws {
+        try await TestServer.with { testServer in
+            _ = try await Guest.signUp("setter", as: .member, testServer.services)
+            let found = try await Self.search("sett", on: testServer)
+            #expect(Self.kinds(found).first == "pages")
+            #expect(Self.titles("people", in: found) == ["setter"])
         }
     }
 

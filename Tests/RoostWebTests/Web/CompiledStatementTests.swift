@@ -58,7 +58,7 @@ import Testing
             "/repositories/\(repository)", "/bookmarks", "/reading", "/reading/\(saved)", "/gists",
             "/gists/\(gist)", "/chat", "/chat/\(talk.id)", "/chat/new", "/chat/search", "/displays",
             "/display/\(wall)", "/settings", "/settings/security", "/settings/tokens", "/settings/github",
-            "/members", "/members/invitations", "/members/sessions", "/members/log",
+            "/members", "/members/invitations", "/members/sessions", "/members/log", "/settings/status",
         ]
     }
 }

@@ -62,13 +62,20 @@ import Testing
             ])
         let tabs = Dictionary(grouping: SampleFeatures.all.flatMap(\.settingsTabs), by: \.group)
             .mapValues { $0.map(\.name) }
-        #expect(tabs[.account] == ["Profile", "Dates and numbers", "Security", "Tokens", "GitHub"])
+        #expect(
+            tabs[.account] == [
+                "Profile", "Dates and numbers", "Security", "Tokens", "Outgoing webhooks", "GitHub",
+                "All my data",
+            ])
         #expect(
             tabs[.feature] == [
                 "Home", "Inbox", "Bookmarks", "Watchlist", "Alerts", "Reading", "Chat notifications",
                 "Displays",
             ])
-        #expect(tabs[.owner] == ["Members", "Invitations", "Sessions", "Log"])
+        #expect(
+            tabs[.owner] == [
+                "Members", "Invitations", "Sessions", "Log", "Webhook addresses", "Status",
+            ])
     }
 
     @Test func `each place has a key of its own, and its link has it for the scripts`() {

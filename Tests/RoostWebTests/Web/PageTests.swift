@@ -35,6 +35,39 @@ import Testing
         }
     }
 
+    /// Reads a list in pages of two, and changes it after the first.
+    private func read(_ first: [String], then changed: [String]) throws -> [String] {
+        var (items, next) = try request("limit=2").items(of: first) { $0 }
+        while let position = next {
+            let cursor = try Cursor.text(position)
+            let page = try request("limit=2&cursor=\(cursor)").items(of: changed) { $0 }
+            items += page.items
+            next = page.next
+        }
+        return items
+    }
+
+    @Test(
+        arguments: [
+            (["a", "b", "c", "d", "e"], "abcde"), (["n", "a", "b", "c"], "abc"), (["b", "c", "d"], "abcd"),
+            (["a", "c", "d"], "abcd"), (["a", "b"], "ab"), ([], "ab"),
+            // Nothing of the first page is left, so the next one begins at the start.
+            (["c", "d"], "abcd"),
+        ] as [([String], String)])
+    func `pages of a whole list hide nothing that was there all the time`(
+        changed: [String], items: String
+    ) throws {
+        #expect(try read(["a", "b", "c", "d", "e"], then: changed).joined() == items)
+    }
+
+    @Test func `a whole list is one page without a limit`() throws {
+        let all = (0..<2_000).map { "\($0)" }
+        let page = try request("").items(of: all) { $0 }
+        #expect(page.items == all && page.next == nil)
+        #expect(try request("").items(of: [String]()) { $0 }.items == [])
+        #expect(throws: RoostError.self) { try request("cursor=x").items(of: all) { $0 } }
+    }
+
     @Test func `the same position always has the same cursor`() throws {
         let first = try Cursor.text(Self.position)
         for _ in 0..<20 { #expect(try Cursor.text(Self.position) == first) }

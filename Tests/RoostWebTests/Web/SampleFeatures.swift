@@ -12,10 +12,11 @@ enum SampleFeatures {
         let folder = FileManager.default.temporaryDirectory.path + "/roost-features-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         do {
+            let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let services = try Services(
                 Services.Configuration(dataFolder: folder), client: HTTPClient(userAgent: "Roost/test"),
-                log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-            return Features.all(services)
+                log: log)
+            return Features.all(services, status: ServerStatus(services, WebServer.Options(), log: log))
         } catch {
             fatalError("The sample features have no services: \(error)")
         }

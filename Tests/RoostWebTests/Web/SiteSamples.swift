@@ -29,7 +29,7 @@ extension LayoutView {
 extension SearchView {
     static let sample = SearchView(
         layout: .sample, query: SiteSearchQuery("dark", limit: 5), allKinds: [.sample], kind: nil,
-        groups: [.sample, .commandSample])
+        groups: [.sample, .commandSample], isIndexing: true)
 }
 
 extension SearchOptionsView {

@@ -87,7 +87,7 @@ import Testing
             let sources = owner.object["sources"] as? [String: Any]
             #expect(sources?["coingecko"] != nil)
             let metrics = try await testServer.send("GET", "/metrics").text
-            #expect(metrics.contains("roost_requests_total{status=\"200\"}"))
+            #expect(metrics.contains(#"roost_requests_total{method="GET",route="/healthz",status="200"}"#))
         }
     }
 

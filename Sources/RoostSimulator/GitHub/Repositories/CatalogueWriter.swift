@@ -2,7 +2,6 @@ struct CatalogueWriter {
     private let dice: SeededRandom
     private(set) var entries: [CatalogueEntry] = []
     private var usedNames: Set<String> = []
-    private var former: Set<String> = []
 
     static let count = 20_000
     /// The number of repositories created in the last months, relative to today.

@@ -1,0 +1,112 @@
+import Accounts
+import HTTPServer
+import RoostSupport
+import RoostWeb
+
+/// `/api/v1/webhooks`: the user's outgoing webhooks.
+struct OutgoingWebhooksAPI: Sendable {
+    private static let maximumPageSize = 200
+
+    let site: WebContext
+    let service: OutgoingWebhookService
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        let all = "/api/v1/webhooks"
+        let one = all + "/{id}"
+        return [
+            guarded.member(.get, all, list),
+            guarded.member(.post, all, scope: .account, add),
+            guarded.member(.get, one, show),
+            guarded.member(.patch, one, scope: .account, change),
+            guarded.member(.delete, one, scope: .account, remove),
+            guarded.member(.post, one + "/test", scope: .account, test),
+            guarded.member(.get, one + "/deliveries", query: ["limit", "cursor"], deliveries),
+            guarded.member(.post, one + "/deliveries/{delivery}/send", scope: .account, sendAgain),
+        ]
+    }
+
+    private struct AddRequest: Decodable {
+        let url: String
+        let events: [String]
+    }
+
+    private struct ChangeRequest: Decodable {
+        let url: String?
+        let events: [String]?
+        let isOn: Bool?
+    }
+
+    private struct Position: Codable {
+        let before: Int64
+    }
+
+    /// A new webhook with its secret, which is shown only once.
+    private struct NewWebhookJSON: Encodable {
+        private enum CodingKeys: CodingKey { case secret }
+
+        let webhook: OutgoingWebhook
+        let secret: String
+
+        func encode(to encoder: any Encoder) throws {
+            try webhook.encode(to: encoder)
+            var values = encoder.container(keyedBy: CodingKeys.self)
+            try values.encode(secret, forKey: .secret)
+        }
+    }
+
+    private func list(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
+        .response(API.json(Page(try service.webhooks(reads, of: user.userId))))
+    }
+
+    private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let body = try request.body(AddRequest.self)
+        let added = try await service.add(url: body.url, events: body.events, for: user.userId)
+        var response = API.json(
+            NewWebhookJSON(webhook: added.webhook, secret: added.secret), status: 201)
+        response["Location"] = "/api/v1/webhooks/\(added.webhook.id)"
+        return .response(response)
+    }
+
+    private func show(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
+        let id = try OutgoingWebhooksController.id(request)
+        return .response(API.json(try service.webhook(reads, id, of: user.userId)))
+    }
+
+    private func change(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let (id, body) = (
+            try OutgoingWebhooksController.id(request), try request.body(ChangeRequest.self)
+        )
+        return .response(
+            API.json(
+                try await service.change(
+                    id, url: body.url, events: body.events, isOn: body.isOn, of: user.userId)))
+    }
+
+    private func remove(_ request: Request, _ user: User) async throws -> HandlerResult {
+        try await service.remove(try OutgoingWebhooksController.id(request), of: user.userId)
+        return .response(Response(status: 204))
+    }
+
+    private func test(_ request: Request, _ user: User) async throws -> HandlerResult {
+        try await service.sendTest(to: try OutgoingWebhooksController.id(request), by: user.userId)
+        return .response(Response(status: 202))
+    }
+
+    private func deliveries(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
+        let (limit, position) = try request.page(
+            Position.self, default: OutgoingWebhookService.pageSize, maximum: Self.maximumPageSize)
+        let found = try service.deliveries(
+            reads, of: try OutgoingWebhooksController.id(request), for: user.userId,
+            before: position?.before, limit: limit + 1)
+        let shown = found.prefix(limit)
+        let next = found.count > limit ? shown.last.map { Position(before: $0.id) } : nil
+        return .response(API.json(try Page(Array(shown), next: next)))
+    }
+
+    private func sendAgain(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let delivery = try await service.sendAgain(
+            request.parameters["delivery"], of: try OutgoingWebhooksController.id(request),
+            by: user.userId)
+        return .response(API.json(delivery, status: 202))
+    }
+}

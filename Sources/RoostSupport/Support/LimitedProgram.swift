@@ -1,0 +1,104 @@
+import Foundation
+import Glibc
+
+/// Runs another program on an untrusted file, with limits on its time, memory and output.
+///
+/// There is no shell. `prlimit` of util-linux, which every Debian has, sets the limits before the program starts. The
+/// program gets none of Roost's environment, which may have secrets, and none of its open files. It does not use
+/// Foundation's `Process`, whose children inherit the signals that Swift's threads block.
+package struct LimitedProgram: Sendable {
+    package enum Failure: Error, Equatable {
+        case tooSlow
+        /// Its exit code, or -1 after a signal, which a limit sends.
+        case failed(Int32)
+    }
+
+    package struct Limits: Sendable {
+        package var time = Duration.seconds(30)
+        package var memoryBytes = 1 << 30
+        package var outputBytes = 8 << 20
+
+        package init() {}
+    }
+
+    package static let folders = ["/usr/local/bin", "/usr/bin", "/bin"]
+    private static let environment = ["PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", "HOME=/nonexistent"]
+
+    private let path, limiter: String
+    private let limits: Limits
+
+    /// Returns nil if the program is not installed.
+    package init?(
+        _ name: String, in folders: [String] = LimitedProgram.folders, limits: Limits = Limits()
+    ) {
+        guard let path = Self.find(name, in: folders), let limiter = Self.find("prlimit", in: Self.folders)
+        else { return nil }
+        (self.path, self.limiter, self.limits) = (path, limiter, limits)
+    }
+
+    private static func find(_ name: String, in folders: [String]) -> String? {
+        folders.map { $0 + "/" + name }.first { access($0, X_OK) == 0 }
+    }
+
+    /// Returns what the program prints. Kills it if the task is cancelled.
+    ///
+    /// Throws `Failure` and `CancellationError`.
+    ///
+    /// - Parameter folder: a private folder for the output, which is removed again
+    package func run(_ arguments: [String], in folder: String) async throws -> [UInt8] {
+        let output = folder + "/output"
+        defer { unlink(output) }
+        let process = try start(arguments, output: output)
+        let end = ContinuousClock.now + limits.time
+        while true {
+            var status: Int32 = 0
+            let ended = waitpid(process, &status, WNOHANG)
+            if ended == process || ended < 0 && errno != EINTR {
+                let code = ended == process && status & 0x7F == 0 ? (status >> 8) & 0xFF : -1
+                guard code == 0 else { throw Failure.failed(code) }
+                return Array(try Data(contentsOf: URL(filePath: output)))
+            }
+            guard ContinuousClock.now < end, !Task.isCancelled else {
+                kill(process, SIGKILL)
+                waitpid(process, &status, 0)
+                try Task.checkCancellation()
+                throw Failure.tooSlow
+            }
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    private func start(_ arguments: [String], output: String) throws -> pid_t {
+        var files = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&files)
+        defer { posix_spawn_file_actions_destroy(&files) }
+        posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&files, 1, output, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+        posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0)
+        // Those that are opened from now on are closed when the program starts.
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
+            if let file = Int32(name), file > 2 { posix_spawn_file_actions_addclose(&files, file) }
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let command =
+            [
+                limiter, "--as=\(limits.memoryBytes)", "--cpu=\(limits.time.components.seconds + 1)",
+                "--fsize=\(limits.outputBytes)", "--core=0", "--", path,
+            ] + arguments
+        var argumentList: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
+        var variables: [UnsafeMutablePointer<CChar>?] = Self.environment.map { strdup($0) } + [nil]
+        defer { for text in argumentList + variables { free(text) } }
+        var process: pid_t = 0
+        let code = posix_spawn(&process, limiter, &files, &attributes, &argumentList, &variables)
+        guard code == 0 else { throw Failure.failed(code) }
+        return process
+    }
+}

@@ -1,0 +1,115 @@
+import Accounts
+import HTTPServer
+import RoostSupport
+import Synchronization
+
+/// Answers a repeated request with the same `Idempotency-Key` as the first time, without carrying it out again
+/// (draft-ietf-httpapi-idempotency-key-header).
+///
+/// The key is stored by the transaction that carries out the request, so that a crash in between loses neither or both.
+final class RepeatedRequests: Sendable {
+    static let header = "Idempotency-Key"
+    /// Marks the answer to a repeated request.
+    static let replayHeader = "Idempotent-Replayed"
+    private static let keptHeaders = ["content-type", "location", "etag", "cache-control"]
+
+    private let database: Database
+    private let clock: WallClock
+    /// The keys of requests that are being answered.
+    private let open = Mutex<Set<String>>([])
+
+    init(database: Database, clock: WallClock) {
+        self.database = database
+        self.clock = clock
+    }
+
+    /// Returns nil without the header. Throws `RoostError.invalid` for a key that is empty, too long or not printable.
+    private static func key(of request: Request) throws -> String? {
+        guard var key = request.headers[header]?.utf8[...] else { return nil }
+        // The draft's form is a quoted string.
+        let quote = UInt8(ascii: "\"")
+        if key.count >= 2, key.first == quote, key.last == quote { key = key.dropFirst().dropLast() }
+        guard (1...255).contains(key.count), key.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw RoostError.invalid(
+                field: header,
+                why: "An Idempotency-Key has 1 to 255 printable ASCII characters without spaces.")
+        }
+        return String(Substring(key))
+    }
+
+    /// Calls `handle`, unless the request repeats one of the last day. Throws `RoostError.conflict` while that is in
+    /// progress, and `.invalid` if it was another.
+    ///
+    /// - Parameter keepsBody: false for an answer with a secret, which is repeated without its body
+    func answer(
+        _ request: Request, _ user: User, keepsBody: Bool = true,
+        _ handle: @escaping @Sendable (Request, User) async throws -> HandlerResult
+    ) async throws -> HandlerResult {
+        guard let key = try Self.key(of: request) else { return try await handle(request, user) }
+        let keyed = KeyedRequest(
+            key: key, user: user.userId,
+            parts: [Array(request.method.rawValue.utf8), Array(request.target.utf8), request.body])
+        let name = "\(user.userId) \(key)"
+        guard open.withLock({ $0.insert(name).inserted }) else {
+            throw RoostError.conflict(
+                field: Self.header, why: "The request with this Idempotency-Key is still in progress.")
+        }
+        // Continues when the client leaves, which is when it repeats the request.
+        let work = Task {
+            defer { _ = open.withLock { $0.remove(name) } }
+            return try await answer(keyed, keepsBody: keepsBody) { try await handle(request, user) }
+        }
+        return try await work.value
+    }
+
+    private func answer(
+        _ keyed: KeyedRequest, keepsBody: Bool, _ handle: @Sendable () async throws -> HandlerResult
+    ) async throws -> HandlerResult {
+        let now = clock.now()
+        if let known = try await database.read({ try $0.keyedAnswer(to: keyed, at: now) }) {
+            guard let known else {
+                throw RoostError.conflict(
+                    field: Self.header,
+                    why: "The request was carried out, but its answer is lost. Look before you send it again."
+                )
+            }
+            return .response(Self.response(known))
+        }
+        let first = FirstWrite { try $0.begin(keyed, at: now) }
+        defer { first.close() }
+        let result: HandlerResult
+        do {
+            result = try await FirstWrite.$current.withValue(first, operation: handle)
+        } catch {
+            // Only a refusal may be sent again: after any other error the request may have been carried out.
+            if first.isDone, Failure(error).status < 500 {
+                try? await database.write { try $0.forget(keyed) }
+            }
+            throw error
+        }
+        guard case .response(let response) = result, let answer = Self.answer(response, keepsBody) else {
+            return result
+        }
+        try await database.write { try $0.end(keyed, with: answer, at: now) }
+        return result
+    }
+
+    private static func answer(_ response: Response, _ keepsBody: Bool) -> KeyedAnswer? {
+        guard (200...299).contains(response.status) else { return nil }
+        let body: [UInt8]
+        switch response.body {
+        case .bytes where !keepsBody, .empty: body = []
+        case .bytes(let bytes): body = bytes
+        case .stream, .truncated, .reset: return nil
+        }
+        let headers = response.headers.filter { keptHeaders.contains($0.name.lowercased()) }
+        return KeyedAnswer(status: response.status, headers: headers.map { [$0.name, $0.value] }, body: body)
+    }
+
+    private static func response(_ answer: KeyedAnswer) -> Response {
+        let headers = answer.headers.filter { $0.count == 2 }.map { (name: $0[0], value: $0[1]) }
+        return Response(
+            status: answer.status, headers: headers + [(name: replayHeader, value: "true")],
+            body: answer.body.isEmpty ? .empty : .bytes(answer.body))
+    }
+}

@@ -1,0 +1,317 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Accounts
+@testable import Chat
+@testable import GitHub
+@testable import Market
+@testable import Reading
+@testable import RoostServices
+@testable import RoostSupport
+
+@Suite(.timeLimit(.minutes(5))) struct TransferTests {
+    /// Exports the server, or one user, and passes the file's path.
+    private func withExport(
+        of name: String? = nil, _ body: (TransferFixture, String) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        try await withAccounts { fixture async throws in
+            let filled = try await TransferFixture.filled(fixture)
+            let path = folder.file("all.zip")
+            let user = try await name.asyncMap {
+                try await fixture.services.identity.accounts.user(named: $0).userId
+            }
+            _ = try await fixture.services.transfer.export(of: user, to: path)
+            try await body(filled, path)
+        }
+    }
+
+    @Test func `a server's file has something of every part, and its mode is 0600`() async throws {
+        try await withExport { _, path async throws in
+            let rows = try TransferFixture.rows(ofFileAt: path)
+            let ada = try TransferService.manifest(ofFileAt: path).users.first { $0.username == "ada" }
+            let folder = try #require(ada?.folder)
+            let parts =
+                [
+                    "profile", "preferences", "bookmarks", "pull-marks", "pull-sections", "watchlists",
+                    "coin-notes",
+                    "holdings", "wallets", "alerts", "displays", "articles", "gists", "shares", "feeds",
+                ].map { "\(folder)/\($0).jsonl" }
+                + ["conversations", "messages", "files", "members"].map { "shared/\($0).jsonl" }
+            for part in parts { #expect(rows[part]?.isEmpty == false, "\(part) is empty") }
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test func `no secret is in the file`() async throws {
+        try await withExport { filled, path async throws in
+            let text = try TransferFixture.rows(ofFileAt: path).values.joined().joined(separator: "\n")
+            for name in ["password", "token", "hash", "sealed", "secret"] {
+                #expect(!text.lowercased().contains(name), "\(name)")
+            }
+            let hashes = try filled.fixture.sql(String.self, "SELECT password_hash FROM users")
+            #expect(hashes.allSatisfy { !text.contains($0) })
+        }
+    }
+
+    @Test func `a new server has everything, and exports the same again`() async throws {
+        try await withExport { filled, path async throws in
+            try await withAccounts { other async throws in
+                let report = try await other.services.transfer.importFile(at: path, for: nil)
+                #expect(report.problems == [])
+                #expect(Set(report.newUsers) == ["ada", "grace", "eve"])
+                let second = path + ".again.zip"
+                _ = try await other.services.transfer.export(of: nil, to: second)
+                let (before, after) = (
+                    try TransferFixture.rows(ofFileAt: path), try TransferFixture.rows(ofFileAt: second)
+                )
+                for (name, rows) in before { #expect(after[name] == rows, "\(name) differs") }
+                let ada = try await other.services.identity.accounts.user(named: "ada")
+                #expect(
+                    ada.displayName == "Ada Lovelace" && ada.email == "ada@example.org" && ada.avatar != nil)
+                #expect(try await other.services.problems() == [])
+                try await expectSameServices(filled, other, ada.userId)
+            }
+        }
+    }
+
+    /// Compares what pages and the API read.
+    private func expectSameServices(
+        _ filled: TransferFixture, _ other: ServicesFixture, _ ada: UserID
+    ) async throws {
+        let (one, two) = (filled.services, other.services)
+        func lists(_ services: Services, _ user: UserID) async throws -> [String] {
+            try await services.market.watchlist.lists(of: user).map {
+                "\($0.name) \($0.sort.rawValue) \($0.position)"
+            }
+        }
+        #expect(try await lists(one, filled.ada) == lists(two, ada))
+        func articles(_ services: Services, _ user: UserID) async throws -> [String] {
+            try await services.reading.articles.list(ArticleFilter(list: .all), limit: 50, of: user).items.map
+            {
+                "\($0.url) \($0.title) \($0.tags) \($0.state) \($0.isFavorite) \($0.category)"
+            }
+        }
+        #expect(try await articles(one, filled.ada) == articles(two, ada))
+        func messages(_ services: Services, _ user: UserID) async throws -> [String] {
+            var lines: [String] = []
+            let chat = services.chat.conversations
+            for conversation in try await chat.conversations(of: user).sorted(by: { $0.id < $1.id }) {
+                lines.append("\(conversation.displayName) \(conversation.unread) \(conversation.readNumber)")
+                for message in try await chat.page(of: conversation.id, for: user, limit: 50).messages {
+                    lines.append(
+                        "\(message.id) \(message.number) \(message.senderName ?? "-") \(message.text) \(message.sentAt) \(message.replyTo?.id ?? "-") \(message.reactions.map(\.emoji)) \(message.isDeleted)"
+                    )
+                    guard let file = message.file else { continue }
+                    let content = try await services.chat.files.content(of: file.id, for: user)
+                    lines.append("\(file.name) \(content.bytes.count) \(content.mediaType)")
+                }
+            }
+            return lines
+        }
+        #expect(try await messages(one, filled.ada) == messages(two, ada))
+    }
+
+    @Test(arguments: [nil, "ada"]) func `importing a file again adds nothing`(user: String?) async throws {
+        try await withExport(of: user) { _, path async throws in
+            try await withAccounts { other async throws in
+                let transfer = other.services.transfer
+                let first = try await transfer.importFile(at: path, for: nil)
+                #expect(first.count(.added) > 20)
+                let again = try await transfer.importFile(at: path, for: nil)
+                #expect(again.count(.added) == 0 && again.count(.updated) == 0)
+                #expect(again.newUsers == [])
+                #expect(again.count(.unchanged) >= first.count(.added))
+            }
+        }
+    }
+
+    @Test func `importing into the server that wrote it adds nothing`() async throws {
+        for user in [nil, "ada"] {
+            try await withExport(of: user) { filled, path async throws in
+                let report = try await filled.services.transfer.importFile(
+                    at: path, for: user == nil ? nil : filled.ada)
+                #expect(report.count(.added) == 0 && report.count(.updated) == 0, "\(report.problems)")
+            }
+        }
+    }
+
+    @Test func `rows merge into what is here, and each is counted`() async throws {
+        try await withExport(of: "ada") { _, path async throws in
+            try await withAccounts { other async throws in
+                let lovelace = try await other.add("lovelace", .owner).userId
+                let bookmarks = #"[{"fullName":"apple/swift","tags":["mine"]},{"fullName":"mine/own"}]"#
+                _ = try await other.services.gitHub.bookmarkFiles.read(Array(bookmarks.utf8), for: lovelace)
+                _ = try await other.services.market.watchlist.addList(name: "Later", for: lovelace)
+                let report = try await other.services.transfer.importFile(at: path, for: lovelace)
+                #expect(report.count(.updated, of: "bookmarks") == 1)
+                #expect(report.count(.added, of: "bookmarks") == 1)
+                let tags = try other.sql(String.self, "SELECT name FROM bookmark_tags ORDER BY name")
+                #expect(tags == ["mine", "swift", "to read"])
+                let lists = try await other.services.market.watchlist.lists(of: lovelace)
+                #expect(lists.map(\.name) == ["Watchlist", "Later"])
+                #expect(report.count(.skipped, of: "shares") == 2)
+            }
+        }
+    }
+
+    @Test func `a user's own file adds nothing that others would see`() async throws {
+        try await withExport(of: "ada") { _, path async throws in
+            try await withAccounts { other async throws in
+                let ada = try await other.add("ada", .owner)
+                let grace = try await other.add("grace")
+                _ = try await other.services.transfer.importFile(at: path, for: ada.userId)
+                let chat = other.services.chat.conversations
+                #expect(try await chat.conversations(of: grace.userId).isEmpty)
+                let own = try await chat.conversations(of: ada.userId)
+                #expect(own.count == 2)
+                #expect(own.allSatisfy { $0.conversation.participants == [ada.userId] && $0.unread == 0 })
+                let pair = try #require(own.first { $0.displayName == "Grace Hopper" })
+                let messages = try await chat.page(of: pair.id, for: ada.userId, limit: 50).messages
+                #expect(messages.map(\.text) == ["Hello again @grace", "", "Nice!"])
+                #expect(messages.map(\.senderUserId) == [ada.userId, grace.userId, ada.userId])
+                // Eve has no account here.
+                let crew = try #require(own.first { $0.displayName == "Crew" })
+                let first = try await chat.page(of: crew.id, for: ada.userId, limit: 50).messages.first
+                #expect(first?.senderName == "eve" && first?.senderUserId == nil)
+                let received = try other.sql(
+                    Int.self, "SELECT count(*) FROM shared_items WHERE shared_with IS NOT NULL")
+                #expect(received == [0])
+            }
+        }
+    }
+
+    // MARK: Broken and hostile files
+
+    /// Writes a zip file with a manifest of Ada and these files.
+    private func zip(_ files: [String: String], manifest: String? = nil, at path: String) throws {
+        var writer = ZipWriter(at: TestClock.start)
+        let standard = """
+            {"program":"Roost","kind":"all data","version":1,"exportedAt":"2026-11-01T00:00:00.000Z","scope":"user",
+            "users":[{"folder":"users/1","username":"ada","role":"owner"}],"counts":{}}
+            """
+        writer.add(Array((manifest ?? standard).utf8), as: "manifest.json")
+        for (name, content) in files.sorted(by: { $0.key < $1.key }) {
+            writer.add(Array(content.utf8), as: name)
+        }
+        try Data(try writer.finish()).write(to: URL(filePath: path))
+    }
+
+    private func withAda(_ body: (ServicesFixture, UserID, TemporaryFolder) async throws -> Void) async throws
+    {
+        let folder = try TemporaryFolder()
+        try await withAccounts { fixture async throws in
+            try await body(fixture, fixture.add("ada", .owner).userId, folder)
+        }
+    }
+
+    @Test func `a broken row is reported, and the others are imported`() async throws {
+        try await withAda { fixture, ada, folder async throws in
+            let path = folder.file("broken.zip")
+            try zip(
+                [
+                    "users/1/bookmarks.jsonl":
+                        "{\"fullName\":\"a/b\"}\n{oops\n\n{\"fullName\":7}\n[]\n{\"fullName\":\"c/d\"}",
+                    "users/1/holdings.jsonl": #"{"coinId":"bitcoin","amount":"-1","note":""}"#,
+                    "users/1/displays.jsonl": #"{"name":"Wall","perPage":9999999999}"#,
+                    "users/1/preferences.jsonl": #"{"name":"nonsense","value":{}}"#,
+                    "shared/messages.jsonl":
+                        #"{"id":"x","conversation":"y","senderKey":"1","name":"n","text":"t","sentAt":"2026-01-01T00:00:00Z"}"#,
+                ], at: path)
+            let report = try await fixture.services.transfer.importFile(at: path, for: ada)
+            #expect(report.count(.added, of: "bookmarks") == 2)
+            #expect(
+                report.problems.filter { $0.file.hasSuffix("bookmarks.jsonl") }.map(\.line) == [2, 3, 4, 5])
+            for part in ["holdings", "preferences", "messages"] {
+                #expect(report.count(.skipped, of: part) == 1, "\(part)")
+            }
+            #expect(report.problems.allSatisfy { $0.result.why?.isEmpty == false })
+        }
+    }
+
+    @Test(arguments: [
+        #"{"program":"Roost","kind":"bookmarks","version":1}"#, #"{"program":"Other"}"#, "[]", "{", "",
+        #"{"program":"Roost","kind":"all data","version":1,"exportedAt":"2026-11-01T00:00:00.000Z","scope":"user","users":[]}"#,
+        #"{"program":"Roost","kind":"all data","version":2,"exportedAt":"2026-11-01T00:00:00.000Z","scope":"user","users":[]}"#,
+    ]) func `a zip file of something else or of a newer version is refused`(manifest: String) async throws {
+        try await withAda { fixture, ada, folder async throws in
+            let path = folder.file("other.zip")
+            try zip([:], manifest: manifest, at: path)
+            let error = await refusal {
+                _ = try await fixture.services.transfer.importFile(at: path, for: ada)
+            }
+            #expect(error?.field == "file")
+        }
+    }
+
+    @Test func `a file that is no zip file, or is cut off, is refused`() async throws {
+        try await withAda { fixture, ada, folder async throws in
+            let path = folder.file("whole.zip")
+            try zip(["users/1/bookmarks.jsonl": "{\"fullName\":\"a/b\"}\n"], at: path)
+            let bytes = try folder.read("whole.zip")
+            for (name, content) in [
+                ("text", Array("hello".utf8)), ("empty", []), ("cut", Array(bytes.dropLast(30))),
+                ("doubled", bytes + Array(repeating: Array(bytes.suffix(22)), count: 50).joined()),
+            ] {
+                try folder.write(content, to: name)
+                let error = await refusal {
+                    _ = try await fixture.services.transfer.importFile(at: folder.file(name), for: ada)
+                }
+                #expect(error?.field == "file", "\(name)")
+            }
+        }
+    }
+
+    @Test func `a zip bomb ends with a message`() async throws {
+        try await withAda { _, _, folder async throws in
+            let path = folder.file("bomb.zip")
+            try zip(["bomb": String(repeating: " ", count: 40 << 20)], at: path)
+            var limits = ZipFileReader.Limits()
+            limits.total = 1 << 20
+            let lines = try #require(
+                try ZipFileReader(path: path, limits: limits).lines(of: "bomb", maximumBytes: 100))
+            #expect(throws: ZipArchive.ReadError.self) { while try lines.next() != nil {} }
+        }
+    }
+
+    @Test func `names in a zip file are never used as paths`() async throws {
+        try await withAda { fixture, ada, folder async throws in
+            let path = folder.file("paths.zip")
+            try folder.write("secret", to: "outside")
+            try zip(
+                [
+                    "users/1/profile.jsonl": #"{"username":"ada","role":"owner","path":"../../outside"}"#,
+                    "../outside": "x",
+                ],
+                at: path)
+            let report = try await fixture.services.transfer.importFile(at: path, for: ada)
+            #expect(report.count(.added) == 0)
+            #expect(try folder.read("outside") == Array("secret".utf8))
+        }
+    }
+
+    @Test func `an export replaces no file and leaves nothing when it fails`() async throws {
+        try await withAda { fixture, ada, folder async throws in
+            try folder.write("mine", to: "all.zip")
+            let path = folder.file("all.zip")
+            let error = await refusal { _ = try await fixture.services.transfer.export(of: ada, to: path) }
+            #expect(error != nil)
+            #expect(try folder.read("all.zip") == Array("mine".utf8))
+            let progress = TransferProgress()
+            progress.cancel()
+            await #expect(throws: CancellationError.self) {
+                _ = try await fixture.services.transfer.export(
+                    of: ada, to: folder.file("cancelled.zip"), progress: progress)
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["all.zip"])
+        }
+    }
+}
+
+extension Optional {
+    fileprivate func asyncMap<Value>(_ transform: (Wrapped) async throws -> Value) async rethrows -> Value? {
+        if let self { try await transform(self) } else { nil }
+    }
+}

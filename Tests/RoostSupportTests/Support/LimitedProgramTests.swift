@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RoostSupport
+
+@Suite(.timeLimit(.minutes(1))) struct LimitedProgramTests {
+    /// Runs a script as the program.
+    private func run(
+        _ script: String, _ arguments: [String] = [],
+        _ change: (inout LimitedProgram.Limits) -> Void = { _ in }
+    ) async throws -> String {
+        try await withFolder { folder in
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let file = folder + "/tool"
+            try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: file))
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+            var limits = LimitedProgram.Limits()
+            change(&limits)
+            let program = try #require(LimitedProgram("tool", in: ["/nowhere", folder], limits: limits))
+            let printed = try await program.run(arguments, in: folder)
+            return String(decoding: printed, as: UTF8.self)
+        }
+    }
+
+    @Test func `what the program prints is returned, and arguments are no shell text`() async throws {
+        let printed = try await run(#"printf '%s|' "$@""#, ["a b", "$(id)", "; exit 1"])
+        #expect(printed == "a b|$(id)|; exit 1|")
+    }
+
+    @Test func `the program gets none of the environment`() async throws {
+        setenv("ROOST_TEST_SECRET", "zeppelin", 1)
+        defer { unsetenv("ROOST_TEST_SECRET") }
+        let printed = try await run("env")
+        #expect(!printed.contains("zeppelin"))
+        #expect(printed.contains("LC_ALL=C.UTF-8"))
+    }
+
+    @Test func `a program that fails throws its exit code`() async {
+        await #expect(throws: LimitedProgram.Failure.failed(3)) { try await run("exit 3") }
+    }
+
+    @Test func `a program that takes too long is killed`() async {
+        await #expect(throws: LimitedProgram.Failure.tooSlow) {
+            try await run("exec sleep 50") { $0.time = .milliseconds(100) }
+        }
+    }
+
+    @Test func `a program that prints too much is killed`() async {
+        await #expect(throws: LimitedProgram.Failure.self) {
+            try await run("exec head -c 100000 /dev/zero") { $0.outputBytes = 10_000 }
+        }
+    }
+
+    @Test func `a program gets no more memory than allowed`() async throws {
+        #expect(try await run("ulimit -v") { $0.memoryBytes = 64 << 20 } == "65536\n")
+    }
+
+    @Test func `a cancelled task kills the program`() async throws {
+        let task = Task { try await run("exec sleep 50") }
+        task.cancel()
+        await #expect(throws: (any Error).self) { try await task.value }
+    }
+
+    @Test func `a program that is not installed is missing`() {
+        #expect(LimitedProgram("no-such-program-here") == nil)
+    }
+}

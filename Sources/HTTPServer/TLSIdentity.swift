@@ -54,7 +54,8 @@ package struct TLSIdentity: Sendable {
 
 /// A certificate and its key as GnuTLS needs them for new connections. Each connection keeps those that it began with.
 ///
-/// `@unchecked Sendable` is safe: GnuTLS only reads credentials after `init`.
+/// `@unchecked Sendable` is safe: GnuTLS only reads credentials after `init`, and its manual lets several threads' sessions
+/// share them. Each connection retains those that it uses (`test_operating.py` exchanges them under an open connection).
 final class TLSCredentials: @unchecked Sendable {
     private let pointer: gnutls_certificate_credentials_t
 

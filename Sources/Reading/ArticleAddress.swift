@@ -1,5 +1,6 @@
 import Foundation
 import RoostSupport
+import Synchronization
 import TextFormats
 
 /// A page's address, split into parts and normalized. Follows RFC 3986, section 6.2.2: scheme and host in lower case,
@@ -9,10 +10,9 @@ package struct ArticleAddress: Hashable, Sendable {
     package static let maximumLength = 2_048
     /// In bytes. Encoding can triple the length, and a longer text would not be read back from its database column.
     private static let maximumEncodedLength = 4_000
-    // Created once, because that takes longer than matching. `nonisolated(unsafe)` is safe: a regex that captures only
-    // text never changes.
-    nonisolated(unsafe) private static let scheme =
-        #/[A-Za-z][A-Za-z0-9+.\-]*:\/\//#.matchingSemantics(.unicodeScalar)
+    // Created once, because that takes longer than matching. A regex is not Sendable.
+    private static let scheme = Mutex(
+        #/[A-Za-z][A-Za-z0-9+.\-]*:\/\//#.matchingSemantics(.unicodeScalar))
 
     package let isSecure: Bool
     /// An ASCII name (Punycode if needed), four numbers, or an IPv6 address in brackets.
@@ -40,13 +40,13 @@ package struct ArticleAddress: Hashable, Sendable {
             throw Self.refusal("This address contains invalid characters.")
         }
         var rest = text[...]
-        if let scheme = text.prefixMatch(of: Self.scheme) {
-            switch scheme.output.lowercased() {
+        if let scheme = Self.scheme.withLock({ text.prefixMatch(of: $0)?.range }) {
+            switch text[scheme].lowercased() {
             case "http://": isSecure = false
             case "https://": isSecure = true
             default: throw Self.refusal("Only pages at http and https addresses can be saved.")
             }
-            rest = text[scheme.range.upperBound...]
+            rest = text[scheme.upperBound...]
         } else {
             guard !text.hasPrefix("/"), !Self.hasOtherScheme(text) else {
                 throw Self.refusal("Only pages at http and https addresses can be saved.")

@@ -66,7 +66,7 @@ extension Reads {
 }
 
 extension Writes {
-    /// Lists the pictures of an article with a new text, the lead picture first. Returns false if there is none.
+    /// Lists the pictures of an article with a new text, the lead picture first. Returns false if it has no pictures.
     func listDueArticlePictures(_ limits: ArticlePictureLimits) throws -> Bool {
         let due = try database.row(
             """

@@ -1,3 +1,4 @@
+import Synchronization
 import TextFormats
 
 /// The scheme, host and port of a web address (RFC 6454).
@@ -8,30 +9,34 @@ package struct WebOrigin: Equatable, Sendable {
     /// Nil for the scheme's default port.
     package let port: Int?
 
-    // Created once, because that takes longer than matching. `nonisolated(unsafe)` is safe: a regex that captures only
-    // text never changes.
-    nonisolated(unsafe) private static let form =
-        #/^(?:(https?)://)?([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?/*$/#
-    nonisolated(unsafe) private static let start =
-        #/^[A-Za-z]+://[^/?#]+/#.matchingSemantics(.unicodeScalar)
+    // Created once, because that takes longer than matching. A regex is not Sendable.
+    private static let form = Mutex(
+        #/^(?:(https?)://)?([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?/*$/#)
+    private static let start = Mutex(
+        #/^[A-Za-z]+://[^/?#]+/#.matchingSemantics(.unicodeScalar))
 
     /// Reads "git.example.org", "git.example.org:8443" and "http://127.0.0.1:8093/"; the default scheme is https.
     /// Returns nil if there is a path, a user name or an invalid character.
     package init?(_ text: String) {
         guard text.utf8.count <= 300, text.utf8.allSatisfy({ $0 < 0x80 }),
-            let match = text.lowercased().wholeMatch(of: Self.form)
+            let match = Self.form.withLock({ form in
+                text.lowercased().wholeMatch(of: form).map {
+                    (scheme: $0.1.map(String.init), host: String($0.2), port: $0.3.map(String.init))
+                }
+            })
         else { return nil }
-        let isSecure = match.1 != "http"
-        let port = match.3.flatMap { Int($0) }
+        let isSecure = match.scheme != "http"
+        let port = match.port.flatMap { Int($0) }
         if let port, !(1...65_535).contains(port) { return nil }
         self.isSecure = isSecure
-        host = String(match.2)
+        host = match.host
         self.port = port == (isSecure ? 443 : 80) ? nil : port
     }
 
     package init?(within url: String) {
-        guard let start = url.firstMatch(of: Self.start) else { return nil }
-        self.init(String(start.output))
+        let start = Self.start.withLock { url.firstMatch(of: $0).map { String($0.output) } }
+        guard let start else { return nil }
+        self.init(start)
     }
 
     package var authority: String { host + (port.map { ":\($0)" } ?? "") }

@@ -1,6 +1,7 @@
 package import Foundation
 import HTMLTemplates
 import RoostSupport
+import Synchronization
 import TextFormats
 
 /// Formats times in the reader's formats. `relative-time.js`, `wall-ages.js` and `formats.js` write the same texts while
@@ -107,10 +108,9 @@ package enum RelativeTime {
 /// A sentence that may contain times in ISO 8601 in UTC, as the API returns it. Pages write each as `<time>`, which a
 /// script converts to the browser's time zone.
 package struct TimedText: HTMLText {
-    // Created once, because that takes longer than matching. `nonisolated(unsafe)` is safe: a regex that captures only
-    // text never changes.
-    nonisolated(unsafe) private static let time =
-        #/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,3})?Z/#
+    // Created once, because that takes longer than matching. A regex is not Sendable.
+    private static let time = Mutex(
+        #/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,3})?Z/#)
 
     private let text: String
 
@@ -118,18 +118,18 @@ package struct TimedText: HTMLText {
 
     func write(into html: inout HTMLBuffer) {
         var rest = text[...]
-        while let match = rest.firstMatch(of: Self.time) {
-            html.text(rest[..<match.range.lowerBound])
-            if let date = ISO8601.parse(String(match.output)) {
+        while let time = Self.time.withLock({ [rest] in rest.firstMatch(of: $0)?.range }) {
+            html.text(rest[..<time.lowerBound])
+            if let date = ISO8601.parse(String(rest[time])) {
                 html.literal("<time data-short datetime=\"")
                 html.text(ISO8601.seconds(date))
                 html.literal("\">")
                 html.text("\(RelativeTime.day(date)), \(RelativeTime.clock(date))")
                 html.literal("</time>")
             } else {
-                html.text(match.output)
+                html.text(rest[time])
             }
-            rest = rest[match.range.upperBound...]
+            rest = rest[time.upperBound...]
         }
         html.text(rest)
     }

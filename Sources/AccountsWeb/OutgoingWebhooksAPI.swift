@@ -14,13 +14,13 @@ struct OutgoingWebhooksAPI: Sendable {
         let all = "/api/v1/webhooks"
         let one = all + "/{id}"
         return [
-            guarded.member(.get, all, list),
-            guarded.member(.post, all, scope: .account, add),
+            guarded.member(.get, all, query: Request.paging, list),
+            guarded.member(.post, all, scope: .account, keepsAnswer: false, add),
             guarded.member(.get, one, show),
             guarded.member(.patch, one, scope: .account, change),
             guarded.member(.delete, one, scope: .account, remove),
             guarded.member(.post, one + "/test", scope: .account, test),
-            guarded.member(.get, one + "/deliveries", query: ["limit", "cursor"], deliveries),
+            guarded.member(.get, one + "/deliveries", query: Request.paging, deliveries),
             guarded.member(.post, one + "/deliveries/{delivery}/send", scope: .account, sendAgain),
         ]
     }
@@ -40,31 +40,17 @@ struct OutgoingWebhooksAPI: Sendable {
         let before: Int64
     }
 
-    /// A new webhook with its secret, which is shown only once.
-    private struct NewWebhookJSON: Encodable {
-        private enum CodingKeys: CodingKey { case secret }
-
-        let webhook: OutgoingWebhook
-        let secret: String
-
-        func encode(to encoder: any Encoder) throws {
-            try webhook.encode(to: encoder)
-            var values = encoder.container(keyedBy: CodingKeys.self)
-            try values.encode(secret, forKey: .secret)
-        }
-    }
-
     private func list(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
-        .response(API.json(Page(try service.webhooks(reads, of: user.userId))))
+        let page = try request.items(of: try service.webhooks(reads, of: user.userId)) { "\($0.id)" }
+        return .response(API.json(try Page(page.items, next: page.next)))
     }
 
     private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
         let body = try request.body(AddRequest.self)
         let added = try await service.add(url: body.url, events: body.events, for: user.userId)
-        var response = API.json(
-            NewWebhookJSON(webhook: added.webhook, secret: added.secret), status: 201)
-        response["Location"] = "/api/v1/webhooks/\(added.webhook.id)"
-        return .response(response)
+        return .response(
+            API.created(
+                added.webhook, secret: ("secret", added.secret), at: "/api/v1/webhooks/\(added.webhook.id)"))
     }
 
     private func show(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {

@@ -42,7 +42,7 @@ struct DeliveryRow: Sendable {
         switch delivery.state {
         case .waiting: delivery.attempts == 0 ? "Waiting" : "Attempt \(delivery.attempts) failed"
         case .delivered: "Delivered"
-        case .failed: "Given up after \(attempts)"
+        case .failed: "Gave up after \(CountText.of(delivery.attempts, "attempt"))"
         }
     }
     /// "status 200 in 12 ms".
@@ -54,6 +54,4 @@ struct DeliveryRow: Sendable {
     var deliveryNext: String? { delivery.nextAt.flatMap { $0 > now ? ISO8601.seconds($0) : nil } }
     var deliveryNextIn: String { delivery.nextAt.map { RelativeTime.until($0, now: now) } ?? "" }
     var deliveryAnswer: String? { delivery.answer.flatMap { $0.isBlank ? nil : $0 } }
-
-    private var attempts: String { delivery.attempts == 1 ? "1 attempt" : "\(delivery.attempts) attempts" }
 }

@@ -25,20 +25,6 @@ struct WebhooksAPI: Sendable {
         let name: String
     }
 
-    /// A new webhook, with its address, which is never shown again.
-    private struct NewWebhookJSON: Encodable {
-        private enum CodingKeys: CodingKey { case address }
-
-        let webhook: ChatWebhook
-        let address: String
-
-        func encode(to encoder: any Encoder) throws {
-            try webhook.encode(to: encoder)
-            var values = encoder.container(keyedBy: CodingKeys.self)
-            try values.encode(address, forKey: .address)
-        }
-    }
-
     private struct PersonJSON: Encodable {
         let userId: JSONUserID
         let name, username: String
@@ -57,11 +43,10 @@ struct WebhooksAPI: Sendable {
         let body = try await services.conversations.body(AddRequest.self, of: request, for: user)
         let made = try await services.webhooks.add(body.name, to: id, by: user.userId)
         let link = site.link(to: ChatWebhooksController.path(of: made.secret), for: request)
-        var response = API.json(
-            NewWebhookJSON(webhook: made.webhook, address: link.address), status: 201)
-        response["Location"] =
-            "/api/v1/conversations/\(made.webhook.conversationId)/webhooks/\(made.webhook.id)"
-        return .response(response)
+        return .response(
+            API.created(
+                made.webhook, secret: ("address", link.address),
+                at: "/api/v1/conversations/\(made.webhook.conversationId)/webhooks/\(made.webhook.id)"))
     }
 
     private func show(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {

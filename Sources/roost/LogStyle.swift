@@ -55,8 +55,10 @@ final class LogStyle: Sendable {
     static func json(
         _ level: Logger.Level, _ message: String, _ details: [(key: String, value: String)]
     ) -> String {
-        var object = ["time": ISO8601.seconds(Date()), "level": level.rawValue, "message": message]
-        for (key, value) in details { object[key] = value }
+        var object = Dictionary(details.map { ($0.key, $0.value) }) { $1 }
+        (object["time"], object["level"], object["message"]) = (
+            ISO8601.seconds(Date()), level.rawValue, message
+        )
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(object)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"

@@ -31,7 +31,7 @@ package final class TransferJobs: Service {
         case failed(String)
     }
 
-    private enum Kind: Hashable { case export, upload }
+    package enum Kind: Hashable, Sendable { case export, upload }
 
     private struct Job: Hashable {
         let user: UserID
@@ -48,8 +48,9 @@ package final class TransferJobs: Service {
 
     /// In seconds.
     static let lifetime: TimeInterval = 86_400
-    /// In bytes: of a request, and what must stay free on the disk.
+    /// The most that one request uploads, in bytes.
     package static let sliceBytes = 8 << 20
+    /// What must stay free on the disk, in bytes.
     private static let reservedBytes = 256 << 20
     /// At the same time, for all users together.
     private static let maximumRunning = 2
@@ -110,14 +111,15 @@ package final class TransferJobs: Service {
     package func startExport(for user: UserID) throws {
         var status = stat()
         let needed = stat(databasePath, &status) == 0 ? Int(status.st_size) : 0
-        try makeRoom(needed)
+        try checkRoom(for: needed)
         try start(Job(user: user, kind: .export))
     }
 
-    package func cancel(_ user: UserID) {
+    package func cancel(_ kind: Kind, of user: UserID) {
+        let job = Job(user: user, kind: kind)
         state.withLock { state in
-            state.queued.removeAll { $0.user == user }
-            for (job, progress) in state.running where job.user == user { progress.cancel() }
+            state.queued.removeAll { $0 == job }
+            state.running[job]?.cancel()
         }
         publish(user)
     }
@@ -154,7 +156,7 @@ package final class TransferJobs: Service {
     /// Throws `RoostError.conflict` during an import, and `.storageFull` if the disk is too full.
     package func receive(_ bytes: [UInt8], at offset: Int, from user: UserID) throws -> Int {
         try refuseDuringImport(user)
-        try makeRoom(bytes.count)
+        try checkRoom(for: bytes.count)
         try makeFolder(of: user)
         let path = uploadPath(of: user)
         if offset == 0 { unlink(path) }
@@ -229,12 +231,10 @@ package final class TransferJobs: Service {
         }
     }
 
-    /// Throws `RoostError.storageFull` if the database could run out of space.
-    private func makeRoom(_ bytes: Int) throws {
-        var status = statvfs()
+    /// Throws `RoostError.storageFull` if the disk would have less than `reservedBytes` left.
+    private func checkRoom(for bytes: Int) throws {
         let parent = (databasePath as NSString).deletingLastPathComponent
-        guard statvfs(parent, &status) == 0 else { return }
-        let free = Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
+        guard let free = FreeSpace.bytes(in: parent) else { return }
         guard free - bytes > Self.reservedBytes else {
             throw RoostError.storageFull("There is not enough space on the server’s disk.")
         }

@@ -43,6 +43,34 @@ package enum API {
         response["Cache-Control"] = "no-store"
         return response
     }
+
+    /// Returns a 201 for something new, with its secret, which is shown only now. The route needs `keepsAnswer: false`.
+    package static func created(
+        _ item: some Encodable, secret: (name: String, text: String), at address: String
+    ) -> Response {
+        var response = json(WithSecret(item: item, name: secret.name, text: secret.text), status: 201)
+        response["Location"] = address
+        return response
+    }
+
+    private struct WithSecret<Item: Encodable>: Encodable {
+        private struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        let item: Item
+        let name, text: String
+
+        func encode(to encoder: any Encoder) throws {
+            try item.encode(to: encoder)
+            var values = encoder.container(keyedBy: Key.self)
+            try values.encode(text, forKey: Key(stringValue: name))
+        }
+    }
 }
 
 package enum ContentDisposition {

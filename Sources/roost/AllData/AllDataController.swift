@@ -58,8 +58,11 @@ struct AllDataController: Sendable {
             guarded.member(.post, Self.path + "/export/delete") { request, user in
                 try await answer(request, user, "Export deleted.") { jobs.deleteExport(of: user.userId) }
             },
-            guarded.member(.post, Self.path + "/stop") { request, user in
-                try await answer(request, user, "Stopped.") { jobs.cancel(user.userId) }
+            guarded.member(.post, Self.path + "/export/stop") { request, user in
+                try await answer(request, user, "Export stopped.") { jobs.cancel(.export, of: user.userId) }
+            },
+            guarded.member(.post, Self.path + "/import/stop") { request, user in
+                try await answer(request, user, "Import stopped.") { jobs.cancel(.upload, of: user.userId) }
             },
             guarded.member(.post, Self.path + "/import", bodyLimit: Self.formLimit, importFile),
             guarded.member(.get, Self.path + "/upload") { _, user in
@@ -142,7 +145,8 @@ struct AllDataController: Sendable {
     /// Adds a slice: `?offset=` says where it belongs.
     private func receive(_ request: Request, _ user: User) async throws -> HandlerResult {
         guard let offset = request.query["offset"].flatMap({ Int($0) }), offset >= 0 else {
-            throw RoostError.invalid(field: "offset", why: "“offset” must be the number of bytes before.")
+            throw RoostError.invalid(
+                field: "offset", why: "“offset” must be the number of bytes uploaded so far.")
         }
         let received = try jobs.receive(request.body, at: offset, from: user.userId)
         return .response(API.json(Received(received: received)))

@@ -71,7 +71,7 @@ struct AllDataStateView: Sendable {
         let madeTime, madeAgo: String
 
         init(_ file: TransferJobs.Export, now: Date) {
-            size = file.size < 1 << 20 ? "\(max(1, file.size >> 10)) KB" : "\(file.size >> 20) MB"
+            size = ByteCountText.of(file.size)
             madeTime = ISO8601.seconds(file.madeAt)
             madeAgo = RelativeTime.ago(file.madeAt, now: now)
         }

@@ -101,6 +101,10 @@ extension PageComments {
         private(set) var ranges: [Int] = []
         /// For each node, whether it is in a form, a button, or a part for answering, voting or sharing.
         private var isControl: [Bool]
+        /// For each block, how many before it have words of their own.
+        private var ownWords = [0]
+        /// Closed lists without comments, and their ends.
+        private var emptyLists: [Int: Int] = [:]
 
         private static func hashes(_ names: String) -> Set<UInt64> {
             Set(names.splitBytes(at: " ").map { PageHash.of($0.utf8) })
@@ -150,11 +154,17 @@ extension PageComments {
             titles.reserveCapacity(tree.count + 1)
             for node in tree.nodes { titles.append(titles[titles.count - 1] + (node.tag == .h1 ? 1 : 0)) }
             for index in 0..<tree.count {
+                let parent = tree.parent(index)
+                isControl[index] = parent >= 0 && isControl[parent] || Self.isControl(index, tree)
+            }
+            ownWords.reserveCapacity(page.blocks.count + 1)
+            for block in page.blocks.indices {
+                ownWords.append(ownWords[block] + (hasOwnWords(block, page) ? 1 : 0))
+            }
+            for index in 0..<tree.count {
                 while let last = lists.last, last.end <= index { close(&lists, page) }
                 while let last = open.last, last.end <= index { open.removeLast() }
-                let parent = tree.parent(index)
                 let end = tree.end(index)
-                isControl[index] = parent >= 0 && isControl[parent] || Self.isControl(index, tree)
                 let blocks = page.blocks(in: index)
                 guard tree.nodes[index].tag.isBlock, Self.mayHold(tree.nodes[index].tag), !blocks.isEmpty,
                     titles[end] == titles[index]
@@ -174,7 +184,7 @@ extension PageComments {
             items.sort()
         }
 
-        /// A list without marked comments has one in each of its items.
+        /// A list without marked comments has one in each of its items. Lists inside that have none are not searched again.
         private mutating func close(
             _ lists: inout [(node: Int, end: Int, hasItems: Bool)], _ page: PageBlocks
         ) {
@@ -184,8 +194,13 @@ extension PageComments {
                 let tree = page.tree
                 var index = list.node + 1
                 while index < list.end {
+                    if let end = emptyLists[index] {
+                        index = end
+                        continue
+                    }
+                    let blocks = page.blocks(in: index)
                     guard [.li, .article].contains(tree.nodes[index].tag), !isControl[index],
-                        page.blocks(in: index).contains(where: { hasOwnWords($0, page) })
+                        ownWords[blocks.upperBound] > ownWords[blocks.lowerBound]
                     else {
                         index += 1
                         continue
@@ -195,7 +210,10 @@ extension PageComments {
                     index = tree.end(index)
                 }
             }
-            guard hasItems else { return }
+            guard hasItems else {
+                emptyLists[list.node] = list.end
+                return
+            }
             if lists.isEmpty {
                 ranges.append(list.node)
             } else {

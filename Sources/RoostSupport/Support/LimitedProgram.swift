@@ -75,7 +75,10 @@ package struct LimitedProgram: Sendable {
         posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&files, 1, output, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_addclosefrom_np(&files, 3)
+        // Those that are opened from now on are closed when the program starts.
+        for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+            if let file = Int32(name), file > 2 { posix_spawn_file_actions_addclose(&files, file) }
+        }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

@@ -35,6 +35,17 @@ import Testing
         #expect(try took("<html><body><article>\(html)text").seconds < Self.patience)
     }
 
+    @Test func `lists of comments inside each other are searched once`() throws {
+        let count = Self.size / 300
+        let html =
+            String(repeating: "<div class=comments>", count: count)
+            + String(repeating: "<article>", count: count)
+            + String(repeating: "<p><a href=x>x</a>", count: count)
+        #expect(
+            try took("<html><body><article><p>\(SamplePage.paragraphs[0])</p>\(html)").seconds < Self.patience
+        )
+    }
+
     @Test func `data in a box of line numbers is left out with it`() throws {
         let data = #"<script type="application/ld+json">{"@type": "Article", "headline": "No"}</script>"#
         let article = try SamplePage.extract(inside: "<div class=\"gutter\">\(data)<b class=x>1</b></div>")

@@ -124,6 +124,7 @@ extension Writes {
 
     /// Keeps the answer for repetitions of the request.
     package func end(_ request: KeyedRequest, with answer: KeyedAnswer, at now: Date) throws {
+        let body = answer.body.count > RequestKeyStore.maximumBody ? [] : answer.body
         let headers = String(decoding: try JSONEncoder().encode(answer.headers), as: UTF8.self)
         try execute(
             """
@@ -134,7 +135,7 @@ extension Writes {
             """,
             [
                 request.user, request.key, Data(request.digest), now.stored, answer.status, headers,
-                Data(answer.body),
+                Data(body),
             ])
     }
 

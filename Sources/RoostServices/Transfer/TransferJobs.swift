@@ -39,6 +39,8 @@ package final class TransferJobs: Service {
     }
 
     private struct State {
+        /// Users whose uploads are being looked at, before their imports are queued.
+        var starting: Set<UserID> = []
         var queued: [Job] = []
         var running: [Job: TransferProgress] = [:]
         var totals: [UserID: Int] = [:]
@@ -138,7 +140,9 @@ package final class TransferJobs: Service {
             if let progress = state.running[job] {
                 return .running(rows: progress.rows, total: state.totals[user] ?? 0)
             }
-            if state.queued.contains(job) { return .running(rows: 0, total: 0) }
+            if state.starting.contains(user) || state.queued.contains(job) {
+                return .running(rows: 0, total: 0)
+            }
             if let failure = state.failures[job] { return .failed(failure) }
             return state.reports[user].map { .done($0) } ?? .none
         }
@@ -176,11 +180,20 @@ package final class TransferJobs: Service {
 
     /// Imports the uploaded file, and deletes it. Throws `RoostError.invalid(field: "file")` if it isn't an export of
     /// all data.
-    package func startImport(for user: UserID) throws {
-        try refuseDuringImport(user)
+    package func startImport(for user: UserID) async throws {
+        // Before the file is opened, which takes time and memory: several requests at once open it once.
+        let job = Job(user: user, kind: .upload)
+        let isFirst = state.withLock { state in
+            state.running[job] == nil && !state.queued.contains(job) && state.starting.insert(user).inserted
+        }
+        guard isFirst else { throw Self.importRuns }
+        defer { state.withLock { _ = $0.starting.remove(user) } }
+        let path = uploadPath(of: user)
         let manifest: TransferManifest
-        do { manifest = try TransferService.manifest(ofFileAt: uploadPath(of: user)) } catch {
-            unlink(uploadPath(of: user))
+        do {
+            manifest = try await DetachedThread.run { try TransferService.manifest(ofFileAt: path) }
+        } catch {
+            unlink(path)
             throw error
         }
         let total = manifest.counts.values.reduce(0) { min($0 + min(max($1, 0), 1 << 40), 1 << 40) }
@@ -188,7 +201,7 @@ package final class TransferJobs: Service {
             state.totals[user] = total
             state.reports[user] = nil
         }
-        try start(Job(user: user, kind: .upload))
+        try start(job)
     }
 
     package func forgetImport(of user: UserID) {
@@ -205,10 +218,11 @@ package final class TransferJobs: Service {
     }
 
     private func refuseDuringImport(_ user: UserID) throws {
-        if case .running = importState(of: user) {
-            throw RoostError.conflict(field: "file", why: "An import is running. Wait for it to finish.")
-        }
+        if case .running = importState(of: user) { throw Self.importRuns }
     }
+
+    private static let importRuns = RoostError.conflict(
+        field: "file", why: "An import is running. Wait for it to finish.")
 
     // MARK: Running
 

@@ -160,7 +160,7 @@ struct AllDataController: Sendable {
                 let file = try form.importFile()
                 _ = try jobs.receive(file.bytes, at: 0, from: user.userId)
             }
-            try jobs.startImport(for: user.userId)
+            try await jobs.startImport(for: user.userId)
         } catch {
             let refused = try FormError(error, about: "file")
             return refused.answer(

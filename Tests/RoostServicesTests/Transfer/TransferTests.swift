@@ -276,6 +276,29 @@ import Testing
         }
     }
 
+    @Test func `an upload is opened once, also by several requests`() async throws {
+        try await withAda { fixture, ada, _ async throws in
+            let jobs = fixture.services.transferJobs
+            _ = try jobs.receive([0x50], at: 0, from: ada)
+            let path = "\(fixture.folder)/transfers/\(ada)/upload.zip"
+            // Opening a pipe for reading waits until it is opened for writing.
+            unlink(path)
+            try #require(mkfifo(path, 0o600) == 0)
+            let first = Task { try await jobs.startImport(for: ada) }
+            var isRunning = false
+            while !isRunning {
+                if case .running = jobs.importState(of: ada) { isRunning = true }
+                await Task.yield()
+            }
+            let second = await refusal { try await jobs.startImport(for: ada) }
+            let slice = await refusal { _ = try jobs.receive([0x50], at: 0, from: ada) }
+            close(open(path, O_WRONLY))
+            #expect(second?.field == "file" && slice?.field == "file")
+            await #expect(throws: (any Error).self) { try await first.value }
+            if case .running = jobs.importState(of: ada) { Issue.record("The import is still reserved") }
+        }
+    }
+
     @Test func `names in a zip file are never used as paths`() async throws {
         try await withAda { fixture, ada, folder async throws in
             let path = folder.file("paths.zip")

@@ -52,6 +52,8 @@ package final class TransferJobs: Service {
     static let lifetime: TimeInterval = 86_400
     /// The most that one request uploads, in bytes.
     package static let sliceBytes = 8 << 20
+    /// Of the report of an import.
+    private static let reportBytes = 20 << 20
     /// What must stay free on the disk, in bytes.
     private static let reservedBytes = 256 << 20
     /// At the same time, for all users together.
@@ -212,10 +214,8 @@ package final class TransferJobs: Service {
         publish(user)
     }
 
-    /// A CSV file with what became of each row of the last import; nil without one.
-    package func report(of user: UserID) -> [UInt8]? {
-        (try? Data(contentsOf: URL(filePath: path("report.csv", of: user)))).map { [UInt8]($0) }
-    }
+    /// A CSV file with what became of each row of the last import; there may be none.
+    package func reportPath(of user: UserID) -> String { path("report.csv", of: user) }
 
     private func refuseDuringImport(_ user: UserID) throws {
         if case .running = importState(of: user) { throw Self.importRuns }
@@ -331,8 +331,8 @@ package final class TransferJobs: Service {
     private func importUpload(of user: UserID, _ progress: TransferProgress) async throws {
         let path = uploadPath(of: user)
         defer { unlink(path) }
-        unlink(self.path("report.csv", of: user))
-        let rows = TransferReportFile(path: self.path("report.csv", of: user))
+        unlink(reportPath(of: user))
+        let rows = TransferReportFile(path: reportPath(of: user), maximumBytes: Self.reportBytes)
         defer { rows?.finish() }
         let report = try await withTaskCancellationHandler {
             try await transfer.importFile(at: path, for: user, progress: progress) { rows?.add($0) }

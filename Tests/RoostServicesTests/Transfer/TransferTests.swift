@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -297,6 +298,48 @@ import Testing
             await #expect(throws: (any Error).self) { try await first.value }
             if case .running = jobs.importState(of: ada) { Issue.record("The import is still reserved") }
         }
+    }
+
+    @Test(arguments: ["", "x", "[]"])
+    func `a file of nothing but broken lines ends the import`(line: String) async throws {
+        try await withAda { fixture, ada, folder async throws in
+            let path = folder.file("lines.zip")
+            let lines = String(repeating: line + "\n", count: 5_000)
+            try zip(["users/1/bookmarks.jsonl": lines], at: path)
+            let rows = Mutex(0)
+            let error = await refusal {
+                _ = try await fixture.services.transfer.importFile(at: path, for: ada) { _ in
+                    rows.withLock { $0 += 1 }
+                }
+            }
+            #expect(error?.message.contains("users/1/bookmarks.jsonl") == true)
+            #expect(rows.withLock { $0 } == 1_000)
+        }
+    }
+
+    @Test func `rows that are skipped for other reasons don't end the import`() async throws {
+        try await withAda { fixture, ada, folder async throws in
+            let path = folder.file("rows.zip")
+            let lines = String(repeating: "{\"fullName\":7}\n", count: 1_500)
+            try zip(["users/1/bookmarks.jsonl": lines], at: path)
+            let report = try await fixture.services.transfer.importFile(at: path, for: ada)
+            #expect(report.count(.skipped, of: "bookmarks") == 1_500)
+        }
+    }
+
+    @Test func `a long report ends with a line that says so`() throws {
+        let folder = try TemporaryFolder()
+        let file = try #require(TransferReportFile(path: folder.file("report.csv"), maximumBytes: 100_000))
+        for line in 1...10_000 {
+            file.add(TransferReport.Row(file: "users/1/bookmarks.jsonl", line: line, result: .added))
+        }
+        file.finish()
+        let text = String(decoding: try folder.read("report.csv"), as: UTF8.self)
+        #expect((90_000..<101_000).contains(text.utf8.count))
+        #expect(text.contains("bookmarks.jsonl,1,added"))
+        let last = text.split(whereSeparator: \.isNewline).last
+        #expect(last?.hasPrefix("more rows") == true)
+        #expect(text.ranges(of: "more rows").count == 1)
     }
 
     @Test func `names in a zip file are never used as paths`() async throws {

@@ -95,7 +95,7 @@ struct TransferImporter {
             var (merges, broken): ([Merge], Int) = ([], 0)
             for row in rows {
                 do {
-                    guard !row.bytes.isEmpty else { throw RoostError.file("This line is empty or too long.") }
+                    guard !row.bytes.isEmpty else { throw RoostError.file("This line is empty.") }
                     merges.append(try part.merge(row))
                 } catch {
                     let why = Self.reason(error)

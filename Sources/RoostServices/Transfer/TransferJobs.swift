@@ -52,6 +52,12 @@ package final class TransferJobs: Service {
     static let lifetime: TimeInterval = 86_400
     /// The most that one request uploads, in bytes.
     package static let sliceBytes = 8 << 20
+    /// Of uploads: what a member may have unpacked.
+    private static let limits = {
+        var limits = ZipFileReader.Limits()
+        limits.maximum = 8 << 30
+        return limits
+    }()
     /// Of the report of an import.
     private static let reportBytes = 20 << 20
     /// What must stay free on the disk, in bytes.
@@ -335,7 +341,9 @@ package final class TransferJobs: Service {
         let rows = TransferReportFile(path: reportPath(of: user), maximumBytes: Self.reportBytes)
         defer { rows?.finish() }
         let report = try await withTaskCancellationHandler {
-            try await transfer.importFile(at: path, for: user, progress: progress) { rows?.add($0) }
+            try await transfer.importFile(at: path, for: user, limits: Self.limits, progress: progress) {
+                rows?.add($0)
+            }
         } onCancel: {
             progress.cancel()
         }

@@ -122,14 +122,33 @@ package final class TransferService: Sendable {
     /// imported then.
     ///
     /// - Parameters:
+    ///   - limits: of what is unpacked
     ///   - user: who gets the file's data; nil for the operator, who imports all users of the file and adds missing
     ///     ones
     ///   - report: called for each row
     package func importFile(
-        at path: String, for user: UserID?, progress: TransferProgress = TransferProgress(),
+        at path: String, for user: UserID?, limits: ZipFileReader.Limits = ZipFileReader.Limits(),
+        progress: TransferProgress = TransferProgress(),
         report: @escaping @Sendable (TransferReport.Row) -> Void = { _ in }
     ) async throws -> TransferReport {
-        let reader = try Self.refusing { try ZipFileReader(path: path) }
+        // Reading blocks, which the threads of Swift's pool must not.
+        let thread = TaskThreads(count: 1, niceness: 10)
+        guard thread.start() else {
+            throw RoostError.unavailable("Roost is busy. Please try again in a moment.")
+        }
+        defer { thread.stop() }
+        return try await withTaskExecutorPreference(thread) {
+            try await merge(path, for: user, limits, progress, report)
+        }
+    }
+
+    private func merge(
+        _ path: String, for user: UserID?, _ limits: ZipFileReader.Limits, _ progress: TransferProgress,
+        _ report: @escaping @Sendable (TransferReport.Row) -> Void
+    ) async throws -> TransferReport {
+        let reader = try Self.refusing {
+            try ZipFileReader(path: path, limits: limits) { try progress.check() }
+        }
         let manifest = try Self.refusing { try Self.manifest(of: reader) }
         var newUsers: [String] = []
         let isServer = user == nil && manifest.scope == .server

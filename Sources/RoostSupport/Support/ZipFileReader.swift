@@ -10,6 +10,8 @@ package final class ZipFileReader {
         package var ratio = 200
         /// Always allowed, in bytes.
         package var total = 256 << 20
+        /// Never allowed to be exceeded, in bytes.
+        package var maximum = 64 << 30
 
         package init() {}
     }
@@ -18,9 +20,13 @@ package final class ZipFileReader {
     package typealias ReadError = ZipArchive.ReadError
 
     private let archive: OpaquePointer
+    private let check: () throws -> Void
     private var room: Int
 
-    package init(path: String, limits: Limits = Limits()) throws {
+    /// - Parameter check: called for every 64 KB that are read; an error ends the reading
+    package init(
+        path: String, limits: Limits = Limits(), check: @escaping () throws -> Void = {}
+    ) throws {
         let size = try Self.check(path, limits)
         guard let archive = zip_open(path, ZIP_RDONLY, nil) else { throw Self.unreadable }
         guard zip_get_num_entries(archive, 0) <= limits.entries else {
@@ -28,7 +34,9 @@ package final class ZipFileReader {
             throw Self.tooMany(limits)
         }
         self.archive = archive
-        room = max(limits.total, size.multipliedReportingOverflow(by: limits.ratio).partialValue)
+        self.check = check
+        let ratio = size.multipliedReportingOverflow(by: limits.ratio).partialValue
+        room = min(limits.maximum, max(limits.total, ratio))
     }
 
     deinit { zip_discard(archive) }
@@ -53,6 +61,8 @@ package final class ZipFileReader {
     }
 
     /// Returns the lines of an entry, or nil if there is no such entry. Use one at a time.
+    ///
+    /// - Parameter maximumBytes: of a line
     package func lines(of name: String, maximumBytes: Int) throws -> Lines? {
         try stream(of: name).map { Lines($0, maximumBytes: maximumBytes) }
     }
@@ -84,6 +94,7 @@ package final class ZipFileReader {
         deinit { zip_fclose(file) }
 
         fileprivate func next() throws -> ArraySlice<UInt8>? {
+            try reader.check()
             let count = Int(zip_fread(file, &buffer, UInt64(buffer.count)))
             // Negative also for a wrong length or checksum.
             guard count >= 0 else { throw ZipFileReader.broken }
@@ -106,24 +117,23 @@ package final class ZipFileReader {
             self.maximumBytes = maximumBytes
         }
 
-        /// Returns the next line without its end, or nil. An empty array is an empty line, or one of more than
-        /// `maximumBytes`, which is skipped.
+        /// Returns the next line without its end, or nil. Throws `ReadError` if it has more than `maximumBytes`.
         package func next() throws -> [UInt8]? {
             var searched = start
             while true {
-                if let end = buffer[searched...].firstIndex(of: 0x0A) {
+                let end = buffer[searched...].firstIndex(of: 0x0A)
+                guard (end ?? buffer.count) - start <= maximumBytes else { throw ZipFileReader.tooLong }
+                if let end {
                     defer { start = end + 1 }
-                    return end - start > maximumBytes ? [] : Array(buffer[start..<end])
+                    return Array(buffer[start..<end])
                 }
                 if isAtEnd {
                     defer { start = buffer.count }
-                    guard start < buffer.count else { return nil }
-                    return buffer.count - start > maximumBytes ? [] : Array(buffer[start...])
+                    return start < buffer.count ? Array(buffer[start...]) : nil
                 }
-                // Keeps only the unread rest; of a line that is too long, just enough to know that.
+                // Keeps only the unread rest.
                 buffer.removeFirst(start)
                 start = 0
-                if buffer.count > maximumBytes + 1 { buffer.removeLast(buffer.count - maximumBytes - 1) }
                 searched = buffer.count
                 if let chunk = try stream.next() { buffer += chunk } else { isAtEnd = true }
             }
@@ -216,6 +226,7 @@ package final class ZipFileReader {
     }
 
     fileprivate static let tooLarge = ReadError(why: "It is too large when unpacked.")
+    fileprivate static let tooLong = ReadError(why: "One of its lines is too long.")
     fileprivate static let broken = ReadError(why: "It is broken. Download the file again.")
     private static let unreadable = ReadError(
         why: "This isn’t a zip file, or it is cut off. Download it again.")

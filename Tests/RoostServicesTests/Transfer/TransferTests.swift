@@ -271,9 +271,54 @@ import Testing
             try zip(["bomb": String(repeating: " ", count: 40 << 20)], at: path)
             var limits = ZipFileReader.Limits()
             limits.total = 1 << 20
-            let lines = try #require(
-                try ZipFileReader(path: path, limits: limits).lines(of: "bomb", maximumBytes: 100))
-            #expect(throws: ZipArchive.ReadError.self) { while try lines.next() != nil {} }
+            try expectRefused(limits)
+            limits.total = 64 << 20
+            limits.maximum = 1 << 20
+            try expectRefused(limits)
+
+            func expectRefused(_ limits: ZipFileReader.Limits) throws {
+                let lines = try #require(
+                    try ZipFileReader(path: path, limits: limits).lines(of: "bomb", maximumBytes: 64 << 20))
+                #expect(throws: ZipArchive.ReadError(why: "It is too large when unpacked.")) {
+                    while try lines.next() != nil {}
+                }
+            }
+        }
+    }
+
+    @Test func `a line that is too long ends the import`() async throws {
+        try await withAda { fixture, ada, folder async throws in
+            let path = folder.file("long.zip")
+            let long = String(repeating: " ", count: 33 << 20)
+            try zip(["users/1/bookmarks.jsonl": long + "\n{\"fullName\":\"a/b\"}"], at: path)
+            let error = await refusal {
+                _ = try await fixture.services.transfer.importFile(at: path, for: ada)
+            }
+            #expect(error?.message == "One of its lines is too long.")
+        }
+    }
+
+    @Test func `an import can be stopped inside a line`() async throws {
+        try await withAda { _, _, folder async throws in
+            let path = folder.file("line.zip")
+            try zip(["line": String(repeating: " ", count: 4 << 20)], at: path)
+            let progress = TransferProgress()
+            let reader = try ZipFileReader(path: path) { try progress.check() }
+            let lines = try #require(try reader.lines(of: "line", maximumBytes: 8 << 20))
+            progress.cancel()
+            #expect(throws: CancellationError.self) { try lines.next() }
+        }
+    }
+
+    @Test func `an import runs on a thread of low priority`() async throws {
+        try await withExport(of: "ada") { filled, path async throws in
+            let priorities = Mutex<Set<Int32>>([])
+            _ = try await filled.services.transfer.importFile(at: path, for: filled.ada) { _ in
+                // Of this thread (setpriority(2), C library/kernel differences).
+                let priority = getpriority(Int32(PRIO_PROCESS.rawValue), 0)
+                priorities.withLock { _ = $0.insert(priority) }
+            }
+            #expect(priorities.withLock { $0.allSatisfy { $0 >= 10 } && !$0.isEmpty })
         }
     }
 

@@ -19,6 +19,7 @@ struct TransferImporter {
     let heavyWork: HeavyWorkQueue
     let context: TransferContext
     let progress: TransferProgress
+    let checkRoom: @Sendable () throws -> Void
     let report: @Sendable (TransferReport.Row) -> Void
 
     /// The folders in the zip, and whose they are.
@@ -105,6 +106,7 @@ struct TransferImporter {
             }
             return (merges, broken)
         }
+        try checkRoom()
         let results = try await database.write { writes in
             try merges.map { try Self.result(of: $0, in: writes) }
         }

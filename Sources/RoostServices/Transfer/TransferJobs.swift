@@ -60,8 +60,8 @@ package final class TransferJobs: Service {
     }()
     /// Of the report of an import.
     private static let reportBytes = 20 << 20
-    /// What must stay free on the disk, in bytes.
-    private static let reservedBytes = 256 << 20
+    /// The largest file that can be uploaded, in bytes.
+    static let uploadBytes = 2 << 30
     /// At the same time, for all users together.
     private static let maximumRunning = 2
 
@@ -119,9 +119,7 @@ package final class TransferJobs: Service {
 
     /// Begins an export, which replaces the last one. Throws `RoostError.storageFull` if the disk is too full.
     package func startExport(for user: UserID) throws {
-        var status = stat()
-        let needed = stat(databasePath, &status) == 0 ? Int(status.st_size) : 0
-        try checkRoom(for: needed)
+        try checkRoom(for: databaseBytes)
         try start(Job(user: user, kind: .export))
     }
 
@@ -165,7 +163,8 @@ package final class TransferJobs: Service {
     /// Adds a slice of a file, at the end of what is here, and returns how much is here then. A slice of another place
     /// adds nothing; the first one replaces an earlier upload.
     ///
-    /// Throws `RoostError.conflict` during an import, and `.storageFull` if the disk is too full.
+    /// Throws `RoostError.conflict` during an import, `.invalid(field: "file")` for a file that is too large, and
+    /// `.storageFull` if the disk is too full.
     package func receive(_ bytes: [UInt8], at offset: Int, from user: UserID) throws -> Int {
         try refuseDuringImport(user)
         try checkRoom(for: bytes.count)
@@ -173,6 +172,11 @@ package final class TransferJobs: Service {
         let path = uploadPath(of: user)
         if offset == 0 { unlink(path) }
         guard received(by: user) == offset else { return received(by: user) }
+        guard bytes.count <= Self.uploadBytes - offset else {
+            unlink(path)
+            throw RoostError.file(
+                "The file is larger than 2 GB. Only the command “roost import” can read it.")
+        }
         let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Self.unwritable }
         defer { close(file) }
@@ -251,13 +255,25 @@ package final class TransferJobs: Service {
         }
     }
 
-    /// Throws `RoostError.storageFull` if the disk would have less than `reservedBytes` left.
+    /// In bytes, without the log.
+    private var databaseBytes: Int {
+        var status = stat()
+        return stat(databasePath, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Throws `RoostError.storageFull` if the disk would have less than the reserve left.
     private func checkRoom(for bytes: Int) throws {
         let parent = (databasePath as NSString).deletingLastPathComponent
-        guard let free = FreeSpace.bytes(in: parent) else { return }
-        guard free - bytes > Self.reservedBytes else {
+        guard let free = FreeSpace.bytes(in: parent), let total = FreeSpace.total(in: parent) else { return }
+        guard free - bytes > Self.reserve(database: databaseBytes, disk: total) else {
             throw RoostError.storageFull("There is not enough space on the server’s disk.")
         }
+    }
+
+    /// What must stay free on a disk, all in bytes: room for a backup and for the database to grow, but at most a tenth
+    /// of the disk. Small disks keep 256 MB.
+    static func reserve(database: Int, disk: Int) -> Int {
+        min(max(1 << 30, 2 * database), max(256 << 20, disk / 10))
     }
 
     package func load() async throws { deleteExpired() }
@@ -341,9 +357,9 @@ package final class TransferJobs: Service {
         let rows = TransferReportFile(path: reportPath(of: user), maximumBytes: Self.reportBytes)
         defer { rows?.finish() }
         let report = try await withTaskCancellationHandler {
-            try await transfer.importFile(at: path, for: user, limits: Self.limits, progress: progress) {
-                rows?.add($0)
-            }
+            try await transfer.importFile(
+                at: path, for: user, limits: Self.limits, progress: progress, report: { rows?.add($0) },
+                checkRoom: { try self.checkRoom(for: 0) })
         } onCancel: {
             progress.cancel()
         }

@@ -126,10 +126,12 @@ package final class TransferService: Sendable {
     ///   - user: who gets the file's data; nil for the operator, who imports all users of the file and adds missing
     ///     ones
     ///   - report: called for each row
+    ///   - checkRoom: called before some rows are written; an error ends the import
     package func importFile(
         at path: String, for user: UserID?, limits: ZipFileReader.Limits = ZipFileReader.Limits(),
         progress: TransferProgress = TransferProgress(),
-        report: @escaping @Sendable (TransferReport.Row) -> Void = { _ in }
+        report: @escaping @Sendable (TransferReport.Row) -> Void = { _ in },
+        checkRoom: @escaping @Sendable () throws -> Void = {}
     ) async throws -> TransferReport {
         // Reading blocks, which the threads of Swift's pool must not.
         let thread = TaskThreads(count: 1, niceness: 10)
@@ -138,12 +140,13 @@ package final class TransferService: Sendable {
         }
         defer { thread.stop() }
         return try await withTaskExecutorPreference(thread) {
-            try await merge(path, for: user, limits, progress, report)
+            try await merge(path, for: user, limits, progress, checkRoom, report)
         }
     }
 
     private func merge(
         _ path: String, for user: UserID?, _ limits: ZipFileReader.Limits, _ progress: TransferProgress,
+        _ checkRoom: @escaping @Sendable () throws -> Void,
         _ report: @escaping @Sendable (TransferReport.Row) -> Void
     ) async throws -> TransferReport {
         let reader = try Self.refusing {
@@ -174,7 +177,7 @@ package final class TransferService: Sendable {
             context: TransferContext(now: clock.now(), isServer: isServer) { [ids] name in
                 ids[Profile.key(name)]
             },
-            progress: progress, report: report, folders: folders, owner: owner)
+            progress: progress, checkRoom: checkRoom, report: report, folders: folders, owner: owner)
         do {
             var report = try await importer.run(reader)
             report.newUsers = newUsers

@@ -387,6 +387,50 @@ import Testing
         #expect(text.ranges(of: "more rows").count == 1)
     }
 
+    @Test func `the disk is checked before each batch of rows`() async throws {
+        try await withAda { fixture, ada, folder async throws in
+            let path = folder.file("rows.zip")
+            let rows = (1...250).map { "{\"fullName\":\"a/b\($0)\"}" }
+            try zip(["users/1/bookmarks.jsonl": rows.joined(separator: "\n")], at: path)
+            let checks = Mutex(0)
+            let error = await refusal {
+                _ = try await fixture.services.transfer.importFile(
+                    at: path, for: ada,
+                    checkRoom: {
+                        try checks.withLock { checks in
+                            checks += 1
+                            if checks == 3 { throw RoostError.storageFull("Full.") }
+                        }
+                    })
+            }
+            #expect(error?.message == "Full.")
+            #expect(try fixture.sql(Int.self, "SELECT count(*) FROM bookmarks") == [200])
+        }
+    }
+
+    @Test func `an upload has at most 2 GB`() async throws {
+        try await withAda { fixture, ada, _ async throws in
+            let jobs = fixture.services.transferJobs
+            _ = try jobs.receive([7], at: 0, from: ada)
+            // A file with a hole, which takes no space.
+            let size = TransferJobs.uploadBytes - 2
+            try #require(truncate("\(fixture.folder)/transfers/\(ada)/upload.zip", size) == 0)
+            #expect(try jobs.receive([7, 7], at: size, from: ada) == size + 2)
+            let error = await refusal { _ = try jobs.receive([7], at: size + 2, from: ada) }
+            #expect(error?.field == "file")
+            #expect(jobs.received(by: ada) == 0)
+        }
+    }
+
+    @Test(arguments: [
+        (0, 1_000 << 30, 1 << 30), (600 << 20, 1_000 << 30, 1_200 << 20), (90 << 30, 1_000 << 30, 100 << 30),
+        (0, 4 << 30, (4 << 30) / 10), (0, 64 << 20, 256 << 20),
+    ]) func `what stays free grows with the database, up to a tenth of the disk`(
+        database: Int, disk: Int, reserve: Int
+    ) {
+        #expect(TransferJobs.reserve(database: database, disk: disk) == reserve)
+    }
+
     @Test func `names in a zip file are never used as paths`() async throws {
         try await withAda { fixture, ada, folder async throws in
             let path = folder.file("paths.zip")

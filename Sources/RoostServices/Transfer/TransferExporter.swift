@@ -73,7 +73,7 @@ struct TransferExporter {
         guard let files = part.files else { return }
         var key: Int64? = 0
         while let last = key {
-            try progress.add(0)
+            try progress.check()
             let (paths, next) = try read { try files.paths($0, source, last) }
             for path in paths {
                 // Pictures and most other files are compressed.

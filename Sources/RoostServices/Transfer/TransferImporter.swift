@@ -11,12 +11,15 @@ struct TransferImporter {
     private static let maximumLine = 32 << 20
     /// Of a transaction; other writes run in between.
     private static let (batchRows, batchBytes) = (100, 1 << 20)
+    /// Of a file. After so many it isn't one of Roost's.
+    private static let maximumBroken = 1_000
 
     let parts: [TransferPart]
     let database: RoostSupport.Database
     let heavyWork: HeavyWorkQueue
     let context: TransferContext
     let progress: TransferProgress
+    let checkRoom: @Sendable () throws -> Void
     let report: @Sendable (TransferReport.Row) -> Void
 
     /// The folders in the zip, and whose they are.
@@ -45,7 +48,7 @@ struct TransferImporter {
         let file = "\(folder)/\(part.fileName)"
         try progress.begin(file)
         guard let lines = try reader.lines(of: file, maximumBytes: Self.maximumLine) else { return }
-        var (batch, bytes, number): ([TransferRow], Int, Int) = ([], 0, 0)
+        var (batch, bytes, number, broken): ([TransferRow], Int, Int, Int) = ([], 0, 0, 0)
         while let line = try lines.next() {
             number += 1
             guard progress.rows + batch.count < Self.maximumRows else {
@@ -56,11 +59,16 @@ struct TransferImporter {
                 TransferRow(number: number, bytes: line, content: content, owner: owner, context: context))
             bytes += line.count + (content?.count ?? 0)
             if batch.count == Self.batchRows || bytes > Self.batchBytes {
-                try await merge(batch, of: part, file, &report)
+                broken += try await merge(batch, of: part, file, &report)
                 (batch, bytes) = ([], 0)
+                guard broken < Self.maximumBroken else {
+                    throw RoostError.file(
+                        "“\(file)” has 1,000 lines that are empty or no JSON objects, so it is broken."
+                    )
+                }
             }
         }
-        if !batch.isEmpty { try await merge(batch, of: part, file, &report) }
+        if !batch.isEmpty { _ = try await merge(batch, of: part, file, &report) }
     }
 
     private struct Path: Decodable {
@@ -79,19 +87,26 @@ struct TransferImporter {
 
     private typealias Merge = @Sendable (Writes) throws -> TransferResult
 
+    /// Returns how many of the rows are empty or no JSON objects.
     private func merge(
         _ rows: [TransferRow], of part: TransferPart, _ file: String, _ report: inout TransferReport
-    ) async throws {
+    ) async throws -> Int {
         // Cleaning articles takes some milliseconds each.
-        let merges: [Merge] = try await heavyWork.run(for: owner ?? 0) {
-            rows.map { row in
-                guard !row.bytes.isEmpty else { return { _ in .skipped("This line is empty or too long.") } }
-                do { return try part.merge(row) } catch {
+        let (merges, broken) = try await heavyWork.run(for: owner ?? 0) {
+            var (merges, broken): ([Merge], Int) = ([], 0)
+            for row in rows {
+                do {
+                    guard !row.bytes.isEmpty else { throw RoostError.file("This line is empty.") }
+                    merges.append(try part.merge(row))
+                } catch {
                     let why = Self.reason(error)
-                    return { _ in .skipped(why) }
+                    merges.append { _ in .skipped(why) }
+                    if (try? row.decode(Path.self)) == nil { broken += 1 }
                 }
             }
+            return (merges, broken)
         }
+        try checkRoom()
         let results = try await database.write { writes in
             try merges.map { try Self.result(of: $0, in: writes) }
         }
@@ -101,6 +116,7 @@ struct TransferImporter {
             self.report(row)
         }
         try progress.add(rows.count)
+        return broken
     }
 
     /// Merges a row completely or not at all. Throws what concerns all rows, such as a full disk.

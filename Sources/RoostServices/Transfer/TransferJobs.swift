@@ -39,6 +39,8 @@ package final class TransferJobs: Service {
     }
 
     private struct State {
+        /// Users whose uploads are being looked at, before their imports are queued.
+        var starting: Set<UserID> = []
         var queued: [Job] = []
         var running: [Job: TransferProgress] = [:]
         var totals: [UserID: Int] = [:]
@@ -50,8 +52,16 @@ package final class TransferJobs: Service {
     static let lifetime: TimeInterval = 86_400
     /// The most that one request uploads, in bytes.
     package static let sliceBytes = 8 << 20
-    /// What must stay free on the disk, in bytes.
-    private static let reservedBytes = 256 << 20
+    /// Of uploads: what a member may have unpacked.
+    private static let limits = {
+        var limits = ZipFileReader.Limits()
+        limits.maximum = 8 << 30
+        return limits
+    }()
+    /// Of the report of an import.
+    private static let reportBytes = 20 << 20
+    /// The largest file that can be uploaded, in bytes.
+    static let uploadBytes = 2 << 30
     /// At the same time, for all users together.
     private static let maximumRunning = 2
 
@@ -109,9 +119,7 @@ package final class TransferJobs: Service {
 
     /// Begins an export, which replaces the last one. Throws `RoostError.storageFull` if the disk is too full.
     package func startExport(for user: UserID) throws {
-        var status = stat()
-        let needed = stat(databasePath, &status) == 0 ? Int(status.st_size) : 0
-        try checkRoom(for: needed)
+        try checkRoom(for: databaseBytes)
         try start(Job(user: user, kind: .export))
     }
 
@@ -138,7 +146,9 @@ package final class TransferJobs: Service {
             if let progress = state.running[job] {
                 return .running(rows: progress.rows, total: state.totals[user] ?? 0)
             }
-            if state.queued.contains(job) { return .running(rows: 0, total: 0) }
+            if state.starting.contains(user) || state.queued.contains(job) {
+                return .running(rows: 0, total: 0)
+            }
             if let failure = state.failures[job] { return .failed(failure) }
             return state.reports[user].map { .done($0) } ?? .none
         }
@@ -153,7 +163,8 @@ package final class TransferJobs: Service {
     /// Adds a slice of a file, at the end of what is here, and returns how much is here then. A slice of another place
     /// adds nothing; the first one replaces an earlier upload.
     ///
-    /// Throws `RoostError.conflict` during an import, and `.storageFull` if the disk is too full.
+    /// Throws `RoostError.conflict` during an import, `.invalid(field: "file")` for a file that is too large, and
+    /// `.storageFull` if the disk is too full.
     package func receive(_ bytes: [UInt8], at offset: Int, from user: UserID) throws -> Int {
         try refuseDuringImport(user)
         try checkRoom(for: bytes.count)
@@ -161,6 +172,11 @@ package final class TransferJobs: Service {
         let path = uploadPath(of: user)
         if offset == 0 { unlink(path) }
         guard received(by: user) == offset else { return received(by: user) }
+        guard bytes.count <= Self.uploadBytes - offset else {
+            unlink(path)
+            throw RoostError.file(
+                "The file is larger than 2 GB. Only the command “roost import” can read it.")
+        }
         let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Self.unwritable }
         defer { close(file) }
@@ -176,11 +192,20 @@ package final class TransferJobs: Service {
 
     /// Imports the uploaded file, and deletes it. Throws `RoostError.invalid(field: "file")` if it isn't an export of
     /// all data.
-    package func startImport(for user: UserID) throws {
-        try refuseDuringImport(user)
+    package func startImport(for user: UserID) async throws {
+        // Before the file is opened, which takes time and memory: several requests at once open it once.
+        let job = Job(user: user, kind: .upload)
+        let isFirst = state.withLock { state in
+            state.running[job] == nil && !state.queued.contains(job) && state.starting.insert(user).inserted
+        }
+        guard isFirst else { throw Self.importRuns }
+        defer { state.withLock { _ = $0.starting.remove(user) } }
+        let path = uploadPath(of: user)
         let manifest: TransferManifest
-        do { manifest = try TransferService.manifest(ofFileAt: uploadPath(of: user)) } catch {
-            unlink(uploadPath(of: user))
+        do {
+            manifest = try await DetachedThread.run { try TransferService.manifest(ofFileAt: path) }
+        } catch {
+            unlink(path)
             throw error
         }
         let total = manifest.counts.values.reduce(0) { min($0 + min(max($1, 0), 1 << 40), 1 << 40) }
@@ -188,7 +213,7 @@ package final class TransferJobs: Service {
             state.totals[user] = total
             state.reports[user] = nil
         }
-        try start(Job(user: user, kind: .upload))
+        try start(job)
     }
 
     package func forgetImport(of user: UserID) {
@@ -199,16 +224,15 @@ package final class TransferJobs: Service {
         publish(user)
     }
 
-    /// A CSV file with what became of each row of the last import; nil without one.
-    package func report(of user: UserID) -> [UInt8]? {
-        (try? Data(contentsOf: URL(filePath: path("report.csv", of: user)))).map { [UInt8]($0) }
-    }
+    /// A CSV file with what became of each row of the last import; there may be none.
+    package func reportPath(of user: UserID) -> String { path("report.csv", of: user) }
 
     private func refuseDuringImport(_ user: UserID) throws {
-        if case .running = importState(of: user) {
-            throw RoostError.conflict(field: "file", why: "An import is running. Wait for it to finish.")
-        }
+        if case .running = importState(of: user) { throw Self.importRuns }
     }
+
+    private static let importRuns = RoostError.conflict(
+        field: "file", why: "An import is running. Wait for it to finish.")
 
     // MARK: Running
 
@@ -231,13 +255,25 @@ package final class TransferJobs: Service {
         }
     }
 
-    /// Throws `RoostError.storageFull` if the disk would have less than `reservedBytes` left.
+    /// In bytes, without the log.
+    private var databaseBytes: Int {
+        var status = stat()
+        return stat(databasePath, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Throws `RoostError.storageFull` if the disk would have less than the reserve left.
     private func checkRoom(for bytes: Int) throws {
         let parent = (databasePath as NSString).deletingLastPathComponent
-        guard let free = FreeSpace.bytes(in: parent) else { return }
-        guard free - bytes > Self.reservedBytes else {
+        guard let free = FreeSpace.bytes(in: parent), let total = FreeSpace.total(in: parent) else { return }
+        guard free - bytes > Self.reserve(database: databaseBytes, disk: total) else {
             throw RoostError.storageFull("There is not enough space on the server’s disk.")
         }
+    }
+
+    /// What must stay free on a disk, all in bytes: room for a backup and for the database to grow, but at most a tenth
+    /// of the disk. Small disks keep 256 MB.
+    static func reserve(database: Int, disk: Int) -> Int {
+        min(max(1 << 30, 2 * database), max(256 << 20, disk / 10))
     }
 
     package func load() async throws { deleteExpired() }
@@ -317,11 +353,13 @@ package final class TransferJobs: Service {
     private func importUpload(of user: UserID, _ progress: TransferProgress) async throws {
         let path = uploadPath(of: user)
         defer { unlink(path) }
-        unlink(self.path("report.csv", of: user))
-        let rows = TransferReportFile(path: self.path("report.csv", of: user))
+        unlink(reportPath(of: user))
+        let rows = TransferReportFile(path: reportPath(of: user), maximumBytes: Self.reportBytes)
         defer { rows?.finish() }
         let report = try await withTaskCancellationHandler {
-            try await transfer.importFile(at: path, for: user, progress: progress) { rows?.add($0) }
+            try await transfer.importFile(
+                at: path, for: user, limits: Self.limits, progress: progress, report: { rows?.add($0) },
+                checkRoom: { try self.checkRoom(for: 0) })
         } onCancel: {
             progress.cancel()
         }

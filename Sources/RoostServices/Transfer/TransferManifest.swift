@@ -48,6 +48,9 @@ package final class TransferProgress: Sendable {
 
     package func cancel() { state.withLock { $0.isCancelled = true } }
 
+    /// Throws `CancellationError`.
+    func check() throws { try add(0) }
+
     func begin(_ file: String) throws {
         try state.withLock { state in
             state.file = file

@@ -30,7 +30,7 @@ package final class TransferService: Sendable {
     /// Writes a new file of mode 0600, which appears under its name when it is complete. Rows are read in small
     /// transactions: what changes in the meantime is in the file in its old or its new state.
     ///
-    /// Throws `RoostError.unavailable` if the file exists or can't be written, and `CancellationError`.
+    /// Throws `RoostError.conflict` if the file exists, `.unavailable` if it can't be written, and `CancellationError`.
     ///
     /// - Parameter user: nil for the whole server
     package func export(
@@ -54,25 +54,17 @@ package final class TransferService: Sendable {
     }
 
     private static func write<Value>(to path: String, _ body: (String) throws -> Value) throws -> Value {
-        guard !FileManager.default.fileExists(atPath: path) else {
-            throw RoostError.unavailable("The file \(path) already exists.")
-        }
-        let partial = "\(path).\(Secret.make(bytes: 6)).partial"
-        let file = open(partial, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw RoostError.unavailable("The file \(path) could not be made.") }
-        close(file)
-        // After success it has another name.
-        defer { unlink(partial) }
+        let draft = try DraftCopy(of: path)
+        defer { draft.discard() }
         let value: Value
-        do { value = try body(partial) } catch let error as ZipFileWriter.WriteError {
+        do { value = try body(draft.file) } catch let error as ZipFileWriter.WriteError {
             throw RoostError.unavailable(error.why)
         }
-        let written = open(partial, O_RDONLY | O_CLOEXEC)
+        let written = open(draft.file, O_RDONLY | O_CLOEXEC)
         let isSynced = written >= 0 && fsync(written) == 0
         if written >= 0 { close(written) }
-        guard isSynced, chmod(partial, 0o600) == 0, rename(partial, path) == 0 else {
-            throw RoostError.unavailable("The file \(path) could not be written.")
-        }
+        guard isSynced else { throw RoostError.unavailable("The file \(path) could not be written.") }
+        try draft.publish()
         return value
     }
 
@@ -122,14 +114,36 @@ package final class TransferService: Sendable {
     /// imported then.
     ///
     /// - Parameters:
+    ///   - limits: of what is unpacked
     ///   - user: who gets the file's data; nil for the operator, who imports all users of the file and adds missing
     ///     ones
     ///   - report: called for each row
+    ///   - checkRoom: called before some rows are written; an error ends the import
     package func importFile(
-        at path: String, for user: UserID?, progress: TransferProgress = TransferProgress(),
-        report: @escaping @Sendable (TransferReport.Row) -> Void = { _ in }
+        at path: String, for user: UserID?, limits: ZipFileReader.Limits = ZipFileReader.Limits(),
+        progress: TransferProgress = TransferProgress(),
+        report: @escaping @Sendable (TransferReport.Row) -> Void = { _ in },
+        checkRoom: @escaping @Sendable () throws -> Void = {}
     ) async throws -> TransferReport {
-        let reader = try Self.refusing { try ZipFileReader(path: path) }
+        // Reading blocks, which the threads of Swift's pool must not.
+        let thread = TaskThreads(count: 1, niceness: 10)
+        guard thread.start() else {
+            throw RoostError.unavailable("Roost is busy. Please try again in a moment.")
+        }
+        defer { thread.stop() }
+        return try await withTaskExecutorPreference(thread) {
+            try await merge(path, for: user, limits, progress, checkRoom, report)
+        }
+    }
+
+    private func merge(
+        _ path: String, for user: UserID?, _ limits: ZipFileReader.Limits, _ progress: TransferProgress,
+        _ checkRoom: @escaping @Sendable () throws -> Void,
+        _ report: @escaping @Sendable (TransferReport.Row) -> Void
+    ) async throws -> TransferReport {
+        let reader = try Self.refusing {
+            try ZipFileReader(path: path, limits: limits) { try progress.check() }
+        }
         let manifest = try Self.refusing { try Self.manifest(of: reader) }
         var newUsers: [String] = []
         let isServer = user == nil && manifest.scope == .server
@@ -155,7 +169,7 @@ package final class TransferService: Sendable {
             context: TransferContext(now: clock.now(), isServer: isServer) { [ids] name in
                 ids[Profile.key(name)]
             },
-            progress: progress, report: report, folders: folders, owner: owner)
+            progress: progress, checkRoom: checkRoom, report: report, folders: folders, owner: owner)
         do {
             var report = try await importer.run(reader)
             report.newUsers = newUsers

@@ -2,17 +2,17 @@ import Foundation
 import GRDB
 import Glibc
 
-/// A copy of a database that gets its name only once it is complete and checked. A killed process leaves at most a file
-/// whose name ends in ".part".
-struct DraftCopy {
+/// A copy of a database, or another file, that gets its name only once it is complete and checked. A killed process
+/// leaves at most a file whose name ends in ".part".
+package struct DraftCopy {
     /// Where the copy is written.
-    let file: String
+    package let file: String
     private let path: String
 
     /// Creates an empty draft with mode 0600, next to `path`.
     ///
     /// - Throws: `RoostError.conflict` if there is a file at `path`
-    init(of path: String) throws {
+    package init(of path: String) throws {
         self.path = path
         file = "\(path).\(UUID().uuidString.prefix(8)).part"
         guard !FileManager.default.fileExists(atPath: path) else { throw conflict }
@@ -71,7 +71,7 @@ struct DraftCopy {
     }
 
     /// Gives the copy its name. Never replaces a file.
-    func publish() throws {
+    package func publish() throws {
         // Unlike rename, link never replaces a file that was created in the meantime. Some file systems have no links.
         if link(file, path) != 0 {
             guard errno != EEXIST else { throw conflict }
@@ -92,7 +92,7 @@ struct DraftCopy {
     }
 
     /// Removes what is left of the draft.
-    func discard() {
+    package func discard() {
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(file + suffix) }
     }
 }

@@ -10,6 +10,8 @@ package final class ZipFileReader {
         package var ratio = 200
         /// Always allowed, in bytes.
         package var total = 256 << 20
+        /// Never allowed to be exceeded, in bytes.
+        package var maximum = 64 << 30
 
         package init() {}
     }
@@ -18,9 +20,13 @@ package final class ZipFileReader {
     package typealias ReadError = ZipArchive.ReadError
 
     private let archive: OpaquePointer
+    private let check: () throws -> Void
     private var room: Int
 
-    package init(path: String, limits: Limits = Limits()) throws {
+    /// - Parameter check: called for every 64 KB that are read; an error ends the reading
+    package init(
+        path: String, limits: Limits = Limits(), check: @escaping () throws -> Void = {}
+    ) throws {
         let size = try Self.check(path, limits)
         guard let archive = zip_open(path, ZIP_RDONLY, nil) else { throw Self.unreadable }
         guard zip_get_num_entries(archive, 0) <= limits.entries else {
@@ -28,7 +34,9 @@ package final class ZipFileReader {
             throw Self.tooMany(limits)
         }
         self.archive = archive
-        room = max(limits.total, size.multipliedReportingOverflow(by: limits.ratio).partialValue)
+        self.check = check
+        let ratio = size.multipliedReportingOverflow(by: limits.ratio).partialValue
+        room = min(limits.maximum, max(limits.total, ratio))
     }
 
     deinit { zip_discard(archive) }
@@ -53,6 +61,8 @@ package final class ZipFileReader {
     }
 
     /// Returns the lines of an entry, or nil if there is no such entry. Use one at a time.
+    ///
+    /// - Parameter maximumBytes: of a line
     package func lines(of name: String, maximumBytes: Int) throws -> Lines? {
         try stream(of: name).map { Lines($0, maximumBytes: maximumBytes) }
     }
@@ -84,6 +94,7 @@ package final class ZipFileReader {
         deinit { zip_fclose(file) }
 
         fileprivate func next() throws -> ArraySlice<UInt8>? {
+            try reader.check()
             let count = Int(zip_fread(file, &buffer, UInt64(buffer.count)))
             // Negative also for a wrong length or checksum.
             guard count >= 0 else { throw ZipFileReader.broken }
@@ -106,24 +117,23 @@ package final class ZipFileReader {
             self.maximumBytes = maximumBytes
         }
 
-        /// Returns the next line without its end, or nil. An empty array is an empty line, or one of more than
-        /// `maximumBytes`, which is skipped.
+        /// Returns the next line without its end, or nil. Throws `ReadError` if it has more than `maximumBytes`.
         package func next() throws -> [UInt8]? {
             var searched = start
             while true {
-                if let end = buffer[searched...].firstIndex(of: 0x0A) {
+                let end = buffer[searched...].firstIndex(of: 0x0A)
+                guard (end ?? buffer.count) - start <= maximumBytes else { throw ZipFileReader.tooLong }
+                if let end {
                     defer { start = end + 1 }
-                    return end - start > maximumBytes ? [] : Array(buffer[start..<end])
+                    return Array(buffer[start..<end])
                 }
                 if isAtEnd {
                     defer { start = buffer.count }
-                    guard start < buffer.count else { return nil }
-                    return buffer.count - start > maximumBytes ? [] : Array(buffer[start...])
+                    return start < buffer.count ? Array(buffer[start...]) : nil
                 }
-                // Keeps only the unread rest; of a line that is too long, just enough to know that.
+                // Keeps only the unread rest.
                 buffer.removeFirst(start)
                 start = 0
-                if buffer.count > maximumBytes + 1 { buffer.removeLast(buffer.count - maximumBytes - 1) }
                 searched = buffer.count
                 if let chunk = try stream.next() { buffer += chunk } else { isAtEnd = true }
             }
@@ -140,30 +150,69 @@ package final class ZipFileReader {
         }
         defer { try? file.close() }
         let size = Int(try file.seekToEnd())
-        let tailStart = max(0, size - 66_000)
-        let tail = try bytes(of: file, at: tailStart, 66_000)
-        let ends = tail.indices.dropLast(21).filter { index in
-            tail[index] == 0x50 && tail[index + 1] == 0x4B && tail[index + 2] == 5 && tail[index + 3] == 6
-        }
+        let tail = try bytes(of: file, at: max(0, size - 66_000), 66_000)
+        let ends = tail.indices.dropLast(21).filter { isMark(5, 6, at: $0, in: tail) }
         guard !ends.isEmpty, ends.count <= 4 else { throw unreadable }
         for end in ends {
-            var (entries, length) = (number(tail, end + 10, 2), number(tail, end + 12, 4))
-            if entries == 0xFFFF || length == 0xFFFF_FFFF {
-                // Zip64's locator is right before it.
-                guard end >= 20 else { throw unreadable }
-                let offset = number(tail, end - 20 + 8, 8)
-                guard tail[end - 20] == 0x50, tail[end - 19] == 0x4B, (0..<size).contains(offset) else {
-                    throw unreadable
-                }
-                let record = try bytes(of: file, at: offset, 56)
-                guard record.count == 56 else { throw unreadable }
-                (entries, length) = (number(record, 32, 8), number(record, 40, 8))
-            }
-            guard (0...limits.entries).contains(entries), (0...(256 << 20)).contains(length) else {
-                throw tooMany(limits)
+            for list in try lists(endingAt: end, in: tail, of: file, size) {
+                guard (0...limits.entries).contains(list.entries), (0...(256 << 20)).contains(list.length)
+                else { throw tooMany(limits) }
+                try check(list, of: file, size, limits)
             }
         }
         return size
+    }
+
+    /// A list of files as its end declares it.
+    private struct List {
+        let entries, length, offset: Int
+    }
+
+    /// The lists that libzip could read. It uses Zip64's record whenever its locator is right before the end; newer
+    /// versions may use the end's own numbers, unless they say that they are too large.
+    private static func lists(
+        endingAt end: Int, in tail: [UInt8], of file: FileHandle, _ size: Int
+    ) throws -> [List] {
+        let list = List(
+            entries: number(tail, end + 10, 2), length: number(tail, end + 12, 4),
+            offset: number(tail, end + 16, 4))
+        guard end >= 20, isMark(6, 7, at: end - 20, in: tail) else { return [list] }
+        let isTooLarge = list.entries == 0xFFFF || list.length == 0xFFFF_FFFF || list.offset == 0xFFFF_FFFF
+        let lists = isTooLarge ? [] : [list]
+        let offset = number(tail, end - 20 + 8, 8)
+        guard (0..<size).contains(offset) else { return lists }
+        let record = try bytes(of: file, at: offset, 56)
+        guard record.count == 56, isMark(6, 6, at: 0, in: record) else { return lists }
+        return lists + [
+            List(entries: number(record, 32, 8), length: number(record, 40, 8), offset: number(record, 48, 8))
+        ]
+    }
+
+    /// Without Zip64 libzip reads on after the declared number of entries. Each extra field takes it some 50 bytes, and
+    /// can have 4 in the file.
+    private static func check(_ list: List, of file: FileHandle, _ size: Int, _ limits: Limits) throws {
+        guard (0...size).contains(list.offset) else { return }
+        let end = min(size, list.offset + list.length)
+        var (position, entries, extra) = (list.offset, 0, 0)
+        var (buffer, start): ([UInt8], Int) = ([], position)
+        while position + 46 <= end {
+            if position + 46 > start + buffer.count {
+                (buffer, start) = (try bytes(of: file, at: position, 65_536), position)
+            }
+            let index = position - start
+            guard index + 46 <= buffer.count, isMark(1, 2, at: index, in: buffer) else { return }
+            entries += 1
+            extra += number(buffer, index + 30, 2)
+            guard entries <= limits.entries else { throw tooMany(limits) }
+            guard extra <= (1 << 20) + 128 * entries else { throw unreadable }
+            position += 46 + [28, 30, 32].reduce(0) { $0 + number(buffer, index + $1, 2) }
+        }
+    }
+
+    /// Whether `PK` with these two bytes is at an index.
+    private static func isMark(_ first: UInt8, _ second: UInt8, at index: Int, in bytes: [UInt8]) -> Bool {
+        bytes[index] == 0x50 && bytes[index + 1] == 0x4B && bytes[index + 2] == first
+            && bytes[index + 3] == second
     }
 
     private static func bytes(of file: FileHandle, at offset: Int, _ count: Int) throws -> [UInt8] {
@@ -177,6 +226,7 @@ package final class ZipFileReader {
     }
 
     fileprivate static let tooLarge = ReadError(why: "It is too large when unpacked.")
+    fileprivate static let tooLong = ReadError(why: "One of its lines is too long.")
     fileprivate static let broken = ReadError(why: "It is broken. Download the file again.")
     private static let unreadable = ReadError(
         why: "This isn’t a zip file, or it is cut off. Download it again.")

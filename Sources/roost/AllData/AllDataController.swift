@@ -73,10 +73,16 @@ struct AllDataController: Sendable {
                 try await answer(request, user, nil) { jobs.forgetImport(of: user.userId) }
             },
             guarded.member(.get, Self.path + "/import-report.csv") { _, user in
-                guard let bytes = jobs.report(of: user.userId) else {
+                guard let file = FileHandle(forReadingAtPath: jobs.reportPath(of: user.userId)) else {
                     throw RoostError.notFound("There is no report.")
                 }
-                return .response(.csv(bytes, named: "import-report.csv"))
+                let size = Int(try file.seekToEnd())
+                try file.seek(toOffset: 0)
+                let chunks = ByteStream(FileChunks(file: file, count: size), length: size)
+                var response = Response.stream(chunks, type: "text/csv; charset=utf-8")
+                response["Content-Disposition"] = ContentDisposition.of("import-report.csv")
+                response["Cache-Control"] = "no-store"
+                return .response(response)
             },
         ]
     }
@@ -160,7 +166,7 @@ struct AllDataController: Sendable {
                 let file = try form.importFile()
                 _ = try jobs.receive(file.bytes, at: 0, from: user.userId)
             }
-            try jobs.startImport(for: user.userId)
+            try await jobs.startImport(for: user.userId)
         } catch {
             let refused = try FormError(error, about: "file")
             return refused.answer(

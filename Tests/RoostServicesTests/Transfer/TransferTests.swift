@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -270,10 +271,164 @@ import Testing
             try zip(["bomb": String(repeating: " ", count: 40 << 20)], at: path)
             var limits = ZipFileReader.Limits()
             limits.total = 1 << 20
-            let lines = try #require(
-                try ZipFileReader(path: path, limits: limits).lines(of: "bomb", maximumBytes: 100))
-            #expect(throws: ZipArchive.ReadError.self) { while try lines.next() != nil {} }
+            try expectRefused(limits)
+            limits.total = 64 << 20
+            limits.maximum = 1 << 20
+            try expectRefused(limits)
+
+            func expectRefused(_ limits: ZipFileReader.Limits) throws {
+                let lines = try #require(
+                    try ZipFileReader(path: path, limits: limits).lines(of: "bomb", maximumBytes: 64 << 20))
+                #expect(throws: ZipArchive.ReadError(why: "It is too large when unpacked.")) {
+                    while try lines.next() != nil {}
+                }
+            }
         }
+    }
+
+    @Test func `a line that is too long ends the import`() async throws {
+        try await withAda { fixture, ada, folder async throws in
+            let path = folder.file("long.zip")
+            let long = String(repeating: " ", count: 33 << 20)
+            try zip(["users/1/bookmarks.jsonl": long + "\n{\"fullName\":\"a/b\"}"], at: path)
+            let error = await refusal {
+                _ = try await fixture.services.transfer.importFile(at: path, for: ada)
+            }
+            #expect(error?.message == "One of its lines is too long.")
+        }
+    }
+
+    @Test func `an import can be stopped inside a line`() async throws {
+        try await withAda { _, _, folder async throws in
+            let path = folder.file("line.zip")
+            try zip(["line": String(repeating: " ", count: 4 << 20)], at: path)
+            let progress = TransferProgress()
+            let reader = try ZipFileReader(path: path) { try progress.check() }
+            let lines = try #require(try reader.lines(of: "line", maximumBytes: 8 << 20))
+            progress.cancel()
+            #expect(throws: CancellationError.self) { try lines.next() }
+        }
+    }
+
+    @Test func `an import runs on a thread of low priority`() async throws {
+        try await withExport(of: "ada") { filled, path async throws in
+            let priorities = Mutex<Set<Int32>>([])
+            _ = try await filled.services.transfer.importFile(at: path, for: filled.ada) { _ in
+                // Of this thread (setpriority(2), C library/kernel differences).
+                let priority = getpriority(Int32(PRIO_PROCESS.rawValue), 0)
+                priorities.withLock { _ = $0.insert(priority) }
+            }
+            #expect(priorities.withLock { $0.allSatisfy { $0 >= 10 } && !$0.isEmpty })
+        }
+    }
+
+    @Test func `an upload is opened once, also by several requests`() async throws {
+        try await withAda { fixture, ada, _ async throws in
+            let jobs = fixture.services.transferJobs
+            _ = try jobs.receive([0x50], at: 0, from: ada)
+            let path = "\(fixture.folder)/transfers/\(ada)/upload.zip"
+            // Opening a pipe for reading waits until it is opened for writing.
+            unlink(path)
+            try #require(mkfifo(path, 0o600) == 0)
+            let first = Task { try await jobs.startImport(for: ada) }
+            var isRunning = false
+            while !isRunning {
+                if case .running = jobs.importState(of: ada) { isRunning = true }
+                await Task.yield()
+            }
+            let second = await refusal { try await jobs.startImport(for: ada) }
+            let slice = await refusal { _ = try jobs.receive([0x50], at: 0, from: ada) }
+            close(open(path, O_WRONLY))
+            #expect(second?.field == "file" && slice?.field == "file")
+            await #expect(throws: (any Error).self) { try await first.value }
+            if case .running = jobs.importState(of: ada) { Issue.record("The import is still reserved") }
+        }
+    }
+
+    @Test(arguments: ["", "x", "[]"])
+    func `a file of nothing but broken lines ends the import`(line: String) async throws {
+        try await withAda { fixture, ada, folder async throws in
+            let path = folder.file("lines.zip")
+            let lines = String(repeating: line + "\n", count: 5_000)
+            try zip(["users/1/bookmarks.jsonl": lines], at: path)
+            let rows = Mutex(0)
+            let error = await refusal {
+                _ = try await fixture.services.transfer.importFile(at: path, for: ada) { _ in
+                    rows.withLock { $0 += 1 }
+                }
+            }
+            #expect(error?.message.contains("users/1/bookmarks.jsonl") == true)
+            #expect(rows.withLock { $0 } == 1_000)
+        }
+    }
+
+    @Test func `rows that are skipped for other reasons don't end the import`() async throws {
+        try await withAda { fixture, ada, folder async throws in
+            let path = folder.file("rows.zip")
+            let lines = String(repeating: "{\"fullName\":7}\n", count: 1_500)
+            try zip(["users/1/bookmarks.jsonl": lines], at: path)
+            let report = try await fixture.services.transfer.importFile(at: path, for: ada)
+            #expect(report.count(.skipped, of: "bookmarks") == 1_500)
+        }
+    }
+
+    @Test func `a long report ends with a line that says so`() throws {
+        let folder = try TemporaryFolder()
+        let file = try #require(TransferReportFile(path: folder.file("report.csv"), maximumBytes: 100_000))
+        for line in 1...10_000 {
+            file.add(TransferReport.Row(file: "users/1/bookmarks.jsonl", line: line, result: .added))
+        }
+        file.finish()
+        let text = String(decoding: try folder.read("report.csv"), as: UTF8.self)
+        #expect((90_000..<101_000).contains(text.utf8.count))
+        #expect(text.contains("bookmarks.jsonl,1,added"))
+        let last = text.split(whereSeparator: \.isNewline).last
+        #expect(last?.hasPrefix("more rows") == true)
+        #expect(text.ranges(of: "more rows").count == 1)
+    }
+
+    @Test func `the disk is checked before each batch of rows`() async throws {
+        try await withAda { fixture, ada, folder async throws in
+            let path = folder.file("rows.zip")
+            let rows = (1...250).map { "{\"fullName\":\"a/b\($0)\"}" }
+            try zip(["users/1/bookmarks.jsonl": rows.joined(separator: "\n")], at: path)
+            let checks = Mutex(0)
+            let error = await refusal {
+                _ = try await fixture.services.transfer.importFile(
+                    at: path, for: ada,
+                    checkRoom: {
+                        try checks.withLock { checks in
+                            checks += 1
+                            if checks == 3 { throw RoostError.storageFull("Full.") }
+                        }
+                    })
+            }
+            #expect(error?.message == "Full.")
+            #expect(try fixture.sql(Int.self, "SELECT count(*) FROM bookmarks") == [200])
+        }
+    }
+
+    @Test func `an upload has at most 2 GB`() async throws {
+        try await withAda { fixture, ada, _ async throws in
+            let jobs = fixture.services.transferJobs
+            _ = try jobs.receive([7], at: 0, from: ada)
+            // A file with a hole, which takes no space.
+            let size = TransferJobs.uploadBytes - 2
+            try #require(truncate("\(fixture.folder)/transfers/\(ada)/upload.zip", size) == 0)
+            #expect(try jobs.receive([7, 7], at: size, from: ada) == size + 2)
+            let error = await refusal { _ = try jobs.receive([7], at: size + 2, from: ada) }
+            #expect(error?.field == "file")
+            #expect(jobs.received(by: ada) == 0)
+        }
+    }
+
+    @Test(arguments: [
+        (0, 1_000 << 30, 1 << 30), (600 << 20, 1_000 << 30, 1_200 << 20), (90 << 30, 1_000 << 30, 100 << 30),
+        (0, 4 << 30, (4 << 30) / 10), (0, 64 << 20, 256 << 20),
+    ]) func `what stays free grows with the database, up to a tenth of the disk`(
+        database: Int, disk: Int, reserve: Int
+    ) {
+        #expect(TransferJobs.reserve(database: database, disk: disk) == reserve)
     }
 
     @Test func `names in a zip file are never used as paths`() async throws {

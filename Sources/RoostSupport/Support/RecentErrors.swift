@@ -1,7 +1,7 @@
 package import Foundation
 import Synchronization
 
-/// The last warnings and errors of the log, which owners see on the status page. They end with the process.
+/// The last warnings and errors of the log, which owners see on the status page. They are lost when the process ends.
 package final class RecentErrors: Sendable {
     /// An event of the log; the same one again is counted.
     package struct Entry: Equatable, Sendable {

@@ -16,7 +16,7 @@ package struct DatabaseFigures: Sendable {
 }
 
 extension Database {
-    /// Asks the database for an answer, whatever it is.
+    /// Throws if the database does not answer a query.
     package func ask() async throws {
         _ = try await read { try $0.database.value(Int.self, "SELECT 1 FROM sqlite_schema LIMIT 1") }
     }

@@ -1,9 +1,9 @@
 import RoostSupport
 import RoostWeb
 
-/// The room on the disk of the data folder.
+/// The free space on the data folder's disk.
 struct DiskCheck: Equatable, Sendable {
-    /// Below it the next backup or migration may fail.
+    /// With less, the next backup or migration may fail.
     private static let (scarce, critical) = (512 << 20, 64 << 20)
 
     let folder: String

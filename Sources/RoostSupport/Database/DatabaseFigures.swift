@@ -33,7 +33,7 @@ enum FileSize {
 /// The space on the disk of a folder.
 package struct DiskSpace: Sendable {
     package let bytes: Int
-    /// What a program without root's rights can use.
+    /// The space that a program without root's rights can use, in bytes.
     package let availableBytes: Int
 
     /// Returns nil if the folder is missing.

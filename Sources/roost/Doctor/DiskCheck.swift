@@ -11,7 +11,7 @@ struct DiskCheck: Equatable, Sendable {
     let free, total: Int?
     /// True if nothing can be saved, for instance over a quota.
     var isFull = false
-    /// The database with its log, of which a backup and a migration need a copy.
+    /// The size of the database with its log. A backup and a migration need a copy of both.
     let databaseBytes: Int
 
     init(folder: String, free: Int?, total: Int?, isFull: Bool = false, databaseBytes: Int) {

@@ -73,7 +73,7 @@ extension AccountService {
         "formats", "home", "pulls", "reading", "repositories", "watchlist",
     ]
 
-    /// What the user has chosen here stays.
+    /// Keeps what the user has chosen here.
     private static var preferencesPart: TransferPart {
         TransferPart("preferences") { reads, source, key in
             guard let user = source.user else { return TransferPage([]) }

@@ -6,7 +6,7 @@ package final class TokenService: Sendable {
     package struct TokenRequest: Sendable {
         package let name: String
         package let scope: APIToken.Scope
-        /// As `APIToken.areas`.
+        /// See `APIToken.areas`.
         let areas: String
         package let days: Int?
 

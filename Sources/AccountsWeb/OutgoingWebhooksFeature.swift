@@ -3,7 +3,7 @@ package import RoostSupport
 import RoostWeb
 
 package struct OutgoingWebhooksFeature: Feature {
-    /// The pages' name of the topic.
+    /// The topic's name on pages.
     static let topic = "outgoing-webhooks"
 
     let settingsTabs: [SettingsTab] = [.outgoingWebhooks, .webhookOrigins]

@@ -13,7 +13,7 @@ struct TokenRow: Sendable {
     let id: String
     let name: String
     let scope: APIToken.Scope
-    /// As `APIToken.areas`.
+    /// See `APIToken.areas`.
     var areas = ""
     let createdAt: Date
     /// Nil if it never expires.

@@ -31,7 +31,7 @@ struct TokensView: PageView, Sendable {
     ///   - newToken: the new token, shown only once
     ///   - form: fields name, scope ("read", "write", "metrics" or "areas"), days (of `choicesOfDays`), and areas, the
     ///     chosen scopes of areas
-    ///   - areas: that a token may be limited to
+    ///   - areas: the areas that a token may be limited to
     init(
         layout: LayoutView, isOwner: Bool, list: TokensListView, newToken: NewTokenView? = nil,
         form: FormState = .empty, areas: [TokenArea] = []

@@ -20,7 +20,7 @@ package struct ClientRequest: Sendable {
     /// For URLs from users: refuses every address that is not public, at each redirect and on reused connections, too.
     /// Proxies are not used.
     package var publicAddressesOnly = false
-    /// What the request is counted under. Of few values: never a host or anything else that users choose.
+    /// The name under which the request is counted. There are few names, and users choose none of them.
     package var upstream = "other"
     /// With `publicAddressesOnly`: the only address that is allowed, public or not. For an address that an owner chose.
     package var allowedAddress: IPAddress?

@@ -57,7 +57,7 @@ package struct RequestCount: Sendable, Equatable {
 
     let key: Key
     package fileprivate(set) var requests = 0
-    /// Of all these requests together.
+    /// The sum for all these requests.
     package fileprivate(set) var duration = Duration.zero
 
     fileprivate init(key: Key) { self.key = key }

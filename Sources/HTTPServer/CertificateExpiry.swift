@@ -62,7 +62,7 @@ enum PEMFile {
             throw .unreadable(path, why: String(cString: strerror(errno)))
         }
         defer { fclose(file) }
-        // Certificate chains take a few KB. The limit is for devices, which never end.
+        // Certificate chains take a few KB. The limit is there because a device has no end.
         var bytes = [UInt8](repeating: 0, count: 1_048_576)
         let count = fread(&bytes, 1, bytes.count, file)
         guard ferror(file) == 0 else { throw .unreadable(path, why: String(cString: strerror(errno))) }

@@ -71,7 +71,7 @@ package struct ArticleItem: ColumnRecord, Equatable, Identifiable, Sendable {
     /// Why the last attempt failed.
     var error: String?
     var mediaType: String?
-    /// Of a PDF.
+    /// Nil unless it is a PDF.
     package var pages: Int?
     /// Of the text; nil if it was not counted.
     var words: Int?

@@ -6,7 +6,7 @@ package import RoostSupport
 /// How many pictures are stored with an article.
 package struct ArticlePictureLimits: Sendable {
     package var count = 20
-    /// Of all pictures of an article together.
+    /// The limit for all pictures of an article together.
     package var bytes = 5 << 20
 
     package init() {}

@@ -11,7 +11,7 @@ struct FetchedArticle: Sendable {
     let content: Content
     /// After redirects; nil for a page that the browser sent.
     let finalURL: String?
-    /// Of a PDF.
+    /// Nil unless it is a PDF.
     var pages: Int?
     var mediaType: String?
 }

@@ -17,7 +17,7 @@ struct ArticleVersion: ColumnRecord, Codable, Sendable {
     var isPartial: Bool?
     var fetchedAt = 0.0
     var text = "", markup = ""
-    /// Of a PDF.
+    /// Nil unless it is a PDF.
     var pages: Int?
     /// Nil for a web page.
     var mediaType: String?

@@ -42,7 +42,7 @@ enum ImportedFolders {
         depth < 2 && browserFolders.contains(name.trimmed.lowercased())
     }
 
-    /// A folder's name on one line. What no category can show is cut off, because thousands of bookmarks may be in it.
+    /// A folder's name on one line, cut to what a category can show, because thousands of bookmarks may share it.
     static func name(_ text: String) -> String? {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(ArticleRules.maximumCategoryLength * 10)))
             .words.joined(separator: " ").nonBlank

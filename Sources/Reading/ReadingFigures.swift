@@ -5,7 +5,7 @@ package import RoostSupport
 package struct ReadingFigures: Sendable, Equatable {
     package var unread = 0
     package var archived = 0
-    /// Of these articles, those whose page could not be fetched.
+    /// The articles among them whose page could not be fetched.
     package var failed = 0
     package var gists = 0
     /// Pages that are being fetched or wait for it.

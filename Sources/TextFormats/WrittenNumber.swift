@@ -14,7 +14,7 @@ package struct WrittenNumber {
     private var sign = ""
     /// The digits between marks: one run more than there are marks.
     private var runs = [""]
-    /// In order; apostrophes and spaces are all "'".
+    /// In order. Every apostrophe and space counts as "'".
     package private(set) var marks: [Unicode.Scalar] = []
 
     /// Nil if the text contains anything else, such as an exponent.

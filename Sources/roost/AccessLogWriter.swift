@@ -10,7 +10,7 @@ final class AccessLogWriter: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Spares requests the lock while the log is off.
+    /// Requests need no lock while the log is off.
     private let isOn = Atomic<Bool>(false)
 
     /// Throws `SettingsError` if the file cannot be written.

@@ -11,7 +11,7 @@ struct Reloader {
     private let app: App
     private let style: LogStyle
     private let log: Logger
-    /// Those of the start, which the program still uses unless they are live.
+    /// The settings of the start, which the program still uses unless they are live.
     private let startSource: SettingsSource
     private let startsWithTLS: Bool
     private var settings: Settings

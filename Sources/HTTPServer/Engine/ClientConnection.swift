@@ -14,7 +14,7 @@ final class ClientConnection: Sendable {
     /// the other on one thread.
     nonisolated(unsafe) var unfinished: Unmanaged<Exchange>?
     private let socket: Int32
-    /// Kept while the session may use them.
+    /// Keeps them alive for the TLS session.
     private let credentials: TLSCredentials?
     private let phaseWord: Atomic<UInt64>
     private let cutOff = Atomic<Bool>(false)

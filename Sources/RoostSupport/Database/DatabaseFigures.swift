@@ -16,7 +16,7 @@ package struct DatabaseFigures: Sendable {
 }
 
 extension Database {
-    /// Asks the database for an answer, whatever it is.
+    /// Throws if the database does not answer a query.
     package func ask() async throws {
         _ = try await read { try $0.database.value(Int.self, "SELECT 1 FROM sqlite_schema LIMIT 1") }
     }
@@ -33,7 +33,7 @@ enum FileSize {
 /// The space on the disk of a folder.
 package struct DiskSpace: Sendable {
     package let bytes: Int
-    /// What a program without root's rights can use.
+    /// The space that a program without root's rights can use, in bytes.
     package let availableBytes: Int
 
     /// Returns nil if the folder is missing.

@@ -12,7 +12,7 @@ package final class FirstWrite: Sendable {
 
     package init(_ work: @escaping @Sendable (Writes) throws -> Void) { self.work = work }
 
-    /// Call at the request's end: tasks that it has started may still write.
+    /// Call it when the request ends, because tasks that it has started may still write.
     package func close() { state.withLock { $0 = .closed } }
 
     /// True once it was committed.

@@ -9,7 +9,7 @@ package struct KeyedRequest: Sendable {
     /// Distinguishes another request with the same key.
     let digest: [UInt8]
 
-    /// - Parameter parts: of the request, all that must be the same when it is repeated
+    /// - Parameter parts: what must be the same when the request is repeated
     package init(key: String, user: UserID, parts: [[UInt8]]) {
         self.key = key
         self.user = user
@@ -37,7 +37,7 @@ package struct KeyedAnswer: Sendable, Equatable {
 }
 
 package enum RequestKeyStore {
-    /// Of each user; the oldest are removed.
+    /// The most keys of each user; the oldest are removed.
     fileprivate static let limit = 10_000
     fileprivate static let maximumBody = 8 << 20
 

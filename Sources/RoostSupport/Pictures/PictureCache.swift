@@ -14,7 +14,7 @@ package final class PictureCache: Service, RefreshSource {
         }
     }
 
-    /// A picture that is stored elsewhere, and stays there.
+    /// A picture that another part of Roost stores; the cache keeps no copy.
     package struct StoredPicture: Sendable {
         package let picture: Picture
         package let fetchedAt: Date
@@ -142,7 +142,7 @@ package final class PictureCache: Service, RefreshSource {
         return Picture(mediaType: image.mediaType, bytes: image.bytes)
     }
 
-    /// Publishes that a picture is there which is stored elsewhere.
+    /// Publishes that there is a new picture which is stored elsewhere.
     package func announce() { publisher.publish([Topic.pictures]) }
 
     /// Returns what pages show for a picture: a thumbnail, which is kept on disk; the picture itself if it is small; or

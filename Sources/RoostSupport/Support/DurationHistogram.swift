@@ -1,4 +1,4 @@
-/// How often something took how long, in fixed steps that cover a database read as well as a slow download.
+/// Counts how long something took, in fixed steps that cover a database read as well as a slow download.
 package struct DurationHistogram: Sendable, Equatable {
     /// The upper ends of the steps, in microseconds. The last step has no end.
     package static let bounds = [
@@ -6,7 +6,7 @@ package struct DurationHistogram: Sendable, Equatable {
         2_500_000, 5_000_000, 10_000_000, 30_000_000,
     ]
 
-    /// One for each step, and the last one for everything longer.
+    /// One count for each step; the last one counts everything longer.
     package private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
     /// In microseconds.
     package private(set) var sum = 0

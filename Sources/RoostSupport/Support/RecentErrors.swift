@@ -1,9 +1,9 @@
 package import Foundation
 import Synchronization
 
-/// The last warnings and errors of the log, which owners see on the status page. They end with the process.
+/// The last warnings and errors of the log, which owners see on the status page. They are lost when the process ends.
 package final class RecentErrors: Sendable {
-    /// An event of the log; the same one again is counted.
+    /// An event of the log. Repetitions of it are counted.
     package struct Entry: Equatable, Sendable {
         package let isError: Bool
         package let message: String
@@ -18,12 +18,12 @@ package final class RecentErrors: Sendable {
     /// In code points, for each text.
     private static let maximumLength = 500
 
-    /// The latest last.
+    /// Oldest first.
     private let entries = Mutex<[Entry]>([])
 
     package init() {}
 
-    /// The latest first.
+    /// Newest first.
     package var latest: [Entry] { entries.withLock { $0.reversed() } }
 
     /// - Parameters:

@@ -91,7 +91,7 @@ package struct TransferPage: Sendable {
 }
 
 package enum TransferLine {
-    /// Returns the value as one line of JSON. Times are as in the rest of Roost's JSON.
+    /// Returns the value as one line of JSON. Times have milliseconds, as in Roost's other export files.
     package static func json(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

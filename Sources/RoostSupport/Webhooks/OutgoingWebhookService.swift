@@ -237,7 +237,7 @@ package final class OutgoingWebhookService: Service {
         await audit.record(.webhookAddressRemoved, actor: actor, from: client, detail: origin)
     }
 
-    /// As libcurl writes it, since it connects to what it reads.
+    /// Normalised by libcurl's parser, because libcurl makes the connection.
     private static func origin(_ text: String) throws -> String {
         guard let typed = WebOrigin(text.trimmed), let address = try? WebAddress(typed.text) else {
             throw RoostError.invalid(

@@ -173,8 +173,8 @@ extension Writes {
     /// The first call after a webhook was added only remembers the subjects.
     ///
     /// - Parameters:
-    ///   - subjects: all that are now in this state, as far as that is known
-    ///   - isLoading: whether it is not known of a subject; nil if everything is known
+    ///   - subjects: all that are in this state now, as far as they have loaded
+    ///   - isLoading: whether a subject's state has not loaded yet; nil if all have
     package func queueWebhooks(
         _ event: WebhookEvent.Name, aboutNew subjects: [String], isLoading: ((String) -> Bool)? = nil,
         for user: UserID, at now: Date

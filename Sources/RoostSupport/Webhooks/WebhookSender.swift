@@ -93,7 +93,7 @@ final class WebhookSender: Sendable {
 
     /// Returns due deliveries that may begin now. Only one task may call it at a time.
     private func claim() async throws -> [WebhookDelivery] {
-        // From before the query, which may still see the delivery of a webhook that ends during it.
+        // Read before the query: an attempt that ends during it may still look due.
         let before = running.withLock { $0 }
         let due = try await database.read { try $0.dueWebhookDeliveries(at: clock.now()) }
         return running.withLock { running in

@@ -16,7 +16,7 @@ package enum API {
         }
     }
 
-    /// Returns the same with an `ETag` for what of it can be edited, if other parts change on their own, such as prices.
+    /// Returns the response with an `ETag` for the parts that can be edited; others, such as prices, change on their own.
     ///
     /// - Parameter version: letters and digits
     package static func json(_ body: some Encodable, status: Int = 200, version: String) -> Response {

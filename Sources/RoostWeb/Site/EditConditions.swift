@@ -44,7 +44,7 @@ struct EditConditions: Sendable {
             let moment = site.database.commitCount
             let current = try await read(request.reading)
             guard case .response(let response) = current else { return current }
-            // The edit of what is not there, or not allowed, has an error of its own.
+            // The edit itself reports what is missing or not allowed.
             if [401, 403, 404].contains(response.status) { return try await handle(request) }
             guard response.status == 200 else { return current }
             guard let tag = Self.tag(of: response), Self.matches(wanted, tag) else {

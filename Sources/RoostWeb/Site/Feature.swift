@@ -38,9 +38,9 @@ package protocol Feature: Sendable {
     var sources: [String: SourceHealth] { get }
     /// The work of this feature that waits for its turn, for the status page. Throws database errors.
     func queues(_ reads: Reads) throws -> [QueueHealth]
-    /// What is in memory.
+    /// Metrics of what is in memory.
     var metrics: [MetricFamily] { get }
-    /// What is in the database. It must be quick even with many rows.
+    /// Metrics of what is in the database. Reading them must be quick even with many rows.
     func metrics(_ reads: Reads) throws -> [MetricFamily]
 }
 

@@ -54,7 +54,7 @@ package struct QueueHealth: Encodable, Equatable, Sendable {
     /// "Pages to fetch".
     package let name: String
     package let waiting: Int
-    /// Nil if that is not counted.
+    /// Nil if Roost does not count them.
     package let running: Int?
 
     package init(_ name: String, waiting: Int, running: Int? = nil) {
@@ -140,7 +140,7 @@ struct HealthController: Sendable {
                 body: .bytes(Array(families.map(\.text).joined().utf8))))
     }
 
-    /// Empty if the database cannot be read, when the other metrics matter most.
+    /// Empty if the database cannot be read: the other metrics matter most then.
     private var storedMetrics: (families: [MetricFamily], isReadable: Bool) {
         get async {
             do {

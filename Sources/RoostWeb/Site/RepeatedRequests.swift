@@ -6,7 +6,7 @@ import Synchronization
 /// Answers a repeated request with the same `Idempotency-Key` as the first time, without carrying it out again
 /// (draft-ietf-httpapi-idempotency-key-header).
 ///
-/// The key is stored by the transaction that carries out the request, so that a crash in between loses neither or both.
+/// The key is stored by the transaction that carries out the request, so that a crash keeps both or neither.
 final class RepeatedRequests: Sendable {
     static let header = "Idempotency-Key"
     /// Marks the answer to a repeated request.

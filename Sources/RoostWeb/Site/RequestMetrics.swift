@@ -58,7 +58,7 @@ package final class RequestMetrics: Sendable {
     }
 }
 
-/// Where `/metrics` gets what only the program knows. Sources are added while it starts.
+/// The sources of metrics that only the program can measure. They are added while it starts.
 package final class MetricSources: Sendable {
     private let sources = Mutex<[@Sendable () -> [MetricFamily]]>([])
 

@@ -85,7 +85,7 @@ package struct RouteGuard: Sendable {
             })
     }
 
-    /// Returns the parameters that a route of the API accepts. Pages ignore unknown ones, so nil.
+    /// Returns the parameters that a route of the API accepts; nil for pages, which ignore unknown ones.
     private static func query(_ names: [String], of pattern: String) -> [String]? {
         pattern.hasPrefix("/api/") ? names : nil
     }
@@ -111,7 +111,7 @@ package struct RouteGuard: Sendable {
     /// A route of the JSON API, a form or a fragment, for users.
     ///
     /// - Parameters:
-    ///   - query: all that a route of the API takes in its query; pages pass over what they do not know
+    ///   - query: the parameters that a route of the API takes; pages ignore unknown ones
     ///   - keepsAnswer: false if the answer has a secret, which is then left out for a repeated request
     ///   - checksVersion: whether the handler compares `If-Match` itself, to answer with both versions
     package func member(

@@ -4,7 +4,7 @@ package import RoostSupport
 /// What `/healthz` and `/metrics` report about the server itself.
 package struct SiteHealth: Sendable {
     package let requests = RequestMetrics()
-    /// What only the program knows.
+    /// Metrics that only the program can measure.
     package let program = MetricSources()
     private let database: DatabaseHealth
     private let storage: StorageProbe

@@ -35,7 +35,7 @@ struct SiteSearch: Sendable {
         sources = features.searchSources(in: site) + [pages, commands]
     }
 
-    /// Returns the kinds with matches, those with the best match first. Of equal ones, Roost's own few pages and
+    /// Returns the kinds with matches, those with the best match first. Among equal ones, Roost's own few pages and
     /// commands come before the thousands of coins. Throws database errors.
     ///
     /// - Parameter wanted: the kinds to search, or nil for all

@@ -28,13 +28,13 @@ extension SettingsTab {
     static let allData = SettingsTab("All my data", at: AllDataController.path)
 }
 
-/// `/settings/data`: exports everything of a user to a file, and imports such a file.
+/// `/settings/data`: exports all of a user's data to a file, and imports such a file.
 ///
 /// A file of up to a slice's size is sent as a form. Scripts send larger ones in slices, and continue where an upload
 /// stopped.
 struct AllDataController: Sendable {
     static let path = "/settings/data"
-    /// In bytes: a form without scripts.
+    /// The largest file of a form without scripts, in bytes.
     static let formBytes = 64 << 20
     private static let formLimit = formBytes + (1 << 20)
 

@@ -30,7 +30,7 @@ struct AllDataView: PageView, Sendable {
     var sliceBytes: Int { TransferJobs.sliceBytes }
 }
 
-/// The live part of the page: what is under way, and what came of it.
+/// The live part of the page: the export and the import that are running, or their results.
 struct AllDataStateView: Sendable {
     let exporting, exportFailure: String?
     let export: ExportFile?

@@ -1,9 +1,9 @@
 import RoostSupport
 import RoostWeb
 
-/// The room on the disk of the data folder.
+/// The free space on the data folder's disk.
 struct DiskCheck: Equatable, Sendable {
-    /// Below it the next backup or migration may fail.
+    /// With less, the next backup or migration may fail.
     private static let (scarce, critical) = (512 << 20, 64 << 20)
 
     let folder: String
@@ -11,7 +11,7 @@ struct DiskCheck: Equatable, Sendable {
     let free, total: Int?
     /// True if nothing can be saved, for instance over a quota.
     var isFull = false
-    /// The database with its log, of which a backup and a migration need a copy.
+    /// The size of the database with its log. A backup and a migration need a copy of both.
     let databaseBytes: Int
 
     init(folder: String, free: Int?, total: Int?, isFull: Bool = false, databaseBytes: Int) {

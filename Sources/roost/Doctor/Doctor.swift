@@ -197,7 +197,7 @@ struct Examination: Sendable {
         PublicURLCheck(url: settings.publicURL, servesTLS: settings.tls != nil, answer: answer)
     }
 
-    /// Posts zeros to an address that takes no body: Roost refuses them itself, unless the proxy does.
+    /// Posts zeros to an address that takes no body. If the proxy lets them pass, Roost refuses them.
     private func passesLargeBodies(_ url: PublicURL, _ client: HTTPClient) async -> Bool? {
         var request = ClientRequest(
             "POST", url.origin + "/healthz", headers: [("Content-Type", "application/octet-stream")],

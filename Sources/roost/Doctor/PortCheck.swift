@@ -21,7 +21,7 @@ struct PortCheck: Equatable, Sendable {
     let dataFolder: String
     /// Whether a server holds the lock on the data folder.
     let isServerRunning: Bool
-    /// Whether the doctor could ask for the server of this data folder.
+    /// Whether the doctor could find out if this is the server of the data folder.
     var isVerifiable = true
     let answer: Occupant
     /// Nil if something answers.

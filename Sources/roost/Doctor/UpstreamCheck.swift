@@ -86,7 +86,7 @@ enum HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Nil for anything else than this form, the only one that servers may send.
+    /// Returns nil for other forms, which servers must not send.
     static func parse(_ text: String) -> Date? {
         let fields = text.splitBytes(at: " ")
         guard fields.count == 6, fields[5] == "GMT", fields[1].utf8.count == 2, fields[3].utf8.count == 4,

@@ -27,7 +27,7 @@ final class ServerStatus: Sendable {
     /// For `roost doctor`; nil lets no one ask.
     let probeSecret: String?
     private let tls: WebServer.TLSFiles?
-    /// What the server uses: the file as it was when it was last read.
+    /// The certificate that the server uses, which may differ from the file.
     private let served: Mutex<CertificateExpiry?>
     private let feed: ChangeFeed
     private let clock: WallClock

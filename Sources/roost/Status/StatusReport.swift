@@ -29,11 +29,11 @@ struct StatusReport: Sendable {
     let database: DatabaseFileCheck
     let backups: BackupCheck
     let certificate: CertificateCheck
-    /// By their titles.
+    /// Sorted by title.
     let sources: [Source]
     let queues: [QueueHealth]
     let openPages: Int
-    /// The latest first.
+    /// Newest first.
     let errors: [RecentErrors.Entry]
     let accessLog: String?
     let accessLogBytes: Int?

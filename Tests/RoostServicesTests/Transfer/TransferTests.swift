@@ -187,7 +187,9 @@ import Testing
     // MARK: Broken and hostile files
 
     /// Writes a zip file with a manifest of Ada and these files.
-    private func zip(_ files: [String: String], manifest: String? = nil, at path: String) throws {
+    private func zip(
+        _ files: [String: String], bytes: [String: [UInt8]] = [:], manifest: String? = nil, at path: String
+    ) throws {
         var writer = ZipWriter(at: TestClock.start)
         let standard = """
             {"program":"Roost","kind":"all data","version":1,"exportedAt":"2026-11-01T00:00:00.000Z","scope":"user",
@@ -197,6 +199,7 @@ import Testing
         for (name, content) in files.sorted(by: { $0.key < $1.key }) {
             writer.add(Array(content.utf8), as: name)
         }
+        for (name, content) in bytes.sorted(by: { $0.key < $1.key }) { writer.add(content, as: name) }
         try Data(try writer.finish()).write(to: URL(filePath: path))
     }
 
@@ -433,17 +436,51 @@ import Testing
 
     @Test func `names in a zip file are never used as paths`() async throws {
         try await withAda { fixture, ada, folder async throws in
-            let path = folder.file("paths.zip")
-            try folder.write("secret", to: "outside")
-            try zip(
-                [
-                    "users/1/profile.jsonl": #"{"username":"ada","role":"owner","path":"../../outside"}"#,
-                    "../outside": "x",
-                ],
-                at: path)
-            let report = try await fixture.services.transfer.importFile(at: path, for: ada)
-            #expect(report.count(.added) == 0)
-            #expect(try folder.read("outside") == Array("secret".utf8))
+            let (path, picture) = (folder.file("inner/paths.zip"), Pictures.notedPNG)
+            try folder.write(picture, to: "inner/outside")
+            try folder.write(picture, to: "outside")
+            func files() throws -> [String] {
+                try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+            }
+            func importAvatar(named name: String) async throws -> String? {
+                let profile = #"{"username":"ada","role":"owner","path":"\#(name)"}"#
+                try zip(
+                    ["users/1/profile.jsonl": profile],
+                    bytes: ["../new": picture, "outside": picture, "users/1/picture": picture], at: path)
+                _ = try await fixture.services.transfer.importFile(at: path, for: ada)
+                return try await fixture.services.identity.accounts.user(ada)?.avatar
+            }
+            for name in ["../../outside", folder.file("outside")] {
+                #expect(try await importAvatar(named: name) == nil, "\(name)")
+            }
+            #expect(try await importAvatar(named: "picture") != nil)
+            #expect(try files() == ["inner", "inner/outside", "inner/paths.zip", "outside"])
+        }
+    }
+
+    @Test func `stopping an export leaves an import alone, and the other way round`() async throws {
+        try await withExport(of: "ada") { filled, path async throws in
+            let (jobs, ada) = (filled.services.transferJobs, filled.ada)
+            let file = [UInt8](try Data(contentsOf: URL(filePath: path)))
+            func startBoth() throws {
+                #expect(try jobs.receive(file, at: 0, from: ada) == file.count)
+                try jobs.startExport(for: ada)
+                try jobs.startImport(for: ada)
+            }
+            try startBoth()
+            jobs.cancel(.export, of: ada)
+            await jobs.runQueued()
+            guard case .none = jobs.exportState(of: ada), case .done = jobs.importState(of: ada) else {
+                Issue.record("the export was made, or the import was not")
+                return
+            }
+            try startBoth()
+            jobs.cancel(.upload, of: ada)
+            await jobs.runQueued()
+            guard case .ready = jobs.exportState(of: ada), case .none = jobs.importState(of: ada) else {
+                Issue.record("the import was made, or the export was not")
+                return
+            }
         }
     }
 

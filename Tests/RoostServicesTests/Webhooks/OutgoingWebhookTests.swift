@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func `what is deleted after it was sent is not sent again`() async throws {
+    @Test func `what is deleted after it was sent leaves no text in the queue`() async throws {
         try await withWebhook { setting in
             try await setting.happen("one")
             await setting.service.sendDue()

@@ -29,11 +29,11 @@ import Testing
     }
 
     @Test func `the program gets none of the environment`() async throws {
-        setenv("ROOST_TEST_SECRET", "zeppelin", 1)
-        defer { unsetenv("ROOST_TEST_SECRET") }
-        let printed = try await run("env")
-        #expect(!printed.contains("zeppelin"))
-        #expect(printed.contains("LC_ALL=C.UTF-8"))
+        let lines = try await run("env").split(separator: "\n")
+        // The shell adds some of its own.
+        let names = Set(lines.map { String($0.prefix { $0 != "=" }) })
+        #expect(names.isSubset(of: ["PATH", "LC_ALL", "HOME", "PWD", "OLDPWD", "SHLVL", "_"]), "\(names)")
+        #expect(lines.contains("LC_ALL=C.UTF-8"))
     }
 
     @Test func `a program that fails throws its exit code`() async {
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `a program that prints too much is killed`() async {
-        await #expect(throws: LimitedProgram.Failure.self) {
+        await #expect(throws: LimitedProgram.Failure.failed(-1)) {
             try await run("exec head -c 100000 /dev/zero") { $0.outputBytes = 10_000 }
         }
     }
@@ -59,7 +59,7 @@ import Testing
     @Test func `a cancelled task kills the program`() async throws {
         let task = Task { try await run("exec sleep 50") }
         task.cancel()
-        await #expect(throws: (any Error).self) { try await task.value }
+        await #expect(throws: CancellationError.self) { try await task.value }
     }
 
     @Test func `a program that is not installed is missing`() {

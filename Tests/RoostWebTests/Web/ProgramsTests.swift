@@ -146,6 +146,32 @@ import Testing
         }
     }
 
+    @Test func `a webhook's secret is in the first answer only, and not stored for repeated requests`()
+        async throws
+    {
+        try await TestServer.with { server async throws in
+            try await server.services.webhooks.allow(
+                "https://bot.example", by: "ada", from: ClientInfo(address: "127.0.0.1"))
+            let (all, key) = ("/api/v1/webhooks", ("Idempotency-Key", "hook-1"))
+            let body = #"{"url": "https://bot.example/", "events": ["alert.fired"]}"#
+            let made = try await server.json("POST", all, body, headers: [key])
+            let secret = try #require(made.object["secret"] as? String)
+            #expect(made.status == 201)
+            let again = try await server.json("POST", all, body, headers: [key])
+            #expect(again.status == 201 && again.body.isEmpty)
+            #expect(again.headers["Idempotent-Replayed"] == "true")
+            #expect(again.headers["Location"] == made.headers["Location"])
+            #expect(try await server.send("GET", all).items.count == 1)
+            let rows = try await server.services.database.read { reads in
+                try reads.database.rows("SELECT key, headers, CAST(body AS TEXT) AS body FROM request_keys")
+                    .map { [try $0.text("key"), try $0.text("headers"), try $0.text("body")] }
+            }
+            #expect(rows.map(\.first) == ["hook-1"])
+            #expect(!rows.joined().contains { $0.contains(secret) })
+            #expect(try !server.isOnDisk(secret))
+        }
+    }
+
     @Test func `presence says who has Roost open`() async throws {
         try await ChatFixture.with { talk in
             talk.services.chat.conversations.markPresent(talk.grace.user.userId)

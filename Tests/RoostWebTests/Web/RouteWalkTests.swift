@@ -760,6 +760,7 @@ import Testing
                 "/api/v1/wallets",
                 "/api/v1/watchlist",
                 "/api/v1/watchlists",
+                "/api/v1/webhooks",
                 "/api/v1/webhooks/{id}/deliveries",
             ]
         ),
@@ -796,6 +797,7 @@ import Testing
                 "/api/v1/wallets",
                 "/api/v1/watchlist",
                 "/api/v1/watchlists",
+                "/api/v1/webhooks",
                 "/api/v1/webhooks/{id}/deliveries",
             ]
         ),

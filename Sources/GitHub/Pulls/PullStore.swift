@@ -30,7 +30,7 @@ extension Reads {
         settings.marks = try database.cursor(
             "SELECT \(PullStore.marks) FROM pull_marks WHERE user_id = ?", [user]
         ).readable { try StoredMark($0) }
-        settings.choices = try preferences(of: user)
+        settings.choices = try preferences(PullPreferences.self, of: user).possible
         settings.sections = try pullSections(of: user)
         return settings
     }

@@ -62,8 +62,14 @@ extension Reads {
         return WatchlistStore.Contents(
             list: list, lists: lists, items: items,
             count: limit == nil ? items.count : try coinCount(on: list.id),
-            preferences: try preferences(of: user), notes: first == nil ? try coinNotes(of: user) : [:],
+            preferences: try watchlistPreferences(of: user),
+            notes: first == nil ? try coinNotes(of: user) : [:],
             holdings: first == nil ? try holdings(of: user) : [])
+    }
+
+    func watchlistPreferences(of user: UserID) throws -> WatchlistPreferences {
+        // Imported preferences were not checked.
+        try preferences(WatchlistPreferences.self, of: user).withColumnsOnce
     }
 
     func watchlistItems(of list: WatchlistID, limit: Int? = nil) throws -> [StoredItem] {

@@ -35,6 +35,13 @@ extension Reads {
         return settings
     }
 
+    func pullMark(_ key: PullKey, nodeId: String?, of user: UserID) throws -> StoredMark? {
+        try database.rows(
+            "SELECT \(PullStore.marks) FROM pull_marks WHERE \(PullStore.isMark)",
+            [user, key.host, key.owner, key.name, key.number, nodeId ?? ""]
+        ).readable { try StoredMark($0) }.first
+    }
+
     func pullSections(of user: UserID) throws -> [OwnSection] {
         let sections = try database.rows(
             "SELECT \(PullStore.sections) FROM pull_sections WHERE user_id = ? ORDER BY sort_order, id",

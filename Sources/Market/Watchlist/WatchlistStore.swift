@@ -288,6 +288,13 @@ extension Reads {
         return Dictionary(notes.map { ($0.coin, $0.note) }) { first, _ in first }
     }
 
+    func coinNote(of coinId: String, of user: UserID) throws -> CoinNote? {
+        try database.rows(
+            "SELECT \(WatchlistStore.noteColumns) FROM coin_notes WHERE user_id = ? AND coin_id = ?",
+            [user, coinId]
+        ).readable { try CoinNote($0) }.first
+    }
+
     func noteCount(of user: UserID, besides coinId: String) throws -> Int {
         try database.value(
             Int.self, "SELECT count(*) FROM coin_notes WHERE user_id = ? AND coin_id <> ?", [user, coinId])

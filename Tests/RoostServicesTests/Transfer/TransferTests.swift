@@ -183,6 +183,20 @@ import Testing
         }
     }
 
+    @Test func `an import looks for marks and notes by their keys`() async throws {
+        try await withExport(of: "ada") { filled, path async throws in
+            let before = filled.fixture.statements.all.count
+            _ = try await filled.services.transfer.importFile(at: path, for: filled.ada)
+            let statements = filled.fixture.statements.all.dropFirst(before)
+            for (table, key) in [("pull_marks", "node_id = "), ("coin_notes", "coin_id = ")] {
+                let reads = statements.filter {
+                    $0.contains("FROM \(table) WHERE user_id") && $0.hasPrefix("SELECT")
+                }
+                #expect(!reads.isEmpty && reads.allSatisfy { $0.contains(key) }, "\(reads)")
+            }
+        }
+    }
+
     // MARK: Broken and hostile files
 
     /// Writes a zip file with a manifest of Ada and these files.
@@ -228,6 +242,37 @@ import Testing
                 #expect(report.count(.skipped, of: part) == 1, "\(part)")
             }
             #expect(report.problems.allSatisfy { $0.result.why?.isEmpty == false })
+        }
+    }
+
+    @Test func `shares end at a limit, wait for no fetch, and are looked for by their time`() async throws {
+        try await withAda { fixture, ada, folder async throws in
+            try fixture.change(
+                """
+                INSERT INTO shared_items (user_id, url, created_at, processed)
+                WITH RECURSIVE numbers (number) AS (
+                    SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 9999)
+                SELECT \(ada), 'https://example.org/' || number, 1600000000 + number, 1 FROM numbers
+                """)
+            let path = folder.file("shares.zip")
+            let rows = ["one", "one", "two"].map {
+                #"{"from":"ada","url":"https://example.org/\#($0)","createdAt":"2026-01-01T00:00:00.000Z","processed":false}"#
+            }
+            try zip(["users/1/shares.jsonl": rows.prefix(2).joined(separator: "\n")], at: path)
+            let first = try await fixture.services.transfer.importFile(at: path, for: ada)
+            #expect(first.count(.added) == 1 && first.count(.skipped) == 1)
+            try zip(["users/1/shares.jsonl": rows[2]], at: folder.file("more.zip"))
+            let more = try await fixture.services.transfer.importFile(at: folder.file("more.zip"), for: ada)
+            #expect(more.count(.added) == 0)
+            #expect(more.problems.map(\.result.why) == ["You can have up to 10,000 shares."])
+            #expect(try fixture.sql(Int.self, "SELECT count(*) FROM shared_items") == [10_000])
+            #expect(try fixture.sql(Int.self, "SELECT count(*) FROM shared_items WHERE processed = 0") == [0])
+            let statement = try #require(
+                fixture.statements.all.last { $0.contains("INTO shared_items") && $0.contains("NOT EXISTS") })
+            let check = try #require(statement.components(separatedBy: "NOT EXISTS (").last).dropLast()
+            let plan = try fixture.plan(of: String(check).replacing(#/:[a-zA-Z]+/#, with: "?"))
+            let search = "shared_items_by_user (user_id=? AND created_at>? AND created_at<?)"
+            #expect(plan.steps.contains { $0.contains(search) }, "\(plan.steps)")
         }
     }
 

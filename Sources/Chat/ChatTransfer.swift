@@ -10,7 +10,8 @@ import TextFormats
 /// their addresses are secrets.
 ///
 /// A user's own file may not put words into other people's mouths. Its conversations become groups of this user
-/// alone, with everyone's messages; a conversation that is here already is only compared.
+/// alone, with everyone's messages, but only the user's own have an account; a conversation that is here already is
+/// only compared.
 struct ChatTransfer: Sendable {
     let chat: ChatService
 
@@ -137,8 +138,18 @@ struct ChatTransfer: Sendable {
         }
     }
 
-    /// The sender key of everyone without an account here.
+    /// The sender key of everyone without an account here, and in a user's own file of everyone else.
     private static let strangerKey = "imported"
+
+    /// Follows the names of other people in a user's own file, who need not have written this.
+    private static let mark = " (imported)"
+
+    /// The account of someone in the file. A user's own file only speaks for this user.
+    private static func account(
+        _ username: String?, _ owner: UserID?, _ context: TransferContext
+    ) -> UserID? {
+        context.person(username).flatMap { owner == nil || $0 == owner ? $0 : nil }
+    }
 
     private struct MessageRow: Codable {
         struct Reaction: Codable {
@@ -192,7 +203,7 @@ struct ChatTransfer: Sendable {
             return TransferPage(lines: lines, next: try rows.last?.id("seq"))
         } merge: { [chat] row in
             let (owner, context) = (row.owner, row.context)
-            let draft = try Self.checked(try row.decode(), context)
+            let draft = try Self.checked(try row.decode(), owner, context)
             return { writes in
                 guard let conversation = context.name(Self.key(owner, draft.conversation)) else {
                     return .skipped("Its conversation was not imported.")
@@ -210,7 +221,9 @@ struct ChatTransfer: Sendable {
         }
     }
 
-    private static func checked(_ row: MessageRow, _ context: TransferContext) throws -> MessageRow {
+    private static func checked(
+        _ row: MessageRow, _ owner: UserID?, _ context: TransferContext
+    ) throws -> MessageRow {
         var row = row
         row.id = try ChatService.uuid(row.id)
         guard row.text.utf8.count <= Message.maximumTextBytes else {
@@ -229,6 +242,13 @@ struct ChatTransfer: Sendable {
         row.deliveredAt = row.deliveredAt.map(context.time)
         row.readAt = row.readAt.map(context.time)
         row.reactions = row.reactions?.filter { ChatService.isEmoji($0.emoji) }
+        guard let owner else { return row }
+        if context.person(row.sender) == owner {
+            // Others would have received and read it.
+            (row.deliveredAt, row.readAt) = (nil, nil)
+        } else if !row.name.hasSuffix(mark) {
+            row.name = String(row.name.unicodeScalars.prefix(64 - mark.unicodeScalars.count)) + mark
+        }
         return row
     }
 
@@ -253,7 +273,7 @@ struct ChatTransfer: Sendable {
         _ name: MessageName, in conversation: String, _ owner: UserID?, _ context: TransferContext,
         _ reads: Reads
     ) throws -> (seq: Int64, file: String?)? {
-        for key in [name.key(context), name.senderKey] {
+        for key in [name.key(context), strangerKey, name.senderKey] {
             for id in [name.id, copy(of: name.id, for: owner)] {
                 if let found = try reads.importedMessage(id, of: key), found.conversation == conversation {
                     return (found.seq, found.file)
@@ -267,8 +287,8 @@ struct ChatTransfer: Sendable {
         _ draft: MessageRow, to conversation: String, _ owner: UserID?, _ context: TransferContext,
         in writes: Writes
     ) throws {
-        let sender = context.person(draft.sender)
-        let key = draft.reference.key(context)
+        let sender = account(draft.sender, owner, context)
+        let key = sender.map { "\($0)" } ?? strangerKey
         // The id may belong to a message of another conversation.
         let isTaken = try writes.importedMessage(draft.id, of: key) != nil
         let quoted = try draft.replyTo.flatMap { try find($0, in: conversation, owner, context, writes)?.seq }
@@ -282,12 +302,12 @@ struct ChatTransfer: Sendable {
         try writes.addImportedMessage(
             seq, id: isTaken ? copy(of: draft.id, for: owner) : draft.id, to: conversation, from: sender,
             key: key, botName: sender == nil ? draft.name : nil, text: draft.text, file: file,
-            replyTo: quoted, mentions: draft.mentions?.compactMap { context.person($0) } ?? [],
+            replyTo: quoted, mentions: draft.mentions?.compactMap { account($0, owner, context) } ?? [],
             times: [draft.sentAt, draft.editedAt, draft.deletedAt, draft.deliveredAt, draft.readAt])
         let message = try writes.requiredMessage(seq)
         try writes.countMessage(message)
         for reaction in draft.reactions ?? [] {
-            guard let user = context.person(reaction.user) else { continue }
+            guard let user = account(reaction.user, owner, context) else { continue }
             _ = try writes.setReaction(
                 EmojiForm.qualified(reaction.emoji), on: message, by: user, isOn: true)
         }
@@ -382,7 +402,7 @@ struct ChatTransfer: Sendable {
                 }
                 try writes.addImportedFile(
                     stored, clean, thumbnail: thumbnail, of: seq, to: conversation,
-                    by: context.person(draft.sender), at: context.time(draft.createdAt))
+                    by: Self.account(draft.sender, owner, context), at: context.time(draft.createdAt))
                 return .added
             }
         }

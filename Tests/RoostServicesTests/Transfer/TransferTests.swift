@@ -171,11 +171,13 @@ import Testing
                 let pair = try #require(own.first { $0.displayName == "Grace Hopper" })
                 let messages = try await chat.page(of: pair.id, for: ada.userId, limit: 50).messages
                 #expect(messages.map(\.text) == ["Hello again @grace", "", "Nice!"])
-                #expect(messages.map(\.senderUserId) == [ada.userId, grace.userId, ada.userId])
+                #expect(messages.map(\.senderUserId) == [ada.userId, nil, ada.userId])
+                #expect(messages[1].senderName == "Grace Hopper (imported)")
+                #expect(messages.allSatisfy { $0.reactions.isEmpty && $0.mentions.isEmpty })
                 // Eve has no account here.
                 let crew = try #require(own.first { $0.displayName == "Crew" })
                 let first = try await chat.page(of: crew.id, for: ada.userId, limit: 50).messages.first
-                #expect(first?.senderName == "eve" && first?.senderUserId == nil)
+                #expect(first?.senderName == "eve (imported)" && first?.senderUserId == nil)
                 let received = try other.sql(
                     Int.self, "SELECT count(*) FROM shared_items WHERE shared_with IS NOT NULL")
                 #expect(received == [0])
@@ -193,6 +195,67 @@ import Testing
                     $0.contains("FROM \(table) WHERE user_id") && $0.hasPrefix("SELECT")
                 }
                 #expect(!reads.isEmpty && reads.allSatisfy { $0.contains(key) }, "\(reads)")
+            }
+        }
+    }
+
+    // MARK: Conversations
+
+    private static let plans = "0b9b5a0e-6c1d-4a57-9a3f-2f6a0a5d1c01"
+
+    /// A conversation of Ada and Grace with a message of each.
+    private static let planFiles = [
+        "shared/conversations.jsonl":
+            #"{"id":"\#(plans)","isGroup":true,"name":"Plans","createdAt":"2026-01-01T00:00:00.000Z","members":[{"user":"ada","name":"Ada"},{"user":"grace","name":"Grace Hopper"}]}"#,
+        "shared/messages.jsonl": [
+            #"{"id":"0b9b5a0e-6c1d-4a57-9a3f-2f6a0a5d1c02","conversation":"\#(plans)","sender":"grace","senderKey":"71","name":"Grace Hopper","text":"I agree","sentAt":"2026-01-02T00:00:00.000Z","deliveredAt":"2026-01-02T00:00:01.000Z","readAt":"2026-01-02T00:00:02.000Z","mentions":["ada","grace"],"reactions":[{"user":"ada","emoji":"👍"},{"user":"grace","emoji":"👍"}]}"#,
+            #"{"id":"0b9b5a0e-6c1d-4a57-9a3f-2f6a0a5d1c03","conversation":"\#(plans)","sender":"ada","senderKey":"70","name":"Ada","text":"Good","sentAt":"2026-01-03T00:00:00.000Z","deliveredAt":"2026-01-03T00:00:01.000Z","readAt":"2026-01-03T00:00:02.000Z","reactions":[{"user":"grace","emoji":"👍"}]}"#,
+        ].joined(separator: "\n"),
+        "shared/members.jsonl":
+            #"{"conversation":"\#(plans)","user":"ada","isAdmin":true,"joinedAt":"2026-01-01T00:00:00.000Z","notify":"all","joinedAfter":0,"visibleAfter":0,"delivered":2,"read":2}"#,
+    ]
+
+    /// Of all messages, in their order.
+    private func senders(_ fixture: ServicesFixture) throws -> [String] {
+        try fixture.sql(
+            String.self,
+            """
+            SELECT sender_key || ' ' || coalesce(sender_id, '-') || ' ' || coalesce(bot_name, '-') || ' '
+                || coalesce(mentions, '-') || ' ' || (delivered_at IS NOT NULL) || ' ' || (read_at IS NOT NULL)
+            FROM chat_messages ORDER BY seq
+            """)
+    }
+
+    @Test func `a user's own file does not speak for others, and a copy of the copy is the same`()
+        async throws
+    {
+        try await withAda { fixture, ada, folder async throws in
+            let grace = try await fixture.add("grace", displayName: "Grace Hopper").userId
+            let transfer = fixture.services.transfer
+            let (path, again) = (folder.file("plans.zip"), folder.file("again.zip"))
+            try zip(Self.planFiles, at: path)
+            let report = try await transfer.importFile(at: path, for: ada)
+            #expect(report.count(.added) == 4 && report.problems == [])
+            let expected = [
+                "imported - Grace Hopper (imported) [\(ada)] 1 1", "\(ada) \(ada) - - 0 0",
+            ]
+            #expect(try senders(fixture) == expected)
+            #expect(try fixture.sql(UserID.self, "SELECT user_id FROM chat_reactions") == [ada])
+            _ = try await transfer.export(of: ada, to: again)
+            for path in [path, again] {
+                let report = try await transfer.importFile(at: path, for: ada)
+                #expect(report.count(.added) == 0 && report.count(.updated) == 0, "\(report.problems)")
+            }
+            #expect(try senders(fixture) == expected)
+            // Grace reads what was invented, but not as her own.
+            let chat = fixture.services.chat.conversations
+            try await chat.add([grace], to: Self.plans, showingEarlier: true, by: ada)
+            let messages = try await chat.page(of: Self.plans, for: grace, limit: 50).messages
+            #expect(messages.map(\.senderUserId) == [nil, ada])
+            try await withAccounts { other async throws in
+                let ada = try await other.add("ada", .owner).userId
+                _ = try await other.services.transfer.importFile(at: again, for: ada)
+                #expect(try senders(other).first == "imported - Grace Hopper (imported) [\(ada)] 1 1")
             }
         }
     }

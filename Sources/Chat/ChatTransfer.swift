@@ -81,19 +81,31 @@ struct ChatTransfer: Sendable {
     private static func addShared(
         _ draft: ConversationRow, _ context: TransferContext, in writes: Writes
     ) throws -> (id: String, isNew: Bool) {
-        if let id = try writes.storedConversation(draft.id) { return (id, false) }
+        let members = Set(draft.members.compactMap { context.person($0.user) })
+        var id = draft.id
+        if let stored = try writes.storedConversation(id) {
+            if try members.isSuperset(of: writes.memberIds(of: stored)) { return (stored, false) }
+            // It has members who do not belong to the file's conversation.
+            id = copy(of: id, for: nil)
+            if let stored = try writes.storedConversation(id) {
+                guard try members.isSuperset(of: writes.memberIds(of: stored)) else {
+                    throw RoostError.file("This conversation is here already, with other members.")
+                }
+                return (stored, false)
+            }
+        }
         var pair: String?
         if !draft.isGroup {
-            let members = Set(draft.members.compactMap { context.person($0.user) }).sorted()
             // The other one's account may be gone.
             pair =
-                members.count == 2 ? members.map { "\($0)" }.joined(separator: "-") : "imported-\(draft.id)"
+                members.count == 2
+                ? members.sorted().map { "\($0)" }.joined(separator: "-") : "imported-\(id)"
             if let pair, let id = try writes.conversation(ofPair: pair) { return (id, false) }
         }
         try writes.addImportedConversation(
-            draft.id, name: draft.name, photo: draft.photo, pair: pair,
-            by: context.person(draft.createdBy), createdAt: draft.createdAt, at: context.now)
-        return (draft.id, true)
+            id, name: draft.name, photo: draft.photo, pair: pair, by: context.person(draft.createdBy),
+            createdAt: draft.createdAt, at: context.now)
+        return (id, true)
     }
 
     private static func addOwn(

@@ -260,6 +260,35 @@ import Testing
         }
     }
 
+    @Test func `a server's file adds nothing to a conversation of other people with the same id`()
+        async throws
+    {
+        try await withAda { fixture, ada, folder async throws in
+            let eve = try await fixture.add("eve").userId
+            let finn = try await fixture.add("finn").userId
+            let chat = fixture.services.chat.conversations
+            _ = try await chat.start(with: [eve, finn], groupName: "Ours", id: Self.plans, by: ada)
+            let manifest = """
+                {"program":"Roost","kind":"all data","version":1,"exportedAt":"2026-11-01T00:00:00.000Z","scope":"server",
+                "users":[{"folder":"users/1","username":"ada","role":"owner"},
+                {"folder":"users/2","username":"grace","role":"member"}],"counts":{}}
+                """
+            let path = folder.file("server.zip")
+            try zip(Self.planFiles, manifest: manifest, at: path)
+            let report = try await fixture.services.transfer.importFile(at: path, for: nil)
+            #expect(report.count(.added) == 4 && report.problems == [])
+            let ours = try #require(try await chat.conversations(of: eve).first)
+            #expect(Set(ours.conversation.participants) == [ada, eve, finn])
+            #expect(try await chat.page(of: Self.plans, for: eve, limit: 50).messages.isEmpty)
+            let plans = try #require(
+                try await chat.conversations(of: ada).first { $0.displayName == "Plans" })
+            let messages = try await chat.page(of: plans.id, for: ada, limit: 50).messages
+            #expect(messages.map(\.senderName) == ["grace", "ada"])
+            let again = try await fixture.services.transfer.importFile(at: path, for: nil)
+            #expect(again.count(.added) == 0 && again.count(.updated) == 0, "\(again.problems)")
+        }
+    }
+
     // MARK: Broken and hostile files
 
     /// Writes a zip file with a manifest of Ada and these files.

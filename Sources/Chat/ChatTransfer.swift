@@ -14,6 +14,9 @@ import TextFormats
 /// only compared.
 struct ChatTransfer: Sendable {
     let chat: ChatService
+    /// What a user's own file can add.
+    var maximumMessages = 500_000
+    var maximumConversations = 10_000
 
     var parts: [TransferPart] { [conversations, messages, files, members] }
 
@@ -49,7 +52,7 @@ struct ChatTransfer: Sendable {
                         members: members.map { ConversationRow.Member(user: $0.user, name: $0.name) }))
             }
             return TransferPage(lines: lines, next: try rows.last?.id("place"))
-        } merge: { [chat] row in
+        } merge: { [chat, maximumConversations] row in
             var draft: ConversationRow = try row.decode()
             draft.id = try ChatService.uuid(draft.id)
             draft.createdAt = row.context.time(draft.createdAt)
@@ -63,7 +66,8 @@ struct ChatTransfer: Sendable {
             return { [draft] writes in
                 let (id, isNew) =
                     if let owner {
-                        try Self.addOwn(draft, of: owner, context, in: writes)
+                        try Self.addOwn(
+                            draft, of: owner, limit: maximumConversations, context, in: writes)
                     } else {
                         try Self.addShared(draft, context, in: writes)
                     }
@@ -109,7 +113,8 @@ struct ChatTransfer: Sendable {
     }
 
     private static func addOwn(
-        _ draft: ConversationRow, of owner: UserID, _ context: TransferContext, in writes: Writes
+        _ draft: ConversationRow, of owner: UserID, limit: Int, _ context: TransferContext,
+        in writes: Writes
     ) throws -> (id: String, isNew: Bool) {
         var id = draft.id
         if let stored = try writes.storedConversation(id) {
@@ -119,6 +124,9 @@ struct ChatTransfer: Sendable {
             guard try writes.storedConversation(id) == nil else {
                 throw RoostError.file("You have left this conversation, which is here already.")
             }
+        }
+        guard context.count(["\(owner)", "conversation"]) < limit else {
+            throw RoostError.file("An import can add at most \(limit) conversations.")
         }
         let others = draft.members.filter { context.person($0.user) != owner }.map(\.name)
         let name = draft.name ?? (others.isEmpty ? nil : others.prefix(3).joined(separator: ", "))
@@ -213,7 +221,7 @@ struct ChatTransfer: Sendable {
                         reactions: reactions?.isEmpty == true ? nil : reactions))
             }
             return TransferPage(lines: lines, next: try rows.last?.id("seq"))
-        } merge: { [chat] row in
+        } merge: { [chat, maximumMessages] row in
             let (owner, context) = (row.owner, row.context)
             let draft = try Self.checked(try row.decode(), owner, context)
             return { writes in
@@ -225,6 +233,11 @@ struct ChatTransfer: Sendable {
                 }
                 if let owner, try writes.hasOtherMembers(conversation, than: owner) {
                     return .skipped("This conversation is here, without this message.")
+                }
+                if let owner {
+                    guard context.count(["\(owner)", "message"]) < maximumMessages else {
+                        return .skipped("An import can add at most \(maximumMessages) messages.")
+                    }
                 }
                 try Self.add(draft, to: conversation, owner, context, in: writes)
                 try chat.noteImport(into: conversation, in: writes)

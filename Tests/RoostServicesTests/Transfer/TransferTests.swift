@@ -289,6 +289,34 @@ import Testing
         }
     }
 
+    @Test func `a user's own file adds conversations and messages up to a limit`() async throws {
+        try await withAda { fixture, ada, _ async throws in
+            let chat = ChatTransfer(
+                chat: fixture.services.chat.conversations, maximumMessages: 1, maximumConversations: 1)
+            let context = TransferContext(now: TestClock.start, isServer: false) { $0 == "ada" ? ada : nil }
+            func merge(_ line: some StringProtocol, of name: String) async throws -> TransferResult {
+                let part = try #require(chat.parts.first { $0.name == name })
+                let row = TransferRow(number: 1, bytes: Array(line.utf8), owner: ada, context: context)
+                let change = try part.merge(row)
+                return try await fixture.services.database.write { try change($0) }
+            }
+            let line = try #require(Self.planFiles["shared/conversations.jsonl"])
+            #expect(try await merge(line, of: "conversations") == .added)
+            #expect(try await merge(line, of: "conversations") == .unchanged)
+            let error = await refusal {
+                let second = line.replacing(Self.plans, with: "0b9b5a0e-6c1d-4a57-9a3f-2f6a0a5d1c09")
+                _ = try await merge(second, of: "conversations")
+            }
+            #expect(error?.message == "An import can add at most 1 conversations.")
+            let messages = try #require(Self.planFiles["shared/messages.jsonl"])
+            var results: [TransferResult] = []
+            for line in messages.split(separator: "\n") {
+                results.append(try await merge(line, of: "messages"))
+            }
+            #expect(results == [.added, .skipped("An import can add at most 1 messages.")])
+        }
+    }
+
     // MARK: Broken and hostile files
 
     /// Writes a zip file with a manifest of Ada and these files.

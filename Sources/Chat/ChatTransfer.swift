@@ -10,9 +10,13 @@ import TextFormats
 /// their addresses are secrets.
 ///
 /// A user's own file may not put words into other people's mouths. Its conversations become groups of this user
-/// alone, with everyone's messages; a conversation that is here already is only compared.
+/// alone, with everyone's messages, but only the user's own have an account; a conversation that is here already is
+/// only compared.
 struct ChatTransfer: Sendable {
     let chat: ChatService
+    /// What a user's own file can add.
+    var maximumMessages = 500_000
+    var maximumConversations = 10_000
 
     var parts: [TransferPart] { [conversations, messages, files, members] }
 
@@ -48,7 +52,7 @@ struct ChatTransfer: Sendable {
                         members: members.map { ConversationRow.Member(user: $0.user, name: $0.name) }))
             }
             return TransferPage(lines: lines, next: try rows.last?.id("place"))
-        } merge: { [chat] row in
+        } merge: { [chat, maximumConversations] row in
             var draft: ConversationRow = try row.decode()
             draft.id = try ChatService.uuid(draft.id)
             draft.createdAt = row.context.time(draft.createdAt)
@@ -62,7 +66,8 @@ struct ChatTransfer: Sendable {
             return { [draft] writes in
                 let (id, isNew) =
                     if let owner {
-                        try Self.addOwn(draft, of: owner, context, in: writes)
+                        try Self.addOwn(
+                            draft, of: owner, limit: maximumConversations, context, in: writes)
                     } else {
                         try Self.addShared(draft, context, in: writes)
                     }
@@ -80,23 +85,36 @@ struct ChatTransfer: Sendable {
     private static func addShared(
         _ draft: ConversationRow, _ context: TransferContext, in writes: Writes
     ) throws -> (id: String, isNew: Bool) {
-        if let id = try writes.storedConversation(draft.id) { return (id, false) }
+        let members = Set(draft.members.compactMap { context.person($0.user) })
+        var id = draft.id
+        if let stored = try writes.storedConversation(id) {
+            if try members.isSuperset(of: writes.memberIds(of: stored)) { return (stored, false) }
+            // It has members who do not belong to the file's conversation.
+            id = copy(of: id, for: nil)
+            if let stored = try writes.storedConversation(id) {
+                guard try members.isSuperset(of: writes.memberIds(of: stored)) else {
+                    throw RoostError.file("This conversation is here already, with other members.")
+                }
+                return (stored, false)
+            }
+        }
         var pair: String?
         if !draft.isGroup {
-            let members = Set(draft.members.compactMap { context.person($0.user) }).sorted()
             // The other one's account may be gone.
             pair =
-                members.count == 2 ? members.map { "\($0)" }.joined(separator: "-") : "imported-\(draft.id)"
+                members.count == 2
+                ? members.sorted().map { "\($0)" }.joined(separator: "-") : "imported-\(id)"
             if let pair, let id = try writes.conversation(ofPair: pair) { return (id, false) }
         }
         try writes.addImportedConversation(
-            draft.id, name: draft.name, photo: draft.photo, pair: pair,
-            by: context.person(draft.createdBy), createdAt: draft.createdAt, at: context.now)
-        return (draft.id, true)
+            id, name: draft.name, photo: draft.photo, pair: pair, by: context.person(draft.createdBy),
+            createdAt: draft.createdAt, at: context.now)
+        return (id, true)
     }
 
     private static func addOwn(
-        _ draft: ConversationRow, of owner: UserID, _ context: TransferContext, in writes: Writes
+        _ draft: ConversationRow, of owner: UserID, limit: Int, _ context: TransferContext,
+        in writes: Writes
     ) throws -> (id: String, isNew: Bool) {
         var id = draft.id
         if let stored = try writes.storedConversation(id) {
@@ -106,6 +124,9 @@ struct ChatTransfer: Sendable {
             guard try writes.storedConversation(id) == nil else {
                 throw RoostError.file("You have left this conversation, which is here already.")
             }
+        }
+        guard context.count(["\(owner)", "conversation"]) < limit else {
+            throw RoostError.file("An import can add at most \(limit) conversations.")
         }
         let others = draft.members.filter { context.person($0.user) != owner }.map(\.name)
         let name = draft.name ?? (others.isEmpty ? nil : others.prefix(3).joined(separator: ", "))
@@ -137,8 +158,18 @@ struct ChatTransfer: Sendable {
         }
     }
 
-    /// The sender key of everyone without an account here.
+    /// The sender key of everyone without an account here, and in a user's own file of everyone else.
     private static let strangerKey = "imported"
+
+    /// Follows the names of other people in a user's own file, who need not have written this.
+    private static let mark = " (imported)"
+
+    /// The account of someone in the file. A user's own file only speaks for this user.
+    private static func account(
+        _ username: String?, _ owner: UserID?, _ context: TransferContext
+    ) -> UserID? {
+        context.person(username).flatMap { owner == nil || $0 == owner ? $0 : nil }
+    }
 
     private struct MessageRow: Codable {
         struct Reaction: Codable {
@@ -190,9 +221,9 @@ struct ChatTransfer: Sendable {
                         reactions: reactions?.isEmpty == true ? nil : reactions))
             }
             return TransferPage(lines: lines, next: try rows.last?.id("seq"))
-        } merge: { [chat] row in
+        } merge: { [chat, maximumMessages] row in
             let (owner, context) = (row.owner, row.context)
-            let draft = try Self.checked(try row.decode(), context)
+            let draft = try Self.checked(try row.decode(), owner, context)
             return { writes in
                 guard let conversation = context.name(Self.key(owner, draft.conversation)) else {
                     return .skipped("Its conversation was not imported.")
@@ -203,6 +234,11 @@ struct ChatTransfer: Sendable {
                 if let owner, try writes.hasOtherMembers(conversation, than: owner) {
                     return .skipped("This conversation is here, without this message.")
                 }
+                if let owner {
+                    guard context.count(["\(owner)", "message"]) < maximumMessages else {
+                        return .skipped("An import can add at most \(maximumMessages) messages.")
+                    }
+                }
                 try Self.add(draft, to: conversation, owner, context, in: writes)
                 try chat.noteImport(into: conversation, in: writes)
                 return .added
@@ -210,7 +246,9 @@ struct ChatTransfer: Sendable {
         }
     }
 
-    private static func checked(_ row: MessageRow, _ context: TransferContext) throws -> MessageRow {
+    private static func checked(
+        _ row: MessageRow, _ owner: UserID?, _ context: TransferContext
+    ) throws -> MessageRow {
         var row = row
         row.id = try ChatService.uuid(row.id)
         guard row.text.utf8.count <= Message.maximumTextBytes else {
@@ -229,6 +267,13 @@ struct ChatTransfer: Sendable {
         row.deliveredAt = row.deliveredAt.map(context.time)
         row.readAt = row.readAt.map(context.time)
         row.reactions = row.reactions?.filter { ChatService.isEmoji($0.emoji) }
+        guard let owner else { return row }
+        if context.person(row.sender) == owner {
+            // Others would have received and read it.
+            (row.deliveredAt, row.readAt) = (nil, nil)
+        } else if !row.name.hasSuffix(mark) {
+            row.name = String(row.name.unicodeScalars.prefix(64 - mark.unicodeScalars.count)) + mark
+        }
         return row
     }
 
@@ -253,7 +298,7 @@ struct ChatTransfer: Sendable {
         _ name: MessageName, in conversation: String, _ owner: UserID?, _ context: TransferContext,
         _ reads: Reads
     ) throws -> (seq: Int64, file: String?)? {
-        for key in [name.key(context), name.senderKey] {
+        for key in [name.key(context), strangerKey, name.senderKey] {
             for id in [name.id, copy(of: name.id, for: owner)] {
                 if let found = try reads.importedMessage(id, of: key), found.conversation == conversation {
                     return (found.seq, found.file)
@@ -267,8 +312,8 @@ struct ChatTransfer: Sendable {
         _ draft: MessageRow, to conversation: String, _ owner: UserID?, _ context: TransferContext,
         in writes: Writes
     ) throws {
-        let sender = context.person(draft.sender)
-        let key = draft.reference.key(context)
+        let sender = account(draft.sender, owner, context)
+        let key = sender.map { "\($0)" } ?? strangerKey
         // The id may belong to a message of another conversation.
         let isTaken = try writes.importedMessage(draft.id, of: key) != nil
         let quoted = try draft.replyTo.flatMap { try find($0, in: conversation, owner, context, writes)?.seq }
@@ -282,12 +327,12 @@ struct ChatTransfer: Sendable {
         try writes.addImportedMessage(
             seq, id: isTaken ? copy(of: draft.id, for: owner) : draft.id, to: conversation, from: sender,
             key: key, botName: sender == nil ? draft.name : nil, text: draft.text, file: file,
-            replyTo: quoted, mentions: draft.mentions?.compactMap { context.person($0) } ?? [],
+            replyTo: quoted, mentions: draft.mentions?.compactMap { account($0, owner, context) } ?? [],
             times: [draft.sentAt, draft.editedAt, draft.deletedAt, draft.deliveredAt, draft.readAt])
         let message = try writes.requiredMessage(seq)
         try writes.countMessage(message)
         for reaction in draft.reactions ?? [] {
-            guard let user = context.person(reaction.user) else { continue }
+            guard let user = account(reaction.user, owner, context) else { continue }
             _ = try writes.setReaction(
                 EmojiForm.qualified(reaction.emoji), on: message, by: user, isOn: true)
         }
@@ -382,7 +427,7 @@ struct ChatTransfer: Sendable {
                 }
                 try writes.addImportedFile(
                     stored, clean, thumbnail: thumbnail, of: seq, to: conversation,
-                    by: context.person(draft.sender), at: context.time(draft.createdAt))
+                    by: Self.account(draft.sender, owner, context), at: context.time(draft.createdAt))
                 return .added
             }
         }

@@ -467,7 +467,12 @@ package final class ReadingService: Service {
     // MARK: Preferences
 
     package func preferences(_ reads: Reads, of user: UserID) throws -> ReadingPreferences {
-        try reads.preferences(of: user)
+        var preferences: ReadingPreferences = try reads.preferences(of: user)
+        // Imported preferences were not checked.
+        if !ReadingPreferences.textSizes.contains(preferences.textSize) {
+            preferences.textSize = ReadingPreferences().textSize
+        }
+        return preferences
     }
 
     /// Throws `RoostError.invalid(field: "textSize")`.

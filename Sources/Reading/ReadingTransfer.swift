@@ -78,6 +78,9 @@ enum ReadingTransfer {
         var gistCreatedAt: Date?
     }
 
+    /// Of one user, here and in the file.
+    private static let maximumShares = 10_000
+
     /// A user's own file also has what others shared with the user. It adds nothing to other users' lists.
     static let shares = TransferPart("shares") { reads, source, key in
         guard let user = source.user else { return TransferPage([]) }
@@ -113,11 +116,19 @@ enum ReadingTransfer {
         guard sender == user, (share.to == nil) == (recipient == nil) else {
             throw RoostError.file("Its sender or its recipient has no account here.")
         }
+        // A save without a recipient would be fetched before all others. The article's own row has it fetched.
+        if share.to == nil { share.processed = true }
         return { [share] writes in
+            let counter = "shares/\(user)"
+            let count = try context.id(counter) ?? writes.sharedItemCount(by: user)
+            guard count < maximumShares else {
+                return .skipped("You can have up to 10,000 shares.")
+            }
             let isAdded = try writes.addImportedShare(
                 share.url, title: share.title, source: share.sourceApplication, from: user, to: recipient,
                 createdAt: share.createdAt, processed: share.processed, withdrawnAt: share.withdrawnAt,
                 error: share.error, gist: share.gistTitle.map { ($0, share.gistCreatedAt ?? context.now) })
+            context.setID(isAdded ? count + 1 : count, of: counter)
             if isAdded {
                 writes.publish(Topic.reading(user))
                 if let recipient { writes.publish(Topic.reading(recipient)) }
@@ -201,6 +212,11 @@ extension Reads {
         return ids
     }
 
+    fileprivate func sharedItemCount(by user: UserID) throws -> Int64 {
+        try database.value(
+            Int64.self, "SELECT count(*) FROM shared_items WHERE user_id = ? AND is_import = 0", [user]) ?? 0
+    }
+
     fileprivate func sharesToExport(
         of user: UserID, withReceived: Bool, after id: Int64
     ) throws -> [Row] {
@@ -232,10 +248,10 @@ extension Writes {
                 withdrawn_at, error, gist_id)
             SELECT :user, :recipient, :url, :title, :source, :created, :processed, :withdrawn, :error,
                 (SELECT id FROM gists WHERE user_id = :user AND title = :gist
-                    AND abs(created_at - :gistCreated) < 0.002 LIMIT 1)
+                    AND created_at BETWEEN :gistCreated - 0.002 AND :gistCreated + 0.002 LIMIT 1)
             WHERE NOT EXISTS (
                 SELECT 1 FROM shared_items WHERE user_id = :user AND shared_with IS :recipient AND url = :url
-                    AND abs(created_at - :created) < 0.002)
+                    AND created_at BETWEEN :created - 0.002 AND :created + 0.002)
             """,
             [
                 "user": user, "recipient": recipient, "url": url, "title": title, "source": source,

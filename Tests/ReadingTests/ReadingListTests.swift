@@ -246,6 +246,23 @@ import Testing
             #expect(error == .invalid(field: "textSize", why: "The text size must be 1 to 7."))
         }
     }
+
+    @Test(arguments: [0, 8, Int.max]) func `an imported text size that the form refuses is not used`(
+        size: Int
+    ) async throws {
+        try await withReading { fixture in
+            let reading = fixture.reading
+            try await reading.database.write {
+                try $0.setPreferences(
+                    ReadingPreferences.with {
+                        $0.textSize = size
+                        $0.width = .wide
+                    }, of: fixture.ada)
+            }
+            let read = try await reading.database.read { try reading.preferences($0, of: fixture.ada) }
+            #expect(read == ReadingPreferences.with { $0.width = .wide })
+        }
+    }
 }
 
 extension QueryPlan {

@@ -35,6 +35,23 @@ package struct PullPreferences: Preferences, Hashable {
     package var isOnWalls = false
 
     package init() {}
+
+    static let (hours, maximumBots) = (1...8_760, 50)
+
+    static func isLogin(_ text: String) -> Bool {
+        text.wholeMatch(of: #/[A-Za-z0-9_.-]{1,39}(\[bot\])?/#) != nil
+    }
+
+    /// Without values that the form refuses: imported preferences were not checked.
+    var possible: PullPreferences {
+        var choices = self
+        if !Self.hours.contains(amberHours) || !(amberHours...Self.hours.upperBound).contains(redHours) {
+            let standard = PullPreferences()
+            (choices.amberHours, choices.redHours) = (standard.amberHours, standard.redHours)
+        }
+        choices.botLogins = Array(botLogins.lazy.filter(Self.isLogin).prefix(Self.maximumBots))
+        return choices
+    }
 }
 
 /// A user's own section: a named GitHub search.

@@ -4,7 +4,6 @@ import TextFormats
 
 extension PullService {
     static let maximumSections = 20
-    private static let maximumBots = 50
 
     /// Throws `RoostError.notFound` for a pull request that isn't in the user's inbox, `.invalid(field: "until")` for a
     /// time in the past or more than a year ahead.
@@ -52,10 +51,10 @@ extension PullService {
 
     /// Throws `RoostError.invalid(field: "amberHours", "redHours" or "botLogins")`.
     package func choose(_ choices: PullPreferences, for user: UserID) async throws {
-        guard (1...8_760).contains(choices.amberHours) else {
+        guard PullPreferences.hours.contains(choices.amberHours) else {
             throw RoostError.invalid(field: "amberHours", why: "Must be between 1 and 8,760 hours (a year).")
         }
-        guard (choices.amberHours...8_760).contains(choices.redHours) else {
+        guard (choices.amberHours...PullPreferences.hours.upperBound).contains(choices.redHours) else {
             throw RoostError.invalid(
                 field: "redHours", why: "Must be between the amber threshold and 8,760 hours.")
         }
@@ -180,10 +179,11 @@ extension PullService {
     }
 
     private static func check(botLogins: [String]) throws {
-        guard botLogins.count <= maximumBots else {
-            throw RoostError.invalid(field: "botLogins", why: "You can list at most \(maximumBots) logins.")
+        let maximum = PullPreferences.maximumBots
+        guard botLogins.count <= maximum else {
+            throw RoostError.invalid(field: "botLogins", why: "You can list at most \(maximum) logins.")
         }
-        for login in botLogins where login.wholeMatch(of: #/[A-Za-z0-9_.-]{1,39}(\[bot\])?/#) == nil {
+        for login in botLogins where !PullPreferences.isLogin(login) {
             let shown = String(login.unicodeScalars.prefix(64)).sanitized
             throw RoostError.invalid(field: "botLogins", why: "“\(shown)” is not a GitHub login.")
         }

@@ -33,8 +33,7 @@ extension PullService {
                 throw RoostError.file("The pull request or the time is invalid.")
             }
             return { [self] writes in
-                let marks = try writes.inboxSettings(of: user).marks
-                if let existing = marks.first(where: { $0.key == mark.key && $0.nodeId == mark.nodeId }),
+                if let existing = try writes.pullMark(mark.key, nodeId: mark.nodeId, of: user),
                     existing.markedAt >= mark.markedAt
                 {
                     return existing.mark == mark.mark

@@ -30,9 +30,16 @@ extension Reads {
         settings.marks = try database.cursor(
             "SELECT \(PullStore.marks) FROM pull_marks WHERE user_id = ?", [user]
         ).readable { try StoredMark($0) }
-        settings.choices = try preferences(of: user)
+        settings.choices = try preferences(PullPreferences.self, of: user).possible
         settings.sections = try pullSections(of: user)
         return settings
+    }
+
+    func pullMark(_ key: PullKey, nodeId: String?, of user: UserID) throws -> StoredMark? {
+        try database.rows(
+            "SELECT \(PullStore.marks) FROM pull_marks WHERE \(PullStore.isMark)",
+            [user, key.host, key.owner, key.name, key.number, nodeId ?? ""]
+        ).readable { try StoredMark($0) }.first
     }
 
     func pullSections(of user: UserID) throws -> [OwnSection] {

@@ -18,6 +18,13 @@ package struct WatchlistPreferences: Preferences, Equatable {
     package var currency: String?
 
     package init() {}
+
+    /// Drops repeated columns.
+    var withColumnsOnce: WatchlistPreferences {
+        var (preferences, seen) = (self, Set<WatchlistColumn>())
+        preferences.columns = columns.filter { seen.insert($0).inserted }
+        return preferences
+    }
 }
 
 /// An optional column; logo, name and price are always shown.

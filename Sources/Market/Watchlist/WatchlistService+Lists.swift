@@ -97,14 +97,12 @@ extension WatchlistService {
     }
 
     package func preferences(_ reads: Reads, of user: UserID) throws -> WatchlistPreferences {
-        try reads.preferences(of: user)
+        try reads.watchlistPreferences(of: user)
     }
 
     /// Drops repeated columns. Throws `RoostError.invalid(field: "currency")` for an unsupported one.
     package func setPreferences(_ preferences: WatchlistPreferences, of user: UserID) async throws {
-        var preferences = preferences
-        var seen: Set<WatchlistColumn> = []
-        preferences.columns = preferences.columns.filter { seen.insert($0).inserted }
+        var preferences = preferences.withColumnsOnce
         if let currency = preferences.currency {
             preferences.currency = try supportedCurrency(currency)
         }

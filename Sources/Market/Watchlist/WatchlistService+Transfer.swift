@@ -116,7 +116,7 @@ extension WatchlistService {
                 throw RoostError.file("“coinId” has an invalid value.")
             }
             return { writes in
-                if let existing = try writes.coinNotes(of: user)[coin] {
+                if let existing = try writes.coinNote(of: coin, of: user) {
                     return existing == note ? .unchanged : .skipped("You already have a note for this coin.")
                 }
                 guard try writes.noteCount(of: user, besides: coin) < Self.noteLimit else {

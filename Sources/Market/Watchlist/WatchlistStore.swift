@@ -62,8 +62,14 @@ extension Reads {
         return WatchlistStore.Contents(
             list: list, lists: lists, items: items,
             count: limit == nil ? items.count : try coinCount(on: list.id),
-            preferences: try preferences(of: user), notes: first == nil ? try coinNotes(of: user) : [:],
+            preferences: try watchlistPreferences(of: user),
+            notes: first == nil ? try coinNotes(of: user) : [:],
             holdings: first == nil ? try holdings(of: user) : [])
+    }
+
+    func watchlistPreferences(of user: UserID) throws -> WatchlistPreferences {
+        // Imported preferences were not checked.
+        try preferences(WatchlistPreferences.self, of: user).withColumnsOnce
     }
 
     func watchlistItems(of list: WatchlistID, limit: Int? = nil) throws -> [StoredItem] {
@@ -280,6 +286,13 @@ extension Reads {
             "SELECT \(WatchlistStore.noteColumns), coin_id FROM coin_notes WHERE user_id = ?", [user]
         ).readable { (coin: try $0.text("coin_id"), note: try CoinNote($0)) }
         return Dictionary(notes.map { ($0.coin, $0.note) }) { first, _ in first }
+    }
+
+    func coinNote(of coinId: String, of user: UserID) throws -> CoinNote? {
+        try database.rows(
+            "SELECT \(WatchlistStore.noteColumns) FROM coin_notes WHERE user_id = ? AND coin_id = ?",
+            [user, coinId]
+        ).readable { try CoinNote($0) }.first
     }
 
     func noteCount(of user: UserID, besides coinId: String) throws -> Int {

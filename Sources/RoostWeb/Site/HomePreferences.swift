@@ -30,10 +30,13 @@ package struct HomePreferences: Preferences, Equatable {
 
     package func size(of kind: TileKind) -> Size { sizes[kind.key] ?? .normal }
 
-    /// Sorts tiles by this order. `kinds` has the standard order.
+    /// Sorts tiles by this order, each once even if an imported order repeats it. `kinds` has the standard order.
     package func arranged(_ kinds: [TileKind]) -> [TileKind] {
-        let listed = order.compactMap { key in kinds.first { $0.key == key } }
-        return listed + kinds.filter { !listed.contains($0) }
+        var others = kinds
+        let listed = order.compactMap { key in
+            others.firstIndex { $0.key == key }.map { others.remove(at: $0) }
+        }
+        return listed + others
     }
 }
 

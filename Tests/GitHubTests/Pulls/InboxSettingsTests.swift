@@ -65,6 +65,31 @@ import Testing
         try #require(try JSONSerialization.jsonObject(with: json) as? NSDictionary)
     }
 
+    @Test(arguments: [
+        (#"{"amberHours":0}"#, 72, 168), (#"{"amberHours":200,"redHours":100}"#, 72, 168),
+        (#"{"redHours":9000}"#, 72, 168), (#"{"amberHours":1,"redHours":8760}"#, 1, 8_760),
+    ]) func `imported hours that the form refuses are not used`(
+        stored: String, amber: Int, red: Int
+    ) async throws {
+        try await withSeven { fixture in
+            try await change(
+                fixture, "INSERT INTO preferences (user_id, name, value) VALUES (1, 'pulls', ?)", [stored])
+            let choices = try await fixture.pulls.settings(of: fixture.user).choices
+            #expect(choices.amberHours == amber && choices.redHours == red)
+        }
+    }
+
+    @Test func `imported bots that the form refuses are not used`() async throws {
+        try await withSeven { fixture in
+            let logins = ["not a login", "", "renovate[bot]"] + (1...60).map { "bot-\($0)" }
+            let stored = String(decoding: try JSONEncoder().encode(["botLogins": logins]), as: UTF8.self)
+            try await change(
+                fixture, "INSERT INTO preferences (user_id, name, value) VALUES (1, 'pulls', ?)", [stored])
+            let choices = try await fixture.pulls.settings(of: fixture.user).choices
+            #expect(choices.botLogins == ["renovate[bot]"] + (1...49).map { "bot-\($0)" })
+        }
+    }
+
     @Test func `marks, choices and sections from another connection apply to the next read`()
         async throws
     {

@@ -249,6 +249,20 @@ import Testing
         }
     }
 
+    @Test func `a repeated column of imported preferences is shown once`() async throws {
+        try await withServices { fixture in
+            let owner = try await fixture.owner()
+            let stored = WatchlistPreferences.with { $0.columns = [.volume, .change7d, .volume, .volume] }
+            try await fixture.services.database.write { try $0.setPreferences(stored, of: owner) }
+            let watchlist = fixture.services.market.watchlist
+            let columns = try await fixture.services.database.read {
+                try watchlist.preferences($0, of: owner)
+            }.columns
+            #expect(columns == [.volume, .change7d])
+            #expect(try await watchlist.list(of: owner).preferences.columns == columns)
+        }
+    }
+
     @Test func `a list can be set to show no columns`() async throws {
         try await withServices { fixture in
             let owner = try await fixture.owner()

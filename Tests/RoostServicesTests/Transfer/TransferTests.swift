@@ -172,15 +172,149 @@ import Testing
                 let pair = try #require(own.first { $0.displayName == "Grace Hopper" })
                 let messages = try await chat.page(of: pair.id, for: ada.userId, limit: 50).messages
                 #expect(messages.map(\.text) == ["Hello again @grace", "", "Nice!"])
-                #expect(messages.map(\.senderUserId) == [ada.userId, grace.userId, ada.userId])
+                #expect(messages.map(\.senderUserId) == [ada.userId, nil, ada.userId])
+                #expect(messages[1].senderName == "Grace Hopper (imported)")
+                #expect(messages.allSatisfy { $0.reactions.isEmpty && $0.mentions.isEmpty })
                 // Eve has no account here.
                 let crew = try #require(own.first { $0.displayName == "Crew" })
                 let first = try await chat.page(of: crew.id, for: ada.userId, limit: 50).messages.first
-                #expect(first?.senderName == "eve" && first?.senderUserId == nil)
+                #expect(first?.senderName == "eve (imported)" && first?.senderUserId == nil)
                 let received = try other.sql(
                     Int.self, "SELECT count(*) FROM shared_items WHERE shared_with IS NOT NULL")
                 #expect(received == [0])
             }
+        }
+    }
+
+    @Test func `an import looks for marks and notes by their keys`() async throws {
+        try await withExport(of: "ada") { filled, path async throws in
+            let before = filled.fixture.statements.all.count
+            _ = try await filled.services.transfer.importFile(at: path, for: filled.ada)
+            let statements = filled.fixture.statements.all.dropFirst(before)
+            for (table, key) in [("pull_marks", "node_id = "), ("coin_notes", "coin_id = ")] {
+                let reads = statements.filter {
+                    $0.contains("FROM \(table) WHERE user_id") && $0.hasPrefix("SELECT")
+                }
+                #expect(!reads.isEmpty && reads.allSatisfy { $0.contains(key) }, "\(reads)")
+            }
+        }
+    }
+
+    // MARK: Conversations
+
+    private static let plans = "0b9b5a0e-6c1d-4a57-9a3f-2f6a0a5d1c01"
+
+    /// A conversation of Ada and Grace with a message of each.
+    private static let planFiles = [
+        "shared/conversations.jsonl":
+            #"{"id":"\#(plans)","isGroup":true,"name":"Plans","createdAt":"2026-01-01T00:00:00.000Z","members":[{"user":"ada","name":"Ada"},{"user":"grace","name":"Grace Hopper"}]}"#,
+        "shared/messages.jsonl": [
+            #"{"id":"0b9b5a0e-6c1d-4a57-9a3f-2f6a0a5d1c02","conversation":"\#(plans)","sender":"grace","senderKey":"71","name":"Grace Hopper","text":"I agree","sentAt":"2026-01-02T00:00:00.000Z","deliveredAt":"2026-01-02T00:00:01.000Z","readAt":"2026-01-02T00:00:02.000Z","mentions":["ada","grace"],"reactions":[{"user":"ada","emoji":"👍"},{"user":"grace","emoji":"👍"}]}"#,
+            #"{"id":"0b9b5a0e-6c1d-4a57-9a3f-2f6a0a5d1c03","conversation":"\#(plans)","sender":"ada","senderKey":"70","name":"Ada","text":"Good","sentAt":"2026-01-03T00:00:00.000Z","deliveredAt":"2026-01-03T00:00:01.000Z","readAt":"2026-01-03T00:00:02.000Z","reactions":[{"user":"grace","emoji":"👍"}]}"#,
+        ].joined(separator: "\n"),
+        "shared/members.jsonl":
+            #"{"conversation":"\#(plans)","user":"ada","isAdmin":true,"joinedAt":"2026-01-01T00:00:00.000Z","notify":"all","joinedAfter":0,"visibleAfter":0,"delivered":2,"read":2}"#,
+    ]
+
+    /// Of all messages, in their order.
+    private func senders(_ fixture: ServicesFixture) throws -> [String] {
+        try fixture.sql(
+            String.self,
+            """
+            SELECT sender_key || ' ' || coalesce(sender_id, '-') || ' ' || coalesce(bot_name, '-') || ' '
+                || coalesce(mentions, '-') || ' ' || (delivered_at IS NOT NULL) || ' ' || (read_at IS NOT NULL)
+            FROM chat_messages ORDER BY seq
+            """)
+    }
+
+    @Test func `a user's own file does not speak for others, and a copy of the copy is the same`()
+        async throws
+    {
+        try await withAda { fixture, ada, folder async throws in
+            let grace = try await fixture.add("grace", displayName: "Grace Hopper").userId
+            let transfer = fixture.services.transfer
+            let (path, again) = (folder.file("plans.zip"), folder.file("again.zip"))
+            try zip(Self.planFiles, at: path)
+            let report = try await transfer.importFile(at: path, for: ada)
+            #expect(report.count(.added) == 4 && report.problems == [])
+            let expected = [
+                "imported - Grace Hopper (imported) [\(ada)] 1 1", "\(ada) \(ada) - - 0 0",
+            ]
+            #expect(try senders(fixture) == expected)
+            #expect(try fixture.sql(UserID.self, "SELECT user_id FROM chat_reactions") == [ada])
+            _ = try await transfer.export(of: ada, to: again)
+            for path in [path, again] {
+                let report = try await transfer.importFile(at: path, for: ada)
+                #expect(report.count(.added) == 0 && report.count(.updated) == 0, "\(report.problems)")
+            }
+            #expect(try senders(fixture) == expected)
+            // Grace reads what was invented, but not as her own.
+            let chat = fixture.services.chat.conversations
+            try await chat.add([grace], to: Self.plans, showingEarlier: true, by: ada)
+            let messages = try await chat.page(of: Self.plans, for: grace, limit: 50).messages
+            #expect(messages.map(\.senderUserId) == [nil, ada])
+            try await withAccounts { other async throws in
+                let ada = try await other.add("ada", .owner).userId
+                _ = try await other.services.transfer.importFile(at: again, for: ada)
+                #expect(try senders(other).first == "imported - Grace Hopper (imported) [\(ada)] 1 1")
+            }
+        }
+    }
+
+    @Test func `a server's file adds nothing to a conversation of other people with the same id`()
+        async throws
+    {
+        try await withAda { fixture, ada, folder async throws in
+            let eve = try await fixture.add("eve").userId
+            let finn = try await fixture.add("finn").userId
+            let chat = fixture.services.chat.conversations
+            _ = try await chat.start(with: [eve, finn], groupName: "Ours", id: Self.plans, by: ada)
+            let manifest = """
+                {"program":"Roost","kind":"all data","version":1,"exportedAt":"2026-11-01T00:00:00.000Z","scope":"server",
+                "users":[{"folder":"users/1","username":"ada","role":"owner"},
+                {"folder":"users/2","username":"grace","role":"member"}],"counts":{}}
+                """
+            let path = folder.file("server.zip")
+            try zip(Self.planFiles, manifest: manifest, at: path)
+            let report = try await fixture.services.transfer.importFile(at: path, for: nil)
+            #expect(report.count(.added) == 4 && report.problems == [])
+            let ours = try #require(try await chat.conversations(of: eve).first)
+            #expect(Set(ours.conversation.participants) == [ada, eve, finn])
+            #expect(try await chat.page(of: Self.plans, for: eve, limit: 50).messages.isEmpty)
+            let plans = try #require(
+                try await chat.conversations(of: ada).first { $0.displayName == "Plans" })
+            let messages = try await chat.page(of: plans.id, for: ada, limit: 50).messages
+            #expect(messages.map(\.senderName) == ["grace", "ada"])
+            let again = try await fixture.services.transfer.importFile(at: path, for: nil)
+            #expect(again.count(.added) == 0 && again.count(.updated) == 0, "\(again.problems)")
+        }
+    }
+
+    @Test func `a user's own file adds conversations and messages up to a limit`() async throws {
+        try await withAda { fixture, ada, _ async throws in
+            let chat = ChatTransfer(
+                chat: fixture.services.chat.conversations, maximumMessages: 1, maximumConversations: 1)
+            let context = TransferContext(now: TestClock.start, isServer: false) { $0 == "ada" ? ada : nil }
+            func merge(_ line: some StringProtocol, of name: String) async throws -> TransferResult {
+                let part = try #require(chat.parts.first { $0.name == name })
+                let row = TransferRow(number: 1, bytes: Array(line.utf8), owner: ada, context: context)
+                let change = try part.merge(row)
+                return try await fixture.services.database.write { try change($0) }
+            }
+            let line = try #require(Self.planFiles["shared/conversations.jsonl"])
+            #expect(try await merge(line, of: "conversations") == .added)
+            #expect(try await merge(line, of: "conversations") == .unchanged)
+            let error = await refusal {
+                let second = line.replacing(Self.plans, with: "0b9b5a0e-6c1d-4a57-9a3f-2f6a0a5d1c09")
+                _ = try await merge(second, of: "conversations")
+            }
+            #expect(error?.message == "An import can add at most 1 conversations.")
+            let messages = try #require(Self.planFiles["shared/messages.jsonl"])
+            var results: [TransferResult] = []
+            for line in messages.split(separator: "\n") {
+                results.append(try await merge(line, of: "messages"))
+            }
+            #expect(results == [.added, .skipped("An import can add at most 1 messages.")])
         }
     }
 
@@ -232,6 +366,37 @@ import Testing
                 #expect(report.count(.skipped, of: part) == 1, "\(part)")
             }
             #expect(report.problems.allSatisfy { $0.result.why?.isEmpty == false })
+        }
+    }
+
+    @Test func `shares end at a limit, wait for no fetch, and are looked for by their time`() async throws {
+        try await withAda { fixture, ada, folder async throws in
+            try fixture.change(
+                """
+                INSERT INTO shared_items (user_id, url, created_at, processed)
+                WITH RECURSIVE numbers (number) AS (
+                    SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 9999)
+                SELECT \(ada), 'https://example.org/' || number, 1600000000 + number, 1 FROM numbers
+                """)
+            let path = folder.file("shares.zip")
+            let rows = ["one", "one", "two"].map {
+                #"{"from":"ada","url":"https://example.org/\#($0)","createdAt":"2026-01-01T00:00:00.000Z","processed":false}"#
+            }
+            try zip(["users/1/shares.jsonl": rows.prefix(2).joined(separator: "\n")], at: path)
+            let first = try await fixture.services.transfer.importFile(at: path, for: ada)
+            #expect(first.count(.added) == 1 && first.count(.skipped) == 1)
+            try zip(["users/1/shares.jsonl": rows[2]], at: folder.file("more.zip"))
+            let more = try await fixture.services.transfer.importFile(at: folder.file("more.zip"), for: ada)
+            #expect(more.count(.added) == 0)
+            #expect(more.problems.map(\.result.why) == ["You can have up to 10,000 shares."])
+            #expect(try fixture.sql(Int.self, "SELECT count(*) FROM shared_items") == [10_000])
+            #expect(try fixture.sql(Int.self, "SELECT count(*) FROM shared_items WHERE processed = 0") == [0])
+            let statement = try #require(
+                fixture.statements.all.last { $0.contains("INTO shared_items") && $0.contains("NOT EXISTS") })
+            let check = try #require(statement.components(separatedBy: "NOT EXISTS (").last).dropLast()
+            let plan = try fixture.plan(of: String(check).replacing(#/:[a-zA-Z]+/#, with: "?"))
+            let search = "shared_items_by_user (user_id=? AND created_at>? AND created_at<?)"
+            #expect(plan.steps.contains { $0.contains(search) }, "\(plan.steps)")
         }
     }
 

@@ -57,6 +57,14 @@ extension HomeSettingsView {
         }
     }
 
+    @Test func `a repeated tile of an imported order is shown once`() {
+        var preferences = HomePreferences()
+        preferences.order = ["chat", "pulls", "chat", "gone", "pulls", "chat"]
+        let kinds = Self.keys.map { TileKind($0, $0) }
+        #expect(preferences.arranged(kinds).map(\.key).prefix(3) == ["chat", "pulls", "reading"])
+        #expect(preferences.arranged(kinds).count == kinds.count)
+    }
+
     @Test func `a program reads and changes the arrangement`() async throws {
         try await TestServer.with { testServer in
             let change = #"{"order": ["displays"], "hidden": ["chat"], "sizes": {"pulls": "long"}}"#

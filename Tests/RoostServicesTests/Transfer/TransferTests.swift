@@ -627,19 +627,19 @@ import Testing
         try await withExport(of: "ada") { filled, path async throws in
             let (jobs, ada) = (filled.services.transferJobs, filled.ada)
             let file = [UInt8](try Data(contentsOf: URL(filePath: path)))
-            func startBoth() throws {
+            func startBoth() async throws {
                 #expect(try jobs.receive(file, at: 0, from: ada) == file.count)
                 try jobs.startExport(for: ada)
-                try jobs.startImport(for: ada)
+                try await jobs.startImport(for: ada)
             }
-            try startBoth()
+            try await startBoth()
             jobs.cancel(.export, of: ada)
             await jobs.runQueued()
             guard case .none = jobs.exportState(of: ada), case .done = jobs.importState(of: ada) else {
                 Issue.record("the export was made, or the import was not")
                 return
             }
-            try startBoth()
+            try await startBoth()
             jobs.cancel(.upload, of: ada)
             await jobs.runQueued()
             guard case .ready = jobs.exportState(of: ada), case .none = jobs.importState(of: ada) else {

@@ -16,7 +16,13 @@ const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u; // a text 
 const SPOKEN = 5; // messages kept for the screen reader
 
 /** Loads a part of the chat on demand. Returns undefined on failure. */
-const part = (name) => import(`./chat-${name}.js`).catch(() => notice("Roost does not answer. Try again in a moment."));
+const parts = {};
+
+/** One promise for each file: two of its imports may end in the wrong order, and with them two chosen images. */
+const part = (name) => (parts[name] ??= import(`./chat-${name}.js`).catch(() => {
+    delete parts[name];
+    notice("Roost does not answer. Try again in a moment.");
+}));
 
 allowed.push(/^\/chat\/(list|[\w-]{36}(\/typing|\/messages\/\d+)?)(\?(open|before|after)=[\w-]+)?$/);
 

@@ -5,8 +5,11 @@ import json
 import os
 import stat
 import subprocess
+import threading
+import time
 import uuid
 import zipfile
+from pathlib import Path
 
 import pytest
 from alltests import only_with_all
@@ -76,11 +79,21 @@ def run(*arguments):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ROOST_")}
     process = subprocess.Popen(
         [BINARY, *map(str, arguments)], cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    peaks = []
+
+    # `ru_maxrss` would include the memory of this process, which Linux hands on to a child.
+    def watch():
+        while process.poll() is None:
+            status = Path(f"/proc/{process.pid}/status").read_text()
+            peaks.extend(int(line.split()[1]) / 1_024 for line in status.splitlines() if line.startswith("VmHWM"))
+            time.sleep(.02)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
     output = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
+    watcher.join()
     assert process.returncode == 0, output
-    return output, usage.ru_maxrss / 1_024
+    return output, max(peaks)
 
 
 def counts(path):

@@ -88,6 +88,7 @@ let package = Package(
             name: "CompileTemplates", capability: .buildTool(), dependencies: ["TemplateCompiler"],
             path: "Sources/CompileTemplates"),
         .target(name: "TextFormats", swiftSettings: swiftSettings),
+        .target(name: "SourceCode", dependencies: ["TextFormats"], swiftSettings: swiftSettings),
         .target(
             name: "ArticleText", dependencies: ["TextFormats", "HTMLDocument"], swiftSettings: swiftSettings),
         .target(
@@ -144,8 +145,8 @@ let package = Package(
         .target(
             name: "GitHubWeb",
             dependencies: [
-                "GitHub", "ArticleText", "RoostWeb", "Accounts", "RoostSupport", "TextFormats", "HTTPServer",
-                "HTMLTemplates",
+                "GitHub", "ArticleText", "SourceCode", "RoostWeb", "Accounts", "RoostSupport", "TextFormats",
+                "HTTPServer", "HTMLTemplates",
             ],
             swiftSettings: swiftSettings, plugins: ["CompileTemplates"]),
         .target(
@@ -199,6 +200,8 @@ let package = Package(
         .testTarget(
             name: "HTMLDocumentTests", dependencies: ["HTMLDocument", "TestSupport"],
             swiftSettings: testSettings),
+        .testTarget(
+            name: "SourceCodeTests", dependencies: ["SourceCode", "TestSupport"], swiftSettings: testSettings),
         .testTarget(
             name: "HTMLTemplatesTests", dependencies: ["HTMLTemplates"], exclude: ["Templates"],
             swiftSettings: testSettings, plugins: ["CompileTemplates"]),

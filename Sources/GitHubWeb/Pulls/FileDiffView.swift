@@ -36,7 +36,10 @@ struct FileDiffView {
     var hasPictures: Bool { !pictures.isEmpty }
     var hasOtherThreads: Bool { !otherThreads.isEmpty }
 
-    init(_ file: PullFile, _ content: PullPageContent, _ query: PullPageQuery, pictures services: GitHubServices?) {
+    init(
+        _ file: PullFile, _ content: PullPageContent, _ query: PullPageQuery,
+        pictures services: GitHubServices?
+    ) {
         path = file.path
         isSplit = (query.diffs ?? content.choices.diffs) == .split
         let diff = file.patch.map { FileDiff(patch: $0, path: file.path) }
@@ -70,7 +73,9 @@ struct FileDiffView {
     private static func message(_ file: PullFile, _ diff: FileDiff?, hasPictures: Bool) -> String? {
         if let diff { return diff.isCut ? "Only the beginning of this change is shown." : nil }
         if hasPictures { return nil }
-        if file.additions + file.deletions > 0 { return "GitHub leaves out this change because it is too large." }
+        if file.additions + file.deletions > 0 {
+            return "GitHub leaves out this change because it is too large."
+        }
         switch file.status {
         case .renamed: return "Renamed without other changes."
         case .copied: return "Copied without changes."
@@ -89,7 +94,8 @@ struct FileDiffView {
         var pictures: [Picture] = []
         if file.status != .added, PullPageQuery.isCommit(details.baseCommit) {
             pictures.append(
-                Picture(label: "Before", address: address(file.previousPath ?? file.path, details.baseCommit)))
+                Picture(label: "Before", address: address(file.previousPath ?? file.path, details.baseCommit))
+            )
         }
         if file.status != .removed, PullPageQuery.isCommit(details.headCommit) {
             pictures.append(Picture(label: "After", address: address(file.path, details.headCommit)))

@@ -38,11 +38,7 @@ struct PullFilesView {
         viewedText = files.isEmpty ? nil : "\(fileRows.count { $0.isViewed }) of \(files.count) viewed"
         previousPage = query.page > 1 ? key.page("/files", ["page": "\(query.page - 1)"]) : nil
         nextPage = content.files?.nextPage.map { key.page("/files", ["page": "\($0)"]) }
-        problem = content.filesError.map { error in
-            TimedText(
-                [error.message(source: "GitHub"), error.recoverySuggestion].compactMap(\.self)
-                    .joined(separator: " "))
-        }
+        problem = content.filesProblem.map { TimedText($0) }
     }
 
     var hasFiles: Bool { !fileRows.isEmpty }

@@ -20,6 +20,8 @@ struct PullPageController: Sendable {
             guarded.member(.get, pull + "/files/image", image),
             guarded.member(.post, pull + "/viewed", setViewed),
             guarded.member(.post, pull + "/refresh", refresh),
+            guarded.member(.get, "/api/v1" + pull, query: ["host"], details),
+            guarded.member(.get, "/api/v1" + pull + "/files", query: ["host", "page", "since"], fileList),
         ]
     }
 
@@ -55,12 +57,7 @@ struct PullPageController: Sendable {
     private func diff(_ request: Request, _ user: User) async throws -> HandlerResult {
         let query = try PullPageQuery(request, .files)
         let content = try await site.database.read { try read($0, query, user) }
-        let page: PullFilePage
-        do {
-            page = try await files(content.key, query, user)
-        } catch let error as APIError {
-            throw RoostError.unavailable(error.message(source: "GitHub"), retryAfter: 30)
-        }
+        let page = try await files(content.key, query, user)
         let path = request.query["path"] ?? ""
         guard let file = page.files.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) else {
             throw RoostError.notFound("This file is not among the changes any more. Reload the page.")
@@ -79,13 +76,8 @@ struct PullPageController: Sendable {
         guard let path = request.query["path"], path.utf8.count <= Self.maximumPath,
             let commit = request.query["commit"], PullPageQuery.isCommit(commit)
         else { throw RoostError.notFound("There is no such picture.") }
-        let bytes: [UInt8]
-        do {
-            bytes = Array(
-                try await services.pulls.blob(of: key, path: path, commit: commit, for: user.userId).bytes)
-        } catch let error as APIError {
-            throw RoostError.unavailable(error.message(source: "GitHub"), retryAfter: 30)
-        }
+        let blob = try await services.pulls.blob(of: key, path: path, commit: commit, for: user.userId)
+        let bytes = Array(blob.bytes)
         guard let mediaType = CheckedImage.mediaType(of: bytes) else {
             throw RoostError.notFound("There is no such picture.")
         }
@@ -111,6 +103,23 @@ struct PullPageController: Sendable {
         return site.answer(request, page: back, to: user)
     }
 
+    /// Does not count as a look.
+    private func details(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let query = try PullPageQuery(request, .conversation)
+        let content = try await site.database.read { try read($0, query, user) }
+        let rows = content.view.details.map { $0.timeline.count } ?? 0
+        return try await services.heavyWork.run(for: user.userId, rows: rows) {
+            .response(API.json(try PullDetailsJSON(content)))
+        }
+    }
+
+    private func fileList(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let query = try PullPageQuery(request, .files)
+        let content = try await site.database.read { try read($0, query, user) }
+        let page = try await files(content.key, query, user)
+        return .response(API.json(PullFilesJSON(page, viewed: content.viewed)))
+    }
+
     private func refresh(_ request: Request, _ user: User) async throws -> HandlerResult {
         let key = try PullKey(ofPage: request)
         guard services.pulls.account(for: key, of: user.userId) != nil else { throw Self.missing }
@@ -128,17 +137,17 @@ extension PullPageController {
             reads, owner: query.key.owner, name: query.key.name, number: query.key.number, host: query.host,
             for: user.userId)
         let key = view.details?.key ?? view.item?.key ?? query.key
-        guard !view.isMissing, let account = pulls.account(for: key, of: user.userId) else {
-            throw Self.missing
-        }
+        guard !view.isMissing else { throw Self.missing }
+        // Without an account that is connected, the error says so.
+        let account = pulls.account(for: key, of: user.userId)
         return PullPageContent(
-            key: key, view: view, login: account.login,
+            key: key, view: view, login: account?.login ?? "",
             choices: try pulls.settings(reads, of: user.userId).choices,
             viewed: query.tab == .files ? try pulls.viewedFiles(reads, of: key, for: user.userId) : [:],
             now: site.clock.now())
     }
 
-    /// Throws `APIError` if GitHub does not answer.
+    /// Throws `RoostError.notFound` and `.unavailable`.
     func files(_ key: PullKey, _ query: PullPageQuery, _ user: User) async throws -> PullFilePage {
         if let since = query.since {
             return try await services.pulls.files(of: key, since: since, for: user.userId)
@@ -154,8 +163,10 @@ extension PullPageController {
         if query.tab == .files {
             do {
                 content.files = try await files(content.key, query, user)
-            } catch let error as APIError {
-                content.filesError = error
+            } catch RoostError.unavailable(let why, _) {
+                content.filesProblem = why
+            } catch RoostError.notFound where query.since != nil {
+                content.filesProblem = "GitHub no longer has the commit that you reviewed."
             }
         }
         // A full disk must not hide the page: the marks of the next visit are only older.
@@ -177,5 +188,6 @@ struct PullPageContent: Sendable {
     let viewed: [String: String]
     let now: Date
     var files: PullFilePage?
-    var filesError: APIError?
+    /// Why the files could not be loaded.
+    var filesProblem: String?
 }

@@ -25,9 +25,13 @@ struct PullPageQuery: Hashable, Sendable {
 
     /// - Parameter tab: nil reads it from the query
     init(_ request: Request, _ tab: Tab?) throws {
-        key = try PullKey(ofPage: request)
-        let query = request.query
-        host = query["host"].flatMap { $0.isEmpty ? nil : key.host }
+        let host = request.query["host"].flatMap { $0.isEmpty ? nil : $0 }
+        self.init(key: try PullKey(ofPage: request), host: host, query: request.query, tab: tab)
+    }
+
+    init(key: PullKey, host: String?, query: Query, tab: Tab?) {
+        self.key = key
+        self.host = host.map { _ in key.host }
         self.tab = tab ?? query["tab"].flatMap(Tab.init) ?? .conversation
         diffs = query["diffs"].flatMap(PullPreferences.Diffs.init)
         since = query["since"].flatMap { Self.isCommit($0) ? $0 : nil }

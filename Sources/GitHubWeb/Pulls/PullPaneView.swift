@@ -12,7 +12,7 @@ struct PullPaneView: Sendable {
     let summary: PullSummaryView?
     let freshness: FreshnessView?
     let timeline: PullTimelineView?
-    let description: PullText?
+    let description: PullTextView?
     let hasDescription: Bool
     let aside: PullAsideView?
     let files: PullFilesView?
@@ -81,7 +81,7 @@ struct PullPaneView: Sendable {
         hasher.combine(content.choices.diffs)
         hasher.combine(content.files?.headCommit)
         hasher.combine(content.files?.fetchedAt)
-        hasher.combine(content.filesError.map { "\($0)" })
+        hasher.combine(content.filesProblem)
         return hasher.finalize()
     }
 }
@@ -204,7 +204,9 @@ struct PullAsideView: Sendable {
             case .skipped: "skipped"
             }
         let end = check.finishedAt ?? (check.state == .running ? now : nil)
-        let duration = check.startedAt.flatMap { start in end.map { Self.duration($0.timeIntervalSince(start)) } }
+        let duration = check.startedAt.flatMap { start in
+            end.map { Self.duration($0.timeIntervalSince(start)) }
+        }
         return CheckRow(
             checkName: check.name, checkClass: check.state.rawValue, checkText: text, duration: duration,
             checkURL: check.url, isRequired: check.isRequired == true)

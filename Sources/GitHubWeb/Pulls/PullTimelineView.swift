@@ -12,7 +12,8 @@ struct PullTimelineView {
     let newCount: Int
     let gitHub: String
 
-    init(_ details: PullDetails, _ content: PullPageContent, lastSeen: Date?, _ pictures: inout PullPictures) {
+    init(_ details: PullDetails, _ content: PullPageContent, lastSeen: Date?, _ pictures: inout PullPictures)
+    {
         let reasons = PullReasonPlaces(
             content.view.item?.reasons ?? [], in: details, login: content.login)
         let isNew: (Date, String?) -> Bool = { at, author in
@@ -56,7 +57,7 @@ struct PullEntryView {
     let isNew: Bool
     var isFirstNew = false
     let entryReasons: [String]
-    var text: PullText?
+    var text: PullTextView?
     var isMinimized = false
     var url: String?
     var commits: [CommitRow] = []
@@ -128,7 +129,7 @@ struct PullCommentView {
     let commentKey: String
     let person: PersonView
     let time, when: String
-    let text: PullText?
+    let text: PullTextView?
     let url: String
     let isNew, isMinimized: Bool
     let entryReasons: [String]
@@ -200,7 +201,9 @@ struct PullReasonPlaces {
         }
         switch reason {
         case .askedByName:
-            return last { if case .reviewRequested(_, let name) = $0 { name.isSameLogin(as: login) } else { false } }
+            return last {
+                if case .reviewRequested(_, let name) = $0 { name.isSameLogin(as: login) } else { false }
+            }
         case .askedThroughTeam(let team):
             return last {
                 guard case .reviewRequested(_, let name) = $0 else { return false }
@@ -239,7 +242,9 @@ struct PullReasonPlaces {
     private static func lastComment(in timeline: [PullDetails.Entry], except login: String) -> Place? {
         var found: (at: Date, place: Place)?
         func consider(_ person: PullDetails.Person?, _ at: Date, _ place: Place) {
-            guard person?.login.isSameLogin(as: login) != true, at >= found?.at ?? .distantPast else { return }
+            guard person?.login.isSameLogin(as: login) != true, at >= found?.at ?? .distantPast else {
+                return
+            }
             found = (at, place)
         }
         for (index, entry) in timeline.enumerated() {

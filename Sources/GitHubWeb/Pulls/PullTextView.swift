@@ -4,7 +4,7 @@ import GitHub
 import RoostWeb
 
 /// Sanitised text from GitHub, with its pictures from Roost.
-struct PullText {
+struct PullTextView {
     let textParts: [ReadmeView.Part]
 
     /// Nil for an empty text.
@@ -41,7 +41,7 @@ struct PullPictures {
         self.person(person?.login ?? "ghost", person?.avatarURL)
     }
 
-    func text(_ markup: PullDetails.Markup) -> PullText? {
-        PullText(markup) { url in host.flatMap { services?.pictures.address(of: url, from: $0) } }
+    func text(_ markup: PullDetails.Markup) -> PullTextView? {
+        PullTextView(markup) { url in host.flatMap { services?.pictures.address(of: url, from: $0) } }
     }
 }

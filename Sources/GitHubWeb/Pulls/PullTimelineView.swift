@@ -77,6 +77,7 @@ struct PullEntryView {
         when = RelativeTime.ago(entry.at, now: now)
         entryReasons = reasons.labels(ofEntry: index)
         let by: PullDetails.Person?
+        var pusher: String?
         switch entry.event {
         case .comment(let comment):
             (by, kind, phrase) = (comment.author, "comment", "commented")
@@ -88,8 +89,7 @@ struct PullEntryView {
                 PullThreadView($0, isNew: isNew, reasons: reasons, now: now, &pictures)
             }
         case .commits(let commits):
-            by = commits.last.map { PullDetails.Person(login: $0.author, avatarURL: nil) }
-            kind = "commits"
+            (by, pusher, kind) = (nil, commits.last?.author, "commits")
             phrase = commits.count == 1 ? "pushed a commit" : "pushed \(commits.count) commits"
             self.commits = commits.map(CommitRow.init)
         case .forcePush(let person, let before, let after):
@@ -111,8 +111,8 @@ struct PullEntryView {
             (by, kind) = (person, "merged")
             phrase = commit.map { "merged this as \($0.prefix(7))" } ?? "merged this"
         }
-        person = pictures.person(by)
-        self.isNew = isNew(entry.at, by?.login)
+        person = pusher.map { pictures.person($0, nil) } ?? pictures.person(by)
+        self.isNew = isNew(entry.at, pusher ?? by?.login)
     }
 
     private static func phrase(_ verdict: PullDetails.Reviewer.Verdict) -> String {

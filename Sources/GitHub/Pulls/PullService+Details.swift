@@ -13,6 +13,7 @@ extension PullService {
         let key = key(owner: owner, name: name, number: number, host: host, for: user)
         var view = PullDetailsView()
         view.item = item(of: key, for: user)
+        view.lastSeenAt = try lastSeenAt(reads, of: key, for: user)
         let candidates = candidates(for: key, of: user)
         guard key.isPossible, let account = candidates.first(where: { !isMissing(key, $0) }) else {
             view.error = candidates.isEmpty ? disconnectedError(at: key.host, of: user) : nil

@@ -181,6 +181,8 @@ import Testing
                         ("/api/v1/wallets/", ["\(wallet)"]),
                         ("/api/v1/displays/", ["\(display.display.id)"]),
                         ("/api/v1/articles/feeds/", ["\(feed)"]),
+                        ("/pulls/{owner}/", ["apple", "swift-nio", "7"]),
+                        ("/api/v1/pulls/{owner}/", ["apple", "swift-nio", "7"]),
                         ("/pulls/", ["github.com", "apple", "swift-nio", "7"]),
                         ("/api/v1/pulls/", ["github.com", "apple", "swift-nio", "7"]),
                         ("/repositories/", ["no%20name", "of%20any"]),

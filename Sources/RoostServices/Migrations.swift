@@ -29,6 +29,7 @@ enum Migrations {
             .tokenAreas, .requestKeys,
         ] + Migration.gitHubSearchInAllScripts + [
             .readingComments, .readingPictures, .readingPages, .outgoingWebhooks,
+            .pullReviewDrafts,
         ]
 
     package static var migrator: DatabaseMigrator {

@@ -25,6 +25,12 @@ final class ScriptedAccounts: PullAccounts {
         }
     }
 
+    func actClient(of id: GitHubAccountID) -> (any GitHubActClient)? {
+        state.withLock { state in
+            state.accounts.first { $0.id == id }?.state == .authenticated ? state.clients[id] : nil
+        }
+    }
+
     /// Tests call `accountsChanged` or `refreshDue`.
     func listen(_ listener: @escaping @Sendable (UserID) -> Void) {}
 

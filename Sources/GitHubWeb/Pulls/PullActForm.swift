@@ -1,0 +1,115 @@
+import Foundation
+import GitHub
+import RoostSupport
+import RoostWeb
+
+/// What a form about a pull request does: acts on GitHub, and changes of the user's draft of a review.
+enum PullActKind: String, CaseIterable, Sendable {
+    case comment, reply, resolve, unresolve, review, requestReview, merge, autoMerge, stopAutoMerge
+    case updateBranch, markReady, close, reopen, rerunChecks
+    case saveDraft, discardDraft, lineComment, removeLineComment
+
+    var title: String {
+        switch self {
+        case .comment: "Comment"
+        case .reply: "Reply"
+        case .resolve: "Resolve conversation"
+        case .unresolve: "Reopen conversation"
+        case .review: "Send review"
+        case .requestReview: "Request review again"
+        case .merge: "Merge"
+        case .autoMerge: "Merge when ready"
+        case .stopAutoMerge: "Turn off auto-merge"
+        case .updateBranch: "Update branch"
+        case .markReady: "Mark as ready for review"
+        case .close: "Close pull request"
+        case .reopen: "Reopen pull request"
+        case .rerunChecks: "Run failed checks again"
+        case .saveDraft: "Save draft"
+        case .discardDraft: "Discard draft"
+        case .lineComment: "Add to review"
+        case .removeLineComment: "Remove comment"
+        }
+    }
+
+    var hasText: Bool { [.comment, .reply, .review, .lineComment].contains(self) }
+}
+
+extension PullAct.MergeMethod {
+    var title: String {
+        switch self {
+        case .merge: "Create a merge commit"
+        case .squash: "Squash and merge"
+        case .rebase: "Rebase and merge"
+        }
+    }
+}
+
+extension PullReview.Verdict {
+    var title: String {
+        switch self {
+        case .comment: "Comment"
+        case .approve: "Approve"
+        case .requestChanges: "Request changes"
+        }
+    }
+}
+
+/// A form that posts one act. Its id makes sure that the act is carried out once, however often it is sent.
+struct PullActForm: Sendable {
+    struct Hidden: Sendable {
+        let name, value: String
+    }
+
+    struct Text: Sendable {
+        let label: String
+        var value = ""
+        var error: String?
+        var rows = 4
+        var isRequired = true
+
+        var textError: TimedText? { error.map(TimedText.init) }
+    }
+
+    struct Choice: Sendable {
+        let value, text: String
+        let isChosen: Bool
+    }
+
+    struct Button: Sendable {
+        let act: PullActKind
+        let text: String
+        var style = "button secondary"
+        /// Tells buttons of one text apart.
+        var label: String?
+    }
+
+    /// Unique on its page.
+    let name: String
+    let address: String
+    /// Random, so that a repeated request is recognised.
+    let id = Secret.make(bytes: 16)
+    var label: String?
+    var hidden: [Hidden] = []
+    var text: Text?
+    var verdicts: [Choice] = []
+    var methods: [Choice] = []
+    let buttons: [Button]
+    var error: String?
+
+    init(_ name: String, _ key: PullKey, buttons: [Button]) {
+        self.name = name
+        address = key.page("/acts")
+        self.buttons = buttons
+    }
+
+    var formError: TimedText? { error.map(TimedText.init) }
+    var hasVerdicts: Bool { !verdicts.isEmpty }
+    var hasMethods: Bool { !methods.isEmpty }
+    /// Above GitHub's limit, so that the browser cuts nothing off without a word. In UTF-16 units.
+    var textLimit: Int { 3 * PullAct.maximumText }
+
+    static func verdicts(_ chosen: PullReview.Verdict, of offered: [PullReview.Verdict]) -> [Choice] {
+        offered.map { Choice(value: $0.rawValue, text: $0.title, isChosen: $0 == chosen) }
+    }
+}

@@ -1,12 +1,16 @@
 /** Shows the chosen item next to the list, or instead of it on narrow screens, without reloading the page. */
 export class DetailPane {
     #list;
-    #root = document.querySelector(".explorer");
-    #side = this.#root.querySelector(".detail-side");
-    #live = this.#side?.querySelector(".live");
+    #root;
+    #side;
+    #live;
 
-    constructor(list) {
+    /** `root` contains the list and the pane. */
+    constructor(list, root = document.querySelector(".explorer")) {
         this.#list = list;
+        this.#root = root;
+        this.#side = root.querySelector(".detail-side");
+        this.#live = this.#side?.querySelector(".live");
     }
 
     /** Follows a row's link, or the link back to the list. */
@@ -37,13 +41,18 @@ export class DetailPane {
         if (!name && !this.#isWide) scrollTo(0, history.state?.top ?? 0);
     }
 
-    /** Shows what the URL says, and clears the previous content at once. */
+    /** Shows the repository that the URL names. */
     #show(name) {
+        this.show(`${name ? location.pathname : "/repositories"}/detail${name ? location.search : ""}`, name);
+        document.title = `${name ?? this.#root.querySelector("h1").textContent} · Roost`;
+    }
+
+    /** Shows what the address returns, and clears the previous content at once. Without a name the pane is closed. */
+    show(address, name) {
         this.#root.classList.toggle("has-detail", !!name);
-        this.#live.dataset.live = `${name ? location.pathname : "/repositories"}/detail${name ? location.search : ""}`;
+        this.#live.dataset.live = address;
         this.#live.textContent = name ? `${name} …` : "";
         this.#live.dispatchEvent(new CustomEvent("roost:refresh"));
-        document.title = `${name ?? this.#root.querySelector("h1").textContent} · Roost`;
         this.#list.mark();
     }
 

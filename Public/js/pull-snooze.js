@@ -22,12 +22,12 @@ export class SnoozeMenu {
         // Forms find a button's subject by the closest element with a key.
         const row = link.closest(".pull");
         this.#menu.dataset.key = row.dataset.key;
-        this.#menu.querySelector("a").search = `?text=${encodeURIComponent(row.querySelector(".name").href)}`;
+        this.#menu.querySelector("a").search = `?text=${encodeURIComponent(row.querySelector(".out").href)}`;
         this.#panel.open(link);
     }
 
     #click = (event) => {
-        const link = event.target.closest(".pull .actions a");
+        const link = event.target.closest(".pull .actions a:not(.out)");
         if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
         event.preventDefault();
         this.#open(link);

@@ -4,6 +4,7 @@ import { Notifications } from "./notifications.js";
 
 const PAUSE = 250; // milliseconds after the last key
 const FAR = .65; // of a row's width
+const WIDE = matchMedia("(min-width: 1100px)"); // has room for a pull request next to the list
 
 /** Swipes: right for Done, left for Snooze, far left for Mute. */
 const touch = {
@@ -131,9 +132,14 @@ class Pulls {
         if (link || section.dataset.group) (await import("./jump.js")).fold("pulls", section, isFolded);
     };
 
-    /** Closes an open menu on a click elsewhere, and shows the keys. */
+    /** In wide windows, a click on a title shows the pull request next to the list. Enter opens its page. */
     #click = async (event) => {
         const { target } = event;
+        const name = event.detail && target.closest(".pull a.name");
+        if (name && WIDE.matches && !(event.ctrlKey || event.metaKey || event.shiftKey || event.button)) {
+            event.preventDefault();
+            (await import("./pull-pane.js")).pane.show(name.closest(".pull"));
+        }
         if (target.closest("[data-keys]")) {
             event.preventDefault();
             (await import("./key-list.js")).show();

@@ -28,7 +28,7 @@ enum Migrations {
             .chatReactionVariants, .searchProgress, .chatSearchInAllScripts, .readingSearchInAllScripts,
             .tokenAreas, .requestKeys,
         ] + Migration.gitHubSearchInAllScripts + [
-            .readingComments, .readingPictures, .readingPages, .outgoingWebhooks,
+            .readingComments, .readingPictures, .readingPages, .outgoingWebhooks, .pullDetails,
             .pullReviewDrafts,
         ]
 

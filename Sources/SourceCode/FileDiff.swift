@@ -24,12 +24,13 @@ package struct FileDiff: Equatable, Sendable {
     }
 
     package struct Span: Equatable, Sendable {
-        /// Never contains invisible or bidirectional characters: they are written as their code, such as U+202E.
+        /// Never contains invisible or bidirectional characters, except inside emoji: they are written as their code, such
+        /// as U+202E.
         package let text: String
         package let syntax: Syntax?
         /// True if this part of the line differs from the line that it replaces.
         package let isChanged: Bool
-        /// True for the code of an invisible character.
+        /// True for the code of an invisible character, and for the note that a file does not end with a newline.
         package let isEscape: Bool
     }
 

@@ -31,6 +31,7 @@ extension GitHubSession: GitHubActClient {}
 package enum GraphQLVariable: Encodable, Equatable, Sendable, ExpressibleByStringLiteral {
     case text(String)
     case list([String])
+    case number(Int)
 
     package init(stringLiteral text: String) { self = .text(text) }
 
@@ -39,6 +40,7 @@ package enum GraphQLVariable: Encodable, Equatable, Sendable, ExpressibleByStrin
         switch self {
         case .text(let text): try container.encode(text)
         case .list(let texts): try container.encode(texts)
+        case .number(let number): try container.encode(number)
         }
     }
 }

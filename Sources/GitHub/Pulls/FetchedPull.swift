@@ -185,7 +185,7 @@ extension FetchedPull {
 
 extension String {
     /// Compares ASCII letters case-insensitively, as GitHub does for logins and teams.
-    func isSameLogin(as other: String) -> Bool {
+    package func isSameLogin(as other: String) -> Bool {
         utf8.count == other.utf8.count
             && zip(utf8, other.utf8).allSatisfy { Self.lower($0) == Self.lower($1) }
     }

@@ -19,7 +19,8 @@ enum GraphQLPullParser {
         return isObject ? draft : nil
     }
 
-    private static func member(
+    /// Reads a member of a pull request that `PullBuilder.read` does not know.
+    static func member(
         _ name: String, _ reader: inout JSONReader, _ draft: inout PullBuilder
     ) throws {
         switch name {

@@ -79,6 +79,22 @@ extension Migration {
                 ADD COLUMN bot_logins TEXT NOT NULL DEFAULT '' CHECK (length(bot_logins) <= 4000)
             """)
 
+    /// The last known details of pull requests. They are removed with the account that saw them.
+    package static let pullDetails = Migration(
+        "pulls: details",
+        sql: """
+            CREATE TABLE pull_details (
+                account_id INTEGER NOT NULL REFERENCES github_accounts (id) ON DELETE CASCADE,
+                owner TEXT NOT NULL COLLATE NOCASE CHECK (length(owner) BETWEEN 1 AND 200),
+                name TEXT NOT NULL COLLATE NOCASE CHECK (length(name) BETWEEN 1 AND 200),
+                number INTEGER NOT NULL CHECK (number > 0),
+                fetched_at REAL NOT NULL,
+                details TEXT NOT NULL,
+                PRIMARY KEY (account_id, owner, name, number)
+            ) STRICT;
+            CREATE INDEX pull_details_by_age ON pull_details (account_id, fetched_at);
+            """)
+
     package static let pullPreferences = preferences(
         "pulls", from: "pull_choices",
         value: """

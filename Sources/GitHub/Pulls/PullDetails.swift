@@ -6,9 +6,9 @@ package import RoostSupport
 /// (`PullFile`), because they are fetched only when someone looks at them.
 ///
 /// All texts are plain and sanitized; `Markup` is GitHub's HTML cleaned by Roost.
-package struct PullDetails: Equatable, Sendable {
+package struct PullDetails: Codable, Equatable, Sendable {
     /// A user, app or team on GitHub.
-    package struct Person: Equatable, Hashable, Sendable {
+    package struct Person: Codable, Equatable, Hashable, Sendable {
         package let login: String
         package let avatarURL: String?
     }
@@ -16,14 +16,17 @@ package struct PullDetails: Equatable, Sendable {
     package typealias Markup = [MarkupPart]
 
     /// What the token's owner may do. Roost offers nothing else.
-    package struct Permissions: Equatable, Sendable {
+    package struct Permissions: Codable, Equatable, Sendable {
         package var canUpdate = false
         package var canReview = false
+        /// "merge", "squash" and "rebase", as far as the repository allows them; empty if the owner may not merge.
         package var mergeMethods: [String] = []
+        package var canUpdateBranch = false
+        package var canEnableAutoMerge = false
     }
 
-    package struct Reviewer: Equatable, Sendable {
-        package enum Verdict: String, Sendable {
+    package struct Reviewer: Codable, Equatable, Sendable {
+        package enum Verdict: String, Codable, Sendable {
             case requested, commented, approved, changesRequested, dismissed
         }
 
@@ -36,8 +39,8 @@ package struct PullDetails: Equatable, Sendable {
         package var commit: String?
     }
 
-    package struct Check: Equatable, Sendable {
-        package enum State: String, Sendable {
+    package struct Check: Codable, Equatable, Sendable {
+        package enum State: String, Codable, Sendable {
             case passed, failed, running, skipped
         }
 
@@ -50,7 +53,7 @@ package struct PullDetails: Equatable, Sendable {
         package var isRequired: Bool?
     }
 
-    package struct Issue: Equatable, Sendable {
+    package struct Issue: Codable, Equatable, Sendable {
         package let repositoryFullName: String
         package let number: Int
         package let title: String
@@ -58,7 +61,7 @@ package struct PullDetails: Equatable, Sendable {
         package let isClosed: Bool
     }
 
-    package struct Comment: Equatable, Sendable, Identifiable {
+    package struct Comment: Codable, Equatable, Sendable, Identifiable {
         /// GitHub's node id.
         package let id: String
         package let author: Person?
@@ -69,7 +72,7 @@ package struct PullDetails: Equatable, Sendable {
     }
 
     /// A conversation on lines of a file.
-    package struct Thread: Equatable, Sendable, Identifiable {
+    package struct Thread: Codable, Equatable, Sendable, Identifiable {
         package let id: String
         package let path: String
         /// The last line, in the new file unless `isOnOldFile`; nil if the line is gone.
@@ -83,7 +86,7 @@ package struct PullDetails: Equatable, Sendable {
         package let comments: [Comment]
     }
 
-    package enum Event: Equatable, Sendable {
+    package enum Event: Codable, Equatable, Sendable {
         case comment(Comment)
         /// `body` is empty for a verdict without words. `threads` began with this review.
         case review(
@@ -102,13 +105,13 @@ package struct PullDetails: Equatable, Sendable {
         case merged(by: Person?, commit: String?)
     }
 
-    package struct Commit: Equatable, Sendable {
+    package struct Commit: Codable, Equatable, Sendable {
         package let sha: String
         package let headline: String
         package let author: String
     }
 
-    package struct Entry: Equatable, Sendable {
+    package struct Entry: Codable, Equatable, Sendable {
         package let at: Date
         package let event: Event
     }
@@ -124,12 +127,17 @@ package struct PullDetails: Equatable, Sendable {
     package var headRepository: String?
     /// SHA of the head.
     package var headCommit = ""
+    /// SHA of the base branch, which may be newer than the commit that the diff begins with.
+    package var baseCommit = ""
+    /// True if GitHub merges it once its requirements are met.
+    package var hasAutoMerge = false
+    package var isInMergeQueue = false
     package var reviewers: [Reviewer] = []
     package var checks: [Check] = []
     package var issues: [Issue] = []
     /// Oldest first.
     package var timeline: [Entry] = []
-    /// Older entries that were not fetched.
+    /// The number of older entries that were not fetched.
     package var omittedEntries = 0
     package var permissions = Permissions()
     package var fetchedAt: Date

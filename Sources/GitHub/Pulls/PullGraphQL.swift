@@ -98,7 +98,7 @@ struct PullGraphQL {
     }
 
     /// A host without GraphQL answers 404, a token without access 403. Limits and outages don't count.
-    private static func isUnsupported(_ failure: GitHubFailure, hasWorked: Bool) -> Bool {
+    static func isUnsupported(_ failure: GitHubFailure, hasWorked: Bool) -> Bool {
         switch failure.error {
         case .forbidden: true
         case .invalidResponse(let status):

@@ -16,11 +16,20 @@ package struct PullPreferences: Preferences, Hashable {
         case shown, hidden, only
     }
 
+    /// How the lines of a change are arranged.
+    package enum Diffs: String, Codable, Sendable, CaseIterable {
+        /// In one column.
+        case unified
+        /// The old file next to the new one.
+        case split
+    }
+
     package static let name = "pulls"
 
     package var grouping = Grouping.none
     package var sort = Sort.age
     package var drafts = Drafts.shown
+    package var diffs = Diffs.unified
     package var hidesBots = false
     /// Logins of further bots that GitHub lists as users.
     package var botLogins: [String] = []

@@ -99,7 +99,7 @@ enum PullQuery {
     package static var all: [String] {
         let searches = [Search(alias: "asked"), Search(alias: "own1", isContinued: true)]
         let variants = [Options(), Options(pageSize: 20, hasTeams: false), Options(hasMergeState: false)]
-        return variants.flatMap { [inbox(searches, $0), details($0)] } + [
+        return variants.flatMap { [inbox(searches, $0), details($0), page($0)] } + [
             inbox([Search(alias: "yours", isContinued: true)]), checks, mergeable,
         ]
     }
@@ -107,7 +107,7 @@ enum PullQuery {
     static let mergeState = ["isInMergeQueue", "autoMergeRequest"]
 
     /// Fields that show changes, and fields that change without one.
-    private static func overview(_ options: Options) -> String {
+    static func overview(_ options: Options) -> String {
         let mergeState = options.hasMergeState ? " isInMergeQueue autoMergeRequest { enabledAt }" : ""
         return """
             fragment Overview on PullRequest {

@@ -18,7 +18,8 @@ extension PullService: LinkCards {
                     host: account.host, owner: pull.owner, name: pull.name, number: pull.number)
                 guard let found = pulls[key]?.pull, pull.host.map({ isHost($0, of: found, at: key) }) ?? true
                 else { continue }
-                cards[link] = LinkCard(found, at: clock.now())
+                let address = pull.isPage ? link.address : found.htmlURL
+                cards[link] = LinkCard(found, leadingTo: address, at: clock.now())
             }
         }
         return cards
@@ -58,13 +59,20 @@ private struct PullLink {
     let owner: String
     let name: String
     let number: Int
+    /// True for Roost's own page of the pull request.
+    private(set) var isPage = false
 
-    /// Parses "https://github.com/owner/name/pull/1" and "/pulls/github.com/owner/name/1/snooze", with any suffix.
+    /// Parses "https://github.com/owner/name/pull/1", "/pulls/github.com/owner/name/1/snooze", with any suffix, and
+    /// the addresses of Roost's pages, "/pulls/owner/name/1" and "/pulls/owner/name/1/files".
     init?(_ link: WebLink) {
         let path = link.path
         if let host = link.host {
             guard path.count >= 4, path[2] == "pull" else { return nil }
             self.init(host: host, owner: path[0], name: path[1], number: path[3])
+        } else if path.count == 4 || path.count == 5 && path[4] == "files", path[0] == "pulls" {
+            let host = link.query["host"]?.lowercased() ?? "github.com"
+            self.init(host: host, owner: path[1], name: path[2], number: path[3])
+            isPage = true
         } else {
             guard path.count >= 5, path[0] == "pulls" else { return nil }
             self.init(host: path[1].lowercased(), owner: path[2], name: path[3], number: path[4])
@@ -101,7 +109,7 @@ private struct PullLink {
 }
 
 extension LinkCard {
-    fileprivate init(_ pull: PullRequest, at now: Date) {
+    fileprivate init(_ pull: PullRequest, leadingTo address: String, at now: Date) {
         var facts: [Fact] = []
         switch pull.state {
         case .merged: facts.append(.text("Merged"))
@@ -123,7 +131,7 @@ extension LinkCard {
         facts.append(.updated(pull.updatedAt))
         self.init(
             kind: "Pull request", title: pull.title, subtitle: "\(pull.id) by \(pull.authorLogin)",
-            facts: facts, address: pull.htmlURL)
+            facts: facts, address: address)
     }
 }
 

@@ -30,8 +30,9 @@ package final class PullService: Service {
     let clock: WallClock
     let log: Logger
     let refresher: Refresher<PullJob>
+    let details: PullDetailsRefresh
     let snoozed = AsyncSignal()
-    private let feed: ChangeFeed
+    let feed: ChangeFeed
     private let state = Mutex(State())
 
     package init(
@@ -43,6 +44,7 @@ package final class PullService: Service {
         self.clock = clock
         self.log = log
         refresher = PullRefreshSource.refresher(clock)
+        details = PullDetailsRefresh(clock: clock, log: log)
         accounts.listen { [weak self] _ in self?.accountsChanged() }
     }
 
@@ -52,6 +54,7 @@ package final class PullService: Service {
         updateAccounts()
         await withDiscardingTaskGroup { group in
             group.addTask { await self.releaseInTime() }
+            group.addTask { await self.details.refresher.run(PullDetailsSource(service: self)) }
             await refresher.run(source)
             group.cancelAll()
         }
@@ -69,6 +72,7 @@ package final class PullService: Service {
         updateAccounts()
         await release(at: clock.now())
         await refresher.runUntilIdle(source)
+        await details.refresher.runUntilIdle(PullDetailsSource(service: self))
     }
 
     package func settings(_ reads: Reads, of user: UserID) throws -> InboxSettings {
@@ -173,7 +177,8 @@ package final class PullService: Service {
         [
             .deleted(
                 "Inbox sections, and snoozed, muted and done pull requests",
-                from: ["pull_sections", "pull_marks"])
+                from: ["pull_sections", "pull_marks"]),
+            .deleted("The last state of pull requests that were opened", from: ["pull_details"]),
         ]
     }
 
@@ -197,6 +202,7 @@ package final class PullService: Service {
                 changed.insert(pulls.account.userId)
                 state.pulls[id] = nil
                 refresher.forget { $0.account == id }
+                details.forget(id)
             }
             for account in present {
                 if state.pulls[account.id] == nil {
@@ -209,7 +215,10 @@ package final class PullService: Service {
             }
             return changed
         }
-        for user in changed { publishChange(of: user) }
+        for user in changed {
+            publishChange(of: user)
+            feed.publish(Topic.pullDetails(user))
+        }
     }
 
     /// Returns true if users see a difference. A new token is used at once, regardless of earlier failures.
@@ -219,6 +228,7 @@ package final class PullService: Service {
         }
         if change.isOtherClient {
             refresher.forget { $0.account == account.id }
+            details.forget(account.id)
             if pulls.fetcher != nil { refresher.keep(.pulls(account.id), notBefore: pulls.nextClickAt) }
         }
         return change.isVisible

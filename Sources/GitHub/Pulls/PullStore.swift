@@ -9,6 +9,7 @@ package enum PullStore {
     package static let stored = [
         StoredRows("pull_marks", StoredMark.self, ids: ["user_id"]),
         StoredRows("pull_sections", OwnSection.self, ids: ["user_id"]),
+        StoredRows("pull_details", StoredPullDetails.self, ids: ["account_id"]),
     ]
 
     fileprivate static let marks = StoredMark.selection(of: "pull_marks")

@@ -8,8 +8,9 @@ struct ReadmeLinkResolver: MarkupPolicy {
     let separatesPictures = true
     /// The page itself uses h1 and h2.
     let headings = ["h1": "h3", "h2": "h4", "h3": "h5", "h4": "h6", "h5": "h6", "h6": "h6"]
+    let codeClasses = Self.gitHubCodeClasses
     /// GitHub's classes for syntax highlighting.
-    let codeClasses = [
+    static let gitHubCodeClasses = [
         "pl-c": "code-comment", "pl-k": "code-keyword", "pl-s": "code-string", "pl-pds": "code-string",
         "pl-sr": "code-string", "pl-cce": "code-string", "pl-c1": "code-constant", "pl-e": "code-name",
         "pl-en": "code-name", "pl-ent": "code-tag", "pl-v": "code-variable", "pl-smi": "code-variable",

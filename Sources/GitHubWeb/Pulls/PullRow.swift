@@ -18,6 +18,7 @@ final class PullRow: Pictured, Sendable {
     let labels: [LabelView]
     let pullTitle: String
     let pullPath: String
+    let pageAddress: String
 
     /// - Parameters:
     ///   - choices: the reader's, for how long a wait is too long
@@ -33,6 +34,7 @@ final class PullRow: Pictured, Sendable {
         decision = Self.decision(item)
         pullTitle = EmojiNames.replacingNames(in: item.pull.title)
         pullPath = item.key.path
+        pageAddress = item.key.page()
         labels = item.pull.labels.prefix(Self.labelLimit).map { LabelView($0) }
     }
     var snoozeQuery: String? { back.isEmpty ? nil : "?back=\(PercentEncoding.encode(back))" }
@@ -95,7 +97,7 @@ final class PullRow: Pictured, Sendable {
 }
 
 /// Checks in words. Styles draw an icon for each state, so that none is shown by colour alone.
-private struct ChecksBadge {
+struct ChecksBadge {
     let state, text: String
 
     init(_ checks: PullRequest.Checks) {

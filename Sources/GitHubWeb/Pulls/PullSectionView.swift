@@ -76,7 +76,7 @@ struct HiddenPullRow: Sendable {
         markText = item.mark.text
     }
     var hiddenTitle: String { item.pull?.title ?? item.key.short }
-    var hiddenAddress: String? { item.pull?.htmlURL }
+    var hiddenAddress: String? { item.pull == nil ? nil : item.key.page() }
     var hiddenUntil: String? { item.mark.until.map(ISO8601.seconds) }
     var hiddenUntilText: String? {
         item.mark.until.map { "\(RelativeTime.day($0)), \(RelativeTime.clock($0))" }

@@ -91,6 +91,10 @@ struct PullsController: Sendable {
                 showing: "Saved.", to: user)
         }
         var back = ReturnURL(form[ReturnURL.field], else: "/pulls")
+        if form["from"] == "pull" {
+            back.remove("diffs")
+            return site.answer(request, page: back.address, to: user)
+        }
         // A stored choice replaces its field in the address.
         for name in ["sort", "group", "drafts", "bots"] where form[name] != nil { back.remove(name) }
         return .response(.redirect(to: back.address))

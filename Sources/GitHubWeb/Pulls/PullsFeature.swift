@@ -34,6 +34,7 @@ package struct PullsFeature: Feature {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
         return PullsController(site: site, services: services).routes(guarded)
+            + PullPageController(site: site, services: services).routes(guarded)
             + PullActionsController(site: site, services: services).routes(guarded)
             + PullActsController(site: site, services: services).routes(guarded)
             + PullSectionsController(site: site, services: services).routes(guarded)
@@ -49,7 +50,7 @@ package struct PullsFeature: Feature {
                 [pulls = services.pulls] reads, query, user in
                 try pulls.search(reads, query.text, for: user.userId, limit: query.limit).map {
                     SearchResult(
-                        $0.pull.title, detail: "\($0.pull.id) by \($0.pull.authorLogin)", at: $0.pull.htmlURL)
+                        $0.pull.title, detail: "\($0.pull.id) by \($0.pull.authorLogin)", at: $0.key.page())
                 }
             }
         ]
@@ -81,6 +82,7 @@ package struct PullsFeature: Feature {
     func topics(named name: String, for user: User) -> [String]? {
         switch name {
         case "pulls", "inbox", Topic.pulls(user.userId): [Topic.pulls(user.userId)]
+        case "pull-details": [Topic.pullDetails(user.userId)]
         case "waiting", Topic.waiting(user.userId): [Topic.waiting(user.userId)]
         default: nil
         }

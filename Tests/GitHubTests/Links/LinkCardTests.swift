@@ -46,6 +46,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ["/pulls/roost/nest/7", "/pulls/roost/nest/7/files?host=github.com"])
+    func `the card of a link to Roost's page of a pull request leads there`(address: String) async throws {
+        try await Self.withPull { fixture in
+            let cards = try await Self.cards(
+                fixture.pulls, for: Self.links([address]), user: fixture.user, in: fixture.pulls.database)
+            #expect(cards.values.map(\.address) == [address])
+            let other = try await Self.cards(
+                fixture.pulls, for: Self.links(["/pulls/roost/nest/7?host=git.example.org"]),
+                user: fixture.user, in: fixture.pulls.database)
+            #expect(other.isEmpty)
+        }
+    }
+
     @Test func `a pull request that is not in the reader's inbox has no card`() async throws {
         try await Self.withPull { fixture in
             let links = try Self.links(["https://github.com/roost/nest/pull/7"])

@@ -10,11 +10,17 @@ import Testing
         rendered(PullRow(item, PullPreferences(), avatar: avatar, now: PullSample.now))
     }
 
-    @Test func `a row opens on GitHub in a new tab without opener`() throws {
+    @Test func `a row's title opens its page, and an icon opens GitHub in a new tab`() throws {
         let text = row(try PullSample.item())
         #expect(text.contains("data-key=\"github.com/apple/swift-nio/7\""))
-        #expect(text.contains("href=\"https://github.com/apple/swift-nio/pull/7\" target=\"_blank\">"))
-        #expect(text.contains("<a class=\"name\" "))
+        #expect(text.contains("<a class=\"name\" href=\"/pulls/apple/swift-nio/7\">"))
+        #expect(
+            text.contains(
+                "<a class=out href=\"https://github.com/apple/swift-nio/pull/7\" target=_blank title=GitHub>")
+        )
+        let elsewhere = row(try PullSample.item(host: "git.example.org"))
+        #expect(
+            elsewhere.contains("<a class=\"name\" href=\"/pulls/apple/swift-nio/7?host=git.example.org\">"))
         #expect(
             text.contains(
                 "<span><b>apple/swift-nio</b> #7</span> <em>review requested</em> <small>"

@@ -1,0 +1,56 @@
+import { isSignedOut } from "./banner.js";
+import { make } from "./element.js";
+import { own } from "./forms.js";
+import { parse } from "./morph.js";
+
+const NEAR = "900px 0px"; // how far below the screen a diff is loaded
+
+/**
+ * Loads the diff of each file that is open and near the screen. `side` contains the files; `scroller` is the element
+ * that scrolls them, or null for the window.
+ */
+export class PullDiffs {
+    #side;
+    #observer;
+
+    constructor(side, scroller = null) {
+        this.#side = side;
+        this.#observer = new IntersectionObserver((entries) => {
+            for (const { isIntersecting, target } of entries) if (isIntersecting) this.#load(target);
+        }, { root: scroller, rootMargin: NEAR });
+    }
+
+    start() {
+        document.addEventListener("roost:morphed", this.#observe);
+        this.#observe();
+    }
+
+    stop() {
+        document.removeEventListener("roost:morphed", this.#observe);
+        this.#observer.disconnect();
+    }
+
+    /** Observing again reports a box that is visible now, because its address may have changed. */
+    #observe = () => {
+        this.#observer.disconnect();
+        for (const box of this.#side.querySelectorAll("[data-diff]")) this.#observer.observe(box);
+    };
+
+    /** The diff is in an element of its own, which an update of the page leaves alone. */
+    async #load(box) {
+        const address = own(box.dataset.diff);
+        let content = box.querySelector(":scope > [data-owned]");
+        if (!address || content?.dataset.address === address) return;
+        if (!content) box.append(content = make("div", { textContent: "Loading …" }));
+        Object.assign(content.dataset, { owned: "", address });
+        try {
+            const response = await fetch(address);
+            if (isSignedOut(response)) return;
+            if (!response.ok || response.redirected) throw new Error(`status ${response.status}`);
+            const { body } = parse(await response.text());
+            if (content.dataset.address === address) content.replaceChildren(...body.childNodes);
+        } catch {
+            content.remove(); // the link to the changes is visible again
+        }
+    }
+}

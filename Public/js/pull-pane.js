@@ -1,0 +1,83 @@
+import { DetailPane } from "./detail-pane.js";
+import { make } from "./element.js";
+import { PullDiffs } from "./pull-diffs.js";
+
+const PAUSE = 200; // milliseconds after the last move to another row
+const CLOSED = "pull-pane-closed";
+
+/** Loads the styles of pull requests once. Without them the pane is still readable. */
+const styles = Promise.all(["pull", "diff"].map((name) => new Promise((done) => {
+    const href = new URL(`../css/${name}.css`, import.meta.url).href;
+    document.head.append(make("link", { rel: "stylesheet", href, onload: done, onerror: done }));
+})));
+
+/** Shows the chosen pull request next to the inbox. */
+class PullPane {
+    #root = document.querySelector(".inbox-columns");
+    #side = this.#root.querySelector(".detail-side");
+    #details = new DetailPane(this, this.#root);
+    /** The path of the shown pull request's page, or null. */
+    #shown = null;
+    #pause;
+
+    start() {
+        this.#side.addEventListener("click", this.#click);
+        document.addEventListener("roost:morphed", this.mark);
+        new PullDiffs(this.#side, this.#side).start();
+        return this;
+    }
+
+    get isOpen() {
+        return this.#shown !== null;
+    }
+
+    /** Shows the row's pull request after a pause, unless the reader has closed the pane. */
+    follow(row) {
+        clearTimeout(this.#pause);
+        if (!row || (!this.isOpen && sessionStorage.getItem(CLOSED))) return;
+        this.#pause = setTimeout(() => this.show(row), PAUSE);
+    }
+
+    async show(row) {
+        const link = row.querySelector("a.name");
+        if (!row.isConnected || this.#shown === link.pathname + link.search) return;
+        sessionStorage.removeItem(CLOSED);
+        await styles;
+        this.#shown = link.pathname + link.search;
+        this.#side.querySelector(".pane-page").href = link.href;
+        this.#load(`${link.pathname}/pane${link.search}`, link.textContent);
+    }
+
+    close() {
+        clearTimeout(this.#pause);
+        sessionStorage.setItem(CLOSED, "true");
+        this.#shown = null;
+        this.#details.show("", "");
+    }
+
+    #load(address, name) {
+        this.#details.show(address, name);
+        this.#side.scrollTop = 0;
+    }
+
+    #click = (event) => {
+        const link = event.target.closest("[data-pane], .pane-close");
+        if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        if (link.dataset.pane) this.#load(link.dataset.pane, this.#side.querySelector(".pull-title")?.textContent ?? "…");
+        else this.close();
+    };
+
+    /** Marks the row of the shown pull request. If that has left the list, shows the one with the focus. */
+    mark = () => {
+        let isListed = false;
+        for (const link of this.#root.querySelectorAll(".pull a.name")) {
+            const isShown = link.pathname + link.search === this.#shown;
+            if (link.ariaCurrent !== (isShown ? "true" : null)) link.ariaCurrent = isShown ? "true" : null;
+            isListed ||= isShown;
+        }
+        if (this.isOpen && !isListed) this.follow(document.activeElement.closest(".pull"));
+    };
+}
+
+export const pane = new PullPane().start();

@@ -1,0 +1,97 @@
+import ArticleText
+import Foundation
+import HTMLDocument
+import TextFormats
+
+/// Sanitizes the texts of a pull request as GitHub rendered them, up to a limit for all of them together.
+struct PullMarkup {
+    /// For all texts of a pull request, in bytes of HTML.
+    private static let maximumBytes = 2_000_000
+    /// For one text, in bytes of HTML. GitHub accepts texts of 65,536 characters.
+    private static let maximumTextBytes = 200_000
+    /// Longer answers are not read at all, in bytes of JSON.
+    static let maximumSourceBytes = 1_000_000
+    private static let end = MarkupPart.markup("<p><em>The rest of this text is on GitHub.</em></p>")
+
+    private let web: String
+    private var left = PullMarkup.maximumBytes
+    private var count = 0
+
+    /// - Parameter htmlURL: the pull request's page, which ends with "/owner/name/pull/1"
+    init(htmlURL: String) {
+        let parts = htmlURL.splitBytes(at: "/", omittingEmptySubsequences: false)
+        web = parts.dropLast(min(4, max(0, parts.count - 3))).joined(separator: "/")
+    }
+
+    mutating func clean(_ html: String?) -> PullDetails.Markup {
+        guard let html, !html.isBlank else { return [] }
+        guard left > 0 else { return [Self.end] }
+        count += 1
+        var sanitizer = HTMLSanitizer(
+            PullLinkResolver(web: web, number: count, maximumBytes: min(Self.maximumTextBytes, left)))
+        sanitizer.read(html.utf8)
+        let (parts, isCut) = sanitizer.finished()
+        left -= parts.reduce(0) { sum, part in
+            switch part {
+            case .markup(let markup): sum + markup.html.utf8.count
+            case .picture(let picture): sum + picture.url.utf8.count + picture.alt.utf8.count
+            }
+        }
+        return isCut ? parts + [Self.end] : parts
+    }
+}
+
+/// Resolves the links of a text on the pull request's page. GitHub's own links are absolute.
+private struct PullLinkResolver: MarkupPolicy {
+    let maximumBytes: Int
+    let separatesPictures = true
+    /// The page uses h1 to h3.
+    let headings = ["h1": "h4", "h2": "h5", "h3": "h6", "h4": "h6", "h5": "h6", "h6": "h6"]
+    let codeClasses = ReadmeLinkResolver.gitHubCodeClasses
+
+    private let web: String
+    private let prefix: String
+
+    /// - Parameters:
+    ///   - web: the host's URL without a trailing slash
+    ///   - number: makes the text's ids differ from those of the page's other texts
+    init(web: String, number: Int, maximumBytes: Int) {
+        self.web = web
+        self.maximumBytes = maximumBytes
+        prefix = "pull-text-\(number)-"
+    }
+
+    mutating func visit(_ element: HTMLDocument.Element, depth: Int) {}
+
+    func link(_ text: String) -> MarkupLink? {
+        guard let text = AddressText.cleaned(text) else { return nil }
+        if text.hasPrefix("#") {
+            return elementID(PercentEncoding.decoded(text.dropFirst())).map { .fragment($0) }
+        }
+        return address(text, schemes: ["http", "https", "mailto"]).map { .page($0) }
+    }
+
+    func picture(_ text: String) -> String? {
+        guard let text = AddressText.cleaned(text), !text.hasPrefix("#") else { return nil }
+        return address(text, schemes: ["http", "https"])
+    }
+
+    func elementID(_ name: String) -> String? {
+        let gitHubPrefix = "user-content-"
+        let name = name.hasPrefix(gitHubPrefix) ? String(name.dropFirst(gitHubPrefix.count)) : name
+        return AddressText.elementID(name, prefix: prefix)
+    }
+
+    /// Resolves a relative address against the host.
+    private func address(_ text: String, schemes: Set<String>) -> String? {
+        switch AddressText.read(text, defaultScheme: "https", schemes: schemes) {
+        case .absolute(let url): return url
+        case .refused: return nil
+        case .relative:
+            let end = text.firstIndex { "?#".contains($0) } ?? text.endIndex
+            guard let parts = AddressText.resolvedPath(text[..<end], from: []) else { return nil }
+            return AddressText.withinLimit(
+                web + "/" + parts.joined(separator: "/") + AddressText.encoded(text[end...]))
+        }
+    }
+}

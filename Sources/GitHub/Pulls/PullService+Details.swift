@@ -1,0 +1,191 @@
+package import Foundation
+package import RoostSupport
+
+/// A pull request's page: its details from SQLite, and its files from GitHub. Users see a pull request only through
+/// their own accounts.
+extension PullService {
+    /// Returns what Roost has now, and requests a refresh in the background if it is older than a minute.
+    ///
+    /// - Parameter host: nil for the account that has it in its inbox, or else github.com
+    package func details(
+        _ reads: Reads, owner: String, name: String, number: Int, host: String?, for user: UserID
+    ) throws -> PullDetailsView {
+        let key = key(owner: owner, name: name, number: number, host: host, for: user)
+        var view = PullDetailsView()
+        view.item = item(of: key, for: user)
+        let candidates = candidates(for: key, of: user)
+        guard key.isPossible, let account = candidates.first(where: { !isMissing(key, $0) }) else {
+            view.error = candidates.isEmpty ? disconnectedError(at: key.host, of: user) : nil
+            view.isMissing = view.error == nil
+            return view
+        }
+        let job = PullDetailsJob(account: account.id, key: key)
+        view.details = try reads.pullDetails(of: key, as: account.id)
+        watch(job, account, fetchedAt: view.details?.fetchedAt)
+        let status = details.refresher.status(of: job)
+        view.isLoading = status.isLoading && (view.details == nil || status.isClicked)
+        view.error = account.error ?? status.error
+        if view.details == nil, view.error == nil { view.isLoading = true }
+        return view
+    }
+
+    /// Requests a refresh at once for a page that was opened, and keeps an open page fresh.
+    private func watch(_ job: PullDetailsJob, _ account: GitHubAccount, fetchedAt: Date?) {
+        let status = details.refresher.status(of: job)
+        let isOld =
+            fetchedAt.map {
+                ClockSkew.isExpired($0, lifetime: PullDetailsRefresh.openingAge, now: clock.now())
+            } ?? true
+        if isOld, account.state == .authenticated, status.failures == 0, !status.isLoading {
+            details.refresher.request(job, .click)
+        }
+        details.refresher.watch(job, for: PullSchedule.demandLifetime)
+    }
+
+    /// The pull request that an address names.
+    package func key(owner: String, name: String, number: Int, host: String?, for user: UserID) -> PullKey {
+        let key = { PullKey(host: $0, owner: owner, name: name, number: number) }
+        if let host { return key(host.lowercased()) }
+        let hosts = accounts.accounts(of: user).map(\.host)
+        let listed = hosts.first { item(of: key($0), for: user) != nil }
+        return key(listed ?? (hosts.contains("github.com") ? "github.com" : hosts.first ?? "github.com"))
+    }
+
+    /// The topic that is published when details of this user's pull requests change. One for all of a user's, so that
+    /// many opened pages don't fill the memory.
+    package func topic(of key: PullKey, for user: UserID) -> String { Topic.pullDetails(user) }
+
+    /// Keeps the details fresh for a while, because someone watches the page.
+    package func watchDetails(of key: PullKey, for user: UserID) {
+        guard key.isPossible, let account = account(for: key, of: user) else { return }
+        details.refresher.watch(.init(account: account.id, key: key), for: PullSchedule.demandLifetime)
+    }
+
+    /// Refreshes at once, because someone clicked.
+    package func refreshDetails(of key: PullKey, for user: UserID) {
+        guard key.isPossible else { return }
+        let candidates = candidates(for: key, of: user)
+        for account in candidates { details.setMissing(false, .init(account: account.id, key: key)) }
+        if let account = candidates.first {
+            details.refresher.request(.init(account: account.id, key: key), .click)
+        }
+    }
+
+    /// The user's account that sees the pull request, as far as it is known; nil if none does.
+    package func account(for key: PullKey, of user: UserID) -> GitHubAccount? {
+        candidates(for: key, of: user).first { !isMissing(key, $0) }
+    }
+
+    private func isMissing(_ key: PullKey, _ account: GitHubAccount) -> Bool {
+        details.isMissing(PullDetailsJob(account: account.id, key: key))
+    }
+
+    /// The user's connected accounts on the host: first those that have the pull request in their inbox.
+    private func candidates(for key: PullKey, of user: UserID) -> [GitHubAccount] {
+        let own = accounts.accounts(of: user).filter {
+            $0.host == key.host.lowercased() && $0.state != .unauthenticated
+        }
+        let (listed, others) = own.reduce(into: ([GitHubAccount](), [GitHubAccount]())) { result, account in
+            if snapshot(account).pulls[key] != nil {
+                result.0.append(account)
+            } else {
+                result.1.append(account)
+            }
+        }
+        return listed + others
+    }
+
+    private func item(of key: PullKey, for user: UserID) -> InboxItem? {
+        accounts.accounts(of: user).lazy.filter { $0.host == key.host.lowercased() }
+            .compactMap { self.snapshot($0).pulls[key] }.first
+    }
+
+    /// The error of an account that GitHub has disconnected.
+    private func disconnectedError(at host: String, of user: UserID) -> APIError? {
+        accounts.accounts(of: user).first { $0.host == host.lowercased() }.map { $0.error ?? .unauthorized }
+    }
+}
+
+// Files
+
+extension PullService {
+    private static let notFound = RoostError.notFound(
+        "This pull request does not exist, or you have no access to it.")
+
+    /// Returns up to 100 changed files, from 1 on. Asks GitHub unless the page is less than a minute old.
+    ///
+    /// Throws `RoostError.notFound` and `.unavailable`.
+    package func files(of key: PullKey, page: Int, for user: UserID) async throws -> PullFilePage {
+        guard (1...PullDetailsFetcher.maximumPages).contains(page) else { throw Self.notFound }
+        let (account, client) = try client(for: key, of: user)
+        let head = try await headCommit(of: key, as: account.id)
+        return try await answer {
+            try await self.details.fetcher.files(of: key, page: page, head: head, as: account.id, client)
+        }
+    }
+
+    /// Returns the files that changed from a commit to the head, at most 300 and without a next page.
+    ///
+    /// Throws `RoostError.notFound`, `.unavailable`, and `.invalid(field: "since")` for anything but a commit's SHA.
+    package func files(of key: PullKey, since commit: String, for user: UserID) async throws -> PullFilePage {
+        guard let commit = PullText.sha(commit) else {
+            throw RoostError.invalid(field: "since", why: "This is not a commit.")
+        }
+        let (account, client) = try client(for: key, of: user)
+        guard let head = try await headCommit(of: key, as: account.id) else {
+            throw RoostError.unavailable("The pull request is still loading.")
+        }
+        return try await answer {
+            try await self.details.fetcher.files(of: key, from: commit, to: head, as: account.id, client)
+        }
+    }
+
+    /// Returns a picture of the repository at a commit, at most 5 MB, without metadata.
+    ///
+    /// Throws `RoostError.notFound`, `.unavailable`, `.invalid(field: "commit")` for anything but a SHA, and
+    /// `.invalid(field: "path")` for a file that isn't a PNG, JPEG, GIF or WebP.
+    package func blob(
+        of key: PullKey, path: String, commit: String, for user: UserID
+    ) async throws -> (bytes: Data, mediaType: String) {
+        guard let commit = PullText.sha(commit) else {
+            throw RoostError.invalid(field: "commit", why: "This is not a commit.")
+        }
+        let (account, client) = try client(for: key, of: user)
+        let image = try await answer {
+            try await self.details.fetcher.picture(
+                of: key, path: path, commit: commit, as: account.id, client)
+        }
+        return (Data(image.bytes), image.mediaType)
+    }
+
+    private func client(
+        for key: PullKey, of user: UserID
+    ) throws -> (account: GitHubAccount, client: any GitHubClient) {
+        guard key.isPossible, let account = account(for: key, of: user) else { throw Self.notFound }
+        guard let client = accounts.client(of: account.id) else {
+            throw RoostError.unavailable("GitHub has not confirmed your account yet. Please try again.")
+        }
+        return (account, client)
+    }
+
+    /// Nil until the details have loaded.
+    private func headCommit(of key: PullKey, as account: GitHubAccountID) async throws -> String? {
+        let head = try await database.read { try $0.pullDetails(of: key, as: account)?.headCommit }
+        return head.flatMap { PullText.sha($0) }
+    }
+
+    private func answer<Value>(_ request: () async throws -> Value) async throws -> Value {
+        do {
+            return try await request()
+        } catch let failure as GitHubFailure where [404, 410].contains(failure.status) {
+            throw Self.notFound
+        } catch let failure as GitHubFailure {
+            throw RoostError(unavailable: failure, now: clock.now())
+        }
+    }
+}
+
+extension Topic {
+    /// Changes of the details of pull requests that the user has opened.
+    package static func pullDetails(_ user: UserID) -> String { "pull-details/\(user)" }
+}

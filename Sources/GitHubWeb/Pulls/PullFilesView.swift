@@ -1,0 +1,120 @@
+import Foundation
+import GitHub
+import RoostWeb
+import SourceCode
+import TextFormats
+
+/// The changed files of a pull request, each with its diff on demand.
+struct PullFilesView {
+    let fileRows: [PullFileRow]
+    let summary: String
+    let viewedText: String?
+    let isSplit, isSince: Bool
+    let allFiles, back: String
+    /// The changes since the reader's own review; nil if there are none.
+    let sinceReview: String?
+    let previousPage, nextPage: String?
+    let problem: TimedText?
+    let retry: String
+
+    init(_ content: PullPageContent, _ query: PullPageQuery, pictures: GitHubServices?) {
+        let key = content.key
+        isSplit = (query.diffs ?? content.choices.diffs) == .split
+        isSince = query.since != nil
+        allFiles = key.page("/files")
+        back = key.page("/files", ["since": query.since, "page": query.page > 1 ? "\(query.page)" : nil])
+        retry = key.page("/refresh")
+        sinceReview = content.reviewedCommit.map { key.page("/files", ["since": $0]) }
+        let files = content.files?.files ?? []
+        fileRows = files.enumerated().map { index, file in
+            PullFileRow(file, at: index, content, query, pictures: pictures)
+        }
+        let (added, removed) = files.reduce((0, 0)) { ($0.0 + $1.additions, $0.1 + $1.deletions) }
+        let count = files.count == 1 ? "1 file" : "\(NumberText.grouped(files.count)) files"
+        summary =
+            files.isEmpty
+            ? content.files == nil ? "" : "No files."
+            : "\(count), +\(NumberText.grouped(added)) −\(NumberText.grouped(removed))"
+        viewedText = files.isEmpty ? nil : "\(fileRows.count { $0.isViewed }) of \(files.count) viewed"
+        previousPage = query.page > 1 ? key.page("/files", ["page": "\(query.page - 1)"]) : nil
+        nextPage = content.files?.nextPage.map { key.page("/files", ["page": "\($0)"]) }
+        problem = content.filesProblem.map { TimedText($0) }
+    }
+
+    var hasFiles: Bool { !fileRows.isEmpty }
+}
+
+struct PullFileRow {
+    /// Larger changes are folded.
+    private static let foldedLines = 400
+    private static let pictures = [".png", ".jpg", ".jpeg", ".gif", ".webp"]
+
+    /// Changes with the file's content, so that a pushed file is loaded again.
+    let fileKey: String
+    let anchor: String
+    let folder, fileName: String
+    let previousPath: String?
+    let path: String
+    let status: String
+    let additions, deletions: String?
+    let note: String?
+    let blob: String?
+    let isViewed, isOpen: Bool
+    let viewedAction, back: String
+    /// The diff as a fragment, and the page that shows it open.
+    let diffAddress, openAddress: String
+    let fileDiff: FileDiffView?
+
+    init(
+        _ file: PullFile, at index: Int, _ content: PullPageContent, _ query: PullPageQuery,
+        pictures: GitHubServices?
+    ) {
+        let key = content.key
+        let slash = file.path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        folder = slash.map { String(file.path[...$0]) } ?? ""
+        fileName = slash.map { String(file.path[file.path.utf8.index(after: $0)...]) } ?? file.path
+        path = file.path
+        previousPath = file.previousPath.flatMap { $0 == file.path ? nil : $0 }
+        status = file.status.rawValue
+        additions = file.additions > 0 ? NumberText.grouped(file.additions) : nil
+        deletions = file.deletions > 0 ? NumberText.grouped(file.deletions) : nil
+        let isGenerated = isGenerated(path: file.path)
+        let isLarge = file.additions + file.deletions > Self.foldedLines
+        note = isGenerated ? "generated" : isLarge ? "large" : nil
+        blob = file.blob
+        isViewed = file.blob != nil && content.viewed[file.path] == file.blob
+        anchor = "file-\(index + 1)"
+        fileKey = "\(file.path) \(file.blob ?? "")"
+        let isAskedFor = query.openPath.map { $0.utf8.elementsEqual(file.path.utf8) } ?? false
+        isOpen = isAskedFor || !isViewed && !isGenerated && !isLarge
+        let page = query.page > 1 ? "\(query.page)" : nil
+        let isSplit = (query.diffs ?? content.choices.diffs) == .split
+        diffAddress = key.page(
+            "/files/diff",
+            [
+                "path": file.path, "since": query.since, "page": page,
+                "diffs": isSplit ? PullPreferences.Diffs.split.rawValue : nil,
+            ])
+        openAddress =
+            key.page("/files", ["since": query.since, "page": page, "open": file.path]) + "#\(anchor)"
+        viewedAction = key.page("/viewed")
+        back = key.page("/files", ["since": query.since, "page": page]) + "#\(anchor)"
+        fileDiff = isAskedFor ? FileDiffView(file, content, query, pictures: pictures) : nil
+    }
+
+    static func isPicture(_ path: String) -> Bool {
+        let lower = path.lowercased()
+        return pictures.contains { lower.utf8.count > $0.utf8.count && lower.hasSuffix($0) }
+    }
+}
+
+extension PullPageContent {
+    /// The head that the reader reviewed, if there were changes since.
+    var reviewedCommit: String? {
+        guard let details = view.details,
+            let mine = details.reviewers.first(where: { $0.name.isSameLogin(as: login) }),
+            let commit = mine.commit, commit != details.headCommit, PullPageQuery.isCommit(commit)
+        else { return nil }
+        return commit
+    }
+}

@@ -1,0 +1,193 @@
+import Accounts
+import Foundation
+import GitHub
+import HTTPServer
+import RoostSupport
+import RoostWeb
+
+/// A pull request's page, its pane next to the list, and the diffs of its files.
+struct PullPageController: Sendable {
+    let site: WebContext
+    let services: GitHubServices
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        let pull = "/pulls/{owner}/{name}/{number}"
+        return [
+            guarded.member(.get, pull) { try await page($0, .conversation, $1) },
+            guarded.member(.get, pull + "/files") { try await page($0, .files, $1) },
+            guarded.member(.get, pull + "/pane", pane),
+            guarded.member(.get, pull + "/files/diff", diff),
+            guarded.member(.get, pull + "/files/image", image),
+            guarded.member(.post, pull + "/viewed", setViewed),
+            guarded.member(.post, pull + "/refresh", refresh),
+            guarded.member(.get, "/api/v1" + pull, query: ["host"], details),
+            guarded.member(.get, "/api/v1" + pull + "/files", query: ["host", "page", "since"], fileList),
+        ]
+    }
+
+    static let missing = RoostError.notFound(
+        "This pull request does not exist, or none of your GitHub accounts can see it.")
+
+    /// In bytes.
+    private static let (maximumPath, maximumBlob) = (4_096, 64)
+
+    private func page(
+        _ request: Request, _ tab: PullPageQuery.Tab, _ user: User
+    ) async throws -> HandlerResult {
+        let query = try PullPageQuery(request, tab)
+        let (layout, content) = try await site.database.read { reads in
+            (
+                try site.layout(reads, for: user, request, currentEntry: "/pulls"),
+                try read(reads, query, user)
+            )
+        }
+        let view = PullPageView(layout: layout, pane: try await pane(content, query, user))
+        return .response(site.html(view))
+    }
+
+    private func pane(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let query = try PullPageQuery(request, nil)
+        let content = try await site.database.read { try read($0, query, user) }
+        let view = try await pane(content, query, user)
+        let topics = [Topic.pullDetails(user.userId), Topic.pulls(user.userId), Topic.pictures]
+        let tag = "\(site.tag(of: topics, for: user))-\(view.fingerprint)"
+        return .response(site.fragment(view, version: tag, for: request))
+    }
+
+    private func diff(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let query = try PullPageQuery(request, .files)
+        let content = try await site.database.read { try read($0, query, user) }
+        let page = try await files(content.key, query, user)
+        let path = request.query["path"] ?? ""
+        guard let file = page.files.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) else {
+            throw RoostError.notFound("This file is not among the changes any more. Reload the page.")
+        }
+        return try await services.heavyWork.run(for: user.userId, rows: file.additions + file.deletions) {
+            let view = FileDiffView(file, content, query, pictures: services)
+            let tag = "\(site.tag(of: [], for: user))-\(view.fingerprint)"
+            return .response(site.fragment(view, version: tag, for: request))
+        }
+    }
+
+    /// A picture before or after the change. Only files that begin as pictures do are sent, and nothing in them runs.
+    private func image(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let key = try PullKey(ofPage: request)
+        guard services.pulls.account(for: key, of: user.userId) != nil else { throw Self.missing }
+        guard let path = request.query["path"], path.utf8.count <= Self.maximumPath,
+            let commit = request.query["commit"], PullPageQuery.isCommit(commit)
+        else { throw RoostError.notFound("There is no such picture.") }
+        let blob = try await services.pulls.blob(of: key, path: path, commit: commit, for: user.userId)
+        let bytes = Array(blob.bytes)
+        guard let mediaType = CheckedImage.mediaType(of: bytes) else {
+            throw RoostError.notFound("There is no such picture.")
+        }
+        var response = Response.content(bytes, type: mediaType)
+        response["Cache-Control"] = "private, max-age=3600"
+        response["Content-Security-Policy"] = "default-src 'none'; sandbox"
+        return .response(response)
+    }
+
+    private func setViewed(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let form = try request.form()
+        let key = try PullKey(ofPage: request)
+        guard services.pulls.account(for: key, of: user.userId) != nil else { throw Self.missing }
+        guard let path = form["path"], !path.isEmpty, path.utf8.count <= Self.maximumPath else {
+            throw RoostError.invalid(field: "path", why: "Choose a file.")
+        }
+        guard let blob = form["blob"], !blob.isEmpty, blob.utf8.count <= Self.maximumBlob else {
+            throw RoostError.invalid(field: "blob", why: "Choose a version of the file.")
+        }
+        try await services.pulls.setViewed(
+            form["viewed"] == "true", path: path, blob: blob, of: key, for: user.userId)
+        let back = ReturnURL(form[ReturnURL.field], else: key.page("/files")).address
+        return site.answer(request, page: back, to: user)
+    }
+
+    /// Does not count as a look.
+    private func details(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let query = try PullPageQuery(request, .conversation)
+        let content = try await site.database.read { try read($0, query, user) }
+        let rows = content.view.details.map { $0.timeline.count } ?? 0
+        return try await services.heavyWork.run(for: user.userId, rows: rows) {
+            .response(API.json(try PullDetailsJSON(content)))
+        }
+    }
+
+    private func fileList(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let query = try PullPageQuery(request, .files)
+        let content = try await site.database.read { try read($0, query, user) }
+        let page = try await files(content.key, query, user)
+        return .response(API.json(PullFilesJSON(page, viewed: content.viewed)))
+    }
+
+    private func refresh(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let key = try PullKey(ofPage: request)
+        guard services.pulls.account(for: key, of: user.userId) != nil else { throw Self.missing }
+        services.pulls.refreshDetails(of: key, for: user.userId)
+        let back = ReturnURL(try request.form()[ReturnURL.field], else: key.page()).address
+        return site.answer(request, page: back, to: user)
+    }
+}
+
+extension PullPageController {
+    /// Throws `RoostError.notFound` if none of the user's accounts can see the pull request.
+    func read(_ reads: Reads, _ query: PullPageQuery, _ user: User) throws -> PullPageContent {
+        let pulls = services.pulls
+        let view = try pulls.details(
+            reads, owner: query.key.owner, name: query.key.name, number: query.key.number, host: query.host,
+            for: user.userId)
+        let key = view.details?.key ?? view.item?.key ?? query.key
+        guard !view.isMissing else { throw Self.missing }
+        // Without an account that is connected, the error says so.
+        let account = pulls.account(for: key, of: user.userId)
+        return PullPageContent(
+            key: key, view: view, login: account?.login ?? "",
+            choices: try pulls.settings(reads, of: user.userId).choices,
+            viewed: query.tab == .files ? try pulls.viewedFiles(reads, of: key, for: user.userId) : [:],
+            now: site.clock.now())
+    }
+
+    /// Throws `RoostError.notFound` and `.unavailable`.
+    func files(_ key: PullKey, _ query: PullPageQuery, _ user: User) async throws -> PullFilePage {
+        if let since = query.since {
+            return try await services.pulls.files(of: key, since: since, for: user.userId)
+        }
+        return try await services.pulls.files(of: key, page: query.page, for: user.userId)
+    }
+
+    /// Loads the files if they are shown, and notes that the user has looked.
+    private func pane(
+        _ content: PullPageContent, _ query: PullPageQuery, _ user: User
+    ) async throws -> PullPaneView {
+        var content = content
+        if query.tab == .files {
+            do {
+                content.files = try await files(content.key, query, user)
+            } catch RoostError.unavailable(let why, _) {
+                content.filesProblem = why
+            } catch RoostError.notFound where query.since != nil {
+                content.filesProblem = "GitHub no longer has the commit that you reviewed."
+            }
+        }
+        // A full disk must not hide the page: the marks of the next visit are only older.
+        if content.view.details != nil { try? await services.pulls.markSeen(content.key, for: user.userId) }
+        let rows = content.view.details.map { $0.timeline.count * 4 } ?? 0
+        return try await services.heavyWork.run(for: user.userId, rows: rows) {
+            PullPaneView(content, query, pictures: services)
+        }
+    }
+}
+
+/// All that a page about a pull request shows, read at one moment.
+struct PullPageContent: Sendable {
+    let key: PullKey
+    let view: PullDetailsView
+    /// The name on GitHub of the user's account that sees it.
+    let login: String
+    let choices: PullPreferences
+    let viewed: [String: String]
+    let now: Date
+    var files: PullFilePage?
+    /// Why the files could not be loaded.
+    var filesProblem: String?
+}

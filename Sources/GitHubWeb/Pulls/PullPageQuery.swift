@@ -1,0 +1,51 @@
+import Foundation
+import GitHub
+import HTTPServer
+
+/// What of a pull request someone looks at: the parameters of its page and of the pane.
+struct PullPageQuery: Hashable, Sendable {
+    enum Tab: String, Sendable {
+        case conversation, files
+    }
+
+    let key: PullKey
+    /// Nil if the address has none.
+    let host: String?
+    let tab: Tab
+    /// Overrides the stored choice.
+    let diffs: PullPreferences.Diffs?
+    /// A commit; shows only later changes.
+    let since: String?
+    let page: Int
+    /// The path of a file that is shown open, for browsers without scripts.
+    let openPath: String?
+    /// The last look before this one, in seconds since 1970. A region keeps it, so that its marks stay until the
+    /// page is opened again.
+    let seen: Int?
+
+    /// - Parameter tab: nil reads it from the query
+    init(_ request: Request, _ tab: Tab?) throws {
+        let host = request.query["host"].flatMap { $0.isEmpty ? nil : $0 }
+        self.init(key: try PullKey(ofPage: request), host: host, query: request.query, tab: tab)
+    }
+
+    init(key: PullKey, host: String?, query: Query, tab: Tab?) {
+        self.key = key
+        self.host = host.map { _ in key.host }
+        self.tab = tab ?? query["tab"].flatMap(Tab.init) ?? .conversation
+        diffs = query["diffs"].flatMap(PullPreferences.Diffs.init)
+        since = query["since"].flatMap { Self.isCommit($0) ? $0 : nil }
+        page = query["page"].flatMap(Int.init).map { min(max($0, 1), Self.maximumPage) } ?? 1
+        openPath = query["open"]
+        seen = query["seen"].flatMap(Int.init)
+    }
+
+    /// GitHub lists at most 3,000 files, 100 a page.
+    static let maximumPage = 30
+
+    /// True for 7 to 64 hexadecimal digits.
+    static func isCommit(_ text: String) -> Bool {
+        (7...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
+    }
+}

@@ -101,13 +101,13 @@ package enum PullAct: Codable, Equatable, Sendable {
 }
 
 /// A review, as a draft on Roost or on its way to GitHub.
-package struct PullReview: Codable, Equatable, Sendable {
+package struct PullReview: Codable, Hashable, Sendable {
     package enum Verdict: String, Codable, Sendable, CaseIterable, ColumnValue {
         case comment, approve, requestChanges
     }
 
     /// A comment on a line, or on the lines from `startLine` on.
-    package struct LineComment: Codable, Equatable, Sendable {
+    package struct LineComment: Codable, Hashable, Sendable {
         package let path: String
         package let line: Int
         package let startLine: Int?

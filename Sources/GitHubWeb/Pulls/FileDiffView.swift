@@ -119,9 +119,10 @@ private struct FileThreads {
         for entry in details.timeline {
             guard case .review(_, _, _, _, let found, _) = entry.event else { continue }
             for thread in found where thread.path.utf8.elementsEqual(path.utf8) && !thread.isOutdated {
-                let view = PullThreadView(
+                var view = PullThreadView(
                     thread, isNew: { _, _ in false }, reasons: reasons, now: content.now, showsCode: false,
                     &pictures)
+                view.reply = PullReplyView(thread, of: details)
                 threads.append((thread, view))
             }
         }

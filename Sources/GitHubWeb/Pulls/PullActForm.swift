@@ -84,12 +84,17 @@ struct PullActForm: Sendable {
         var label: String?
     }
 
-    /// Unique on its page.
     let name: String
+    /// Unique on its page and for its pull request: what is typed for one must not appear in the form of another when
+    /// a script exchanges them.
+    let elementID: String
     let address: String
     /// Random, so that a repeated request is recognised.
     let id = Secret.make(bytes: 16)
     var label: String?
+    /// The commit that the user sees. A page that is refreshed while someone writes keeps it, so that GitHub refuses
+    /// what is about another commit.
+    var head: String?
     var hidden: [Hidden] = []
     var text: Text?
     var verdicts: [Choice] = []
@@ -99,6 +104,7 @@ struct PullActForm: Sendable {
 
     init(_ name: String, _ key: PullKey, buttons: [Button]) {
         self.name = name
+        elementID = "\(name)-\(key.path)"
         address = key.page("/acts")
         self.buttons = buttons
     }

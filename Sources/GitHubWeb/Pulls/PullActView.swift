@@ -51,6 +51,7 @@ struct PullActView: PageView, Sendable {
             "act", key,
             buttons: [.init(act: kind, text: button, style: kind == .close ? "button danger" : "button")])
         form.error = isRefused ? error : nil
+        form.head = state.typed["head"]
         form.hidden = Self.hidden(kind, state, isRefused: isRefused)
         if kind.hasText {
             form.text = .init(
@@ -67,7 +68,7 @@ struct PullActView: PageView, Sendable {
     private static func hidden(
         _ kind: PullActKind, _ state: FormState, isRefused: Bool
     ) -> [PullActForm.Hidden] {
-        var shown: Set<String> = kind.hasText ? ["body"] : []
+        var shown: Set<String> = kind.hasText ? ["body", "head"] : ["head"]
         if kind == .review, isRefused { shown.insert("verdict") }
         let kept = fields.filter { !shown.contains($0) }.compactMap { name in
             state.typed[name].map { PullActForm.Hidden(name: name, value: $0) }

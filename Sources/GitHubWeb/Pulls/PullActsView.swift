@@ -69,7 +69,7 @@ struct PullActsView: Sendable {
             ])
         // Comments on lines stay with the commit that they were written for.
         let head = draft.flatMap { $0.comments.isEmpty ? nil : $0.head } ?? details.headCommit
-        form.hidden = [.init(name: "head", value: head)]
+        form.head = head
         form.text = .init(label: "Review", value: draft?.body ?? "", rows: 5, isRequired: false)
         form.verdicts = PullActForm.verdicts(draft?.verdict ?? .comment, of: offered)
         return form
@@ -77,13 +77,16 @@ struct PullActsView: Sendable {
 
     private static func merge(_ details: PullDetails) -> PullActForm? {
         let methods = details.permissions.mergeMethods.compactMap(PullAct.MergeMethod.init)
-        guard details.pull.isDraft != true, !methods.isEmpty else { return nil }
-        let isReady = details.pull.mergeable != .conflicting
-        var form = PullActForm(
-            "merge", details.key,
-            buttons: (isReady ? [.init(act: .merge, text: "Merge…", style: "button")] : [])
-                + [.init(act: .autoMerge, text: "Merge when ready…")])
-        form.hidden = [.init(name: "head", value: details.headCommit)]
+        var buttons: [PullActForm.Button] = []
+        if details.pull.isDraft != true, details.pull.mergeable != .conflicting {
+            buttons.append(.init(act: .merge, text: "Merge…", style: "button"))
+        }
+        if details.permissions.canEnableAutoMerge {
+            buttons.append(.init(act: .autoMerge, text: "Merge when ready…"))
+        }
+        guard !buttons.isEmpty, !methods.isEmpty else { return nil }
+        var form = PullActForm("merge", details.key, buttons: buttons)
+        form.head = details.headCommit
         form.methods = methods.enumerated().map {
             .init(value: $1.rawValue, text: $1.title, isChosen: $0 == 0)
         }
@@ -129,9 +132,8 @@ struct PullActsView: Sendable {
         var acts: [(act: PullActKind, hasHead: Bool)] = []
         if isOpen {
             if details.pull.isDraft == true { acts.append((.markReady, false)) }
-            if !details.headCommit.isEmpty { acts.append((.updateBranch, true)) }
+            if details.permissions.canUpdateBranch { acts.append((.updateBranch, true)) }
             if details.checks.contains(where: { $0.state == .failed }) { acts.append((.rerunChecks, true)) }
-            acts.append((.stopAutoMerge, false))
             acts.append((.close, false))
         } else if details.pull.state == .closed {
             acts.append((.reopen, false))
@@ -139,7 +141,7 @@ struct PullActsView: Sendable {
         return acts.map { act, hasHead in
             let text = act == .close ? "Close pull request…" : act.title
             var form = PullActForm(act.rawValue, details.key, buttons: [.init(act: act, text: text)])
-            if hasHead { form.hidden = [.init(name: "head", value: details.headCommit)] }
+            if hasHead { form.head = details.headCommit }
             return form
         }
     }
@@ -150,12 +152,11 @@ struct PullReplyView: Sendable {
     let reply: PullActForm?
     let resolution: PullActForm?
 
-    /// - Parameter index: of the conversation on the page
-    init(_ thread: PullDetails.Thread, at index: Int, of details: PullDetails) {
+    init(_ thread: PullDetails.Thread, of details: PullDetails) {
         let number = thread.comments.first.flatMap { Self.number(of: $0.url) }
         reply = number.map { number in
             var form = PullActForm(
-                "reply-\(index)", details.key, buttons: [.init(act: .reply, text: "Reply")])
+                "reply-\(thread.id)", details.key, buttons: [.init(act: .reply, text: "Reply")])
             form.hidden = [.init(name: "comment", value: "\(number)")]
             form.text = .init(label: "Reply", rows: 2)
             return form
@@ -167,7 +168,7 @@ struct PullReplyView: Sendable {
         }
         let act = thread.isResolved ? PullActKind.unresolve : .resolve
         var form = PullActForm(
-            "resolve-\(index)", details.key, buttons: [.init(act: act, text: act.title, style: "subtle")])
+            "resolve-\(thread.id)", details.key, buttons: [.init(act: act, text: act.title, style: "subtle")])
         form.hidden = [.init(name: "thread", value: thread.id)]
         resolution = form
     }

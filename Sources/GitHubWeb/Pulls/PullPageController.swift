@@ -140,11 +140,13 @@ extension PullPageController {
         guard !view.isMissing else { throw Self.missing }
         // Without an account that is connected, the error says so.
         let account = pulls.account(for: key, of: user.userId)
-        return PullPageContent(
+        var content = PullPageContent(
             key: key, view: view, login: account?.login ?? "",
             choices: try pulls.settings(reads, of: user.userId).choices,
             viewed: query.tab == .files ? try pulls.viewedFiles(reads, of: key, for: user.userId) : [:],
             now: site.clock.now())
+        content.draft = try services.pullActions.draft(reads, of: key, by: user.userId)
+        return content
     }
 
     /// Throws `RoostError.notFound` and `.unavailable`.

@@ -13,7 +13,8 @@ extension PullDetails {
         var details = PullDetails(key: item.key, nodeId: "PR_7", pull: item.pull, fetchedAt: .sample)
         details.headCommit = String(repeating: "a1", count: 20)
         details.permissions = Permissions(
-            canUpdate: true, canReview: true, mergeMethods: ["squash", "merge", "fast-forward"])
+            canUpdate: true, canReview: true, mergeMethods: ["squash", "merge", "fast-forward"],
+            canUpdateBranch: true, canEnableAutoMerge: true)
         details.reviewers = [
             Reviewer(name: "hedy", avatarURL: nil, verdict: .changesRequested, at: nil),
             Reviewer(name: "roost/core", avatarURL: nil, verdict: .requested, at: nil),
@@ -46,7 +47,7 @@ extension PullActsView {
 }
 
 extension PullReplyView {
-    static let sample = PullReplyView(PullDetails.actThread, at: 0, of: PullDetails.actSample())
+    static let sample = PullReplyView(PullDetails.actThread, of: PullDetails.actSample())
 }
 
 extension PullActView {

@@ -29,11 +29,14 @@ struct FileDiffView {
     let gitHub: String
     /// Threads whose line is not in the diff.
     let otherThreads: [PullThreadView]
+    /// Adds a comment to the user's review. Nil if GitHub would refuse it: only lines of the whole change take comments.
+    let lineForm: PullActForm?
     /// Equal for equal content.
     let fingerprint: Int
 
     var hasHunks: Bool { !hunks.isEmpty }
     var hasPictures: Bool { !pictures.isEmpty }
+    var hasLineForm: Bool { lineForm != nil }
     var hasOtherThreads: Bool { !otherThreads.isEmpty }
 
     init(
@@ -54,6 +57,10 @@ struct FileDiffView {
                 lines: lines, pairs: pairs)
         }
         otherThreads = threads.rest
+        let head = content.files?.headCommit ?? content.view.details?.headCommit ?? ""
+        lineForm =
+            hunks.isEmpty || head.isEmpty || query.since != nil
+            ? nil : PullActForm.comment(on: file.path, content.key, head: head)
         pictures = Self.pictures(of: file, content)
         message = Self.message(file, diff, hasPictures: !pictures.isEmpty)
         gitHub = (content.view.details?.pull ?? content.view.item?.pull)?.htmlURL ?? ""

@@ -2,6 +2,7 @@ import Foundation
 import GitHub
 import RoostSupport
 import RoostWeb
+import TextFormats
 
 /// What a form about a pull request does: acts on GitHub, and changes of the user's draft of a review.
 enum PullActKind: String, CaseIterable, Sendable {
@@ -71,6 +72,14 @@ struct PullActForm: Sendable {
         var textError: TimedText? { error.map(TimedText.init) }
     }
 
+    /// The lines of a file that a comment is about.
+    struct Lines: Sendable {
+        let path: String
+        var startLine = ""
+        var line = ""
+        var isOld = false
+    }
+
     struct Choice: Sendable {
         let value, text: String
         let isChosen: Bool
@@ -96,6 +105,7 @@ struct PullActForm: Sendable {
     /// what is about another commit.
     var head: String?
     var hidden: [Hidden] = []
+    var lines: Lines?
     var text: Text?
     var verdicts: [Choice] = []
     var methods: [Choice] = []
@@ -110,10 +120,24 @@ struct PullActForm: Sendable {
     }
 
     var formError: TimedText? { error.map(TimedText.init) }
+    /// For scripts.
+    var kind: String { buttons.first?.act.rawValue ?? "" }
     var hasVerdicts: Bool { !verdicts.isEmpty }
     var hasMethods: Bool { !methods.isEmpty }
     /// Above GitHub's limit, so that the browser cuts nothing off without a word. In UTF-16 units.
     var textLimit: Int { 3 * PullAct.maximumText }
+
+    /// A comment on lines of a file's diff, for the review.
+    static func comment(on path: String, _ key: PullKey, head: String) -> PullActForm {
+        var form = PullActForm(
+            "line-\(PercentEncoding.encode(path))", key,
+            buttons: [.init(act: .lineComment, text: PullActKind.lineComment.title)])
+        form.label = "Comment on lines of \(path.sanitized)"
+        form.head = head
+        form.lines = Lines(path: path)
+        form.text = Text(label: "Comment", rows: 3)
+        return form
+    }
 
     static func verdicts(_ chosen: PullReview.Verdict, of offered: [PullReview.Verdict]) -> [Choice] {
         offered.map { Choice(value: $0.rawValue, text: $0.title, isChosen: $0 == chosen) }

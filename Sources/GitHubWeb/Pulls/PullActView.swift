@@ -58,6 +58,11 @@ struct PullActView: PageView, Sendable {
                 label: kind == .review ? "Review" : "Text", value: state.typed["body"] ?? "",
                 error: state.fieldErrors["body"], rows: 8, isRequired: kind != .review)
         }
+        if kind == .lineComment {
+            form.lines = .init(
+                path: state.typed["path"] ?? "", startLine: state.typed["startLine"] ?? "",
+                line: state.typed["line"] ?? "", isOld: state.typed["side"] == "old")
+        }
         if kind == .review, isRefused {
             form.verdicts = PullActForm.verdicts(verdict ?? .comment, of: PullReview.Verdict.allCases)
         }
@@ -70,6 +75,7 @@ struct PullActView: PageView, Sendable {
     ) -> [PullActForm.Hidden] {
         var shown: Set<String> = kind.hasText ? ["body", "head"] : ["head"]
         if kind == .review, isRefused { shown.insert("verdict") }
+        if kind == .lineComment { shown.formUnion(["path", "line", "startLine", "side"]) }
         let kept = fields.filter { !shown.contains($0) }.compactMap { name in
             state.typed[name].map { PullActForm.Hidden(name: name, value: $0) }
         }

@@ -189,6 +189,8 @@ struct PullPageContent: Sendable {
     let choices: PullPreferences
     let viewed: [String: String]
     let now: Date
+    /// The user's review that is not sent yet.
+    var draft: PullReview?
     var files: PullFilePage?
     /// Why the files could not be loaded.
     var filesProblem: String?

@@ -1,4 +1,4 @@
-/// A line split into words, runs of blanks, and single signs.
+/// A line split into words and single signs.
 struct LineWords {
     struct Word {
         /// Bytes of the text that the line belongs to.
@@ -64,7 +64,7 @@ struct LineWords {
     private static func joins(_ byte: UInt8, _ kind: Kind) -> Bool {
         // The second and later bytes of a character.
         if byte & 0xC0 == 0x80 { return true }
-        return kind != .sign && Self.kind(byte) == kind
+        return kind == .word && Self.kind(byte) == .word
     }
 
     /// From 0 to 1,000: the common words' part of both lines, in any order.

@@ -22,7 +22,7 @@ extension SyntaxTokenizer {
                 continue
             }
             if language.traits.contains(.bracketAttributes), scanBracketAttribute() { continue }
-            if language.isSpecial[Int(first)],
+            if language.isSpecial[Int(first)], !isApostrophe(first, language, context),
                 beginComment(language, &mode) || beginString(language, &mode)
             {
                 context.previous = UInt8(ascii: "\"")
@@ -37,6 +37,12 @@ extension SyntaxTokenizer {
             }
         }
         if let word = context.heredoc, mode == .plain { mode = .heredoc(end: word) }
+    }
+
+    /// True for the apostrophe of a text between tags, such as "don't".
+    private func isApostrophe(_ sign: UInt8, _ language: SyntaxLanguage, _ context: Context) -> Bool {
+        sign == UInt8(ascii: "'") && context.previous == UInt8(ascii: "a") && language.traits.contains(.tags)
+            && position > start && language.isName[Int(bytes[position - 1])]
     }
 
     private mutating func scanNumber(_ language: SyntaxLanguage) {
@@ -191,10 +197,11 @@ extension SyntaxTokenizer {
 
     /// A tag of JSX where a comparison is not possible.
     private mutating func scanTag(_ language: SyntaxLanguage, _ context: inout Context) {
-        guard context.previous == 0 || "(,=?:&|{}>;[".utf8.contains(context.previous) else { return }
-        if byte(position) == UInt8(ascii: "/") { position += 1 }
-        guard byte(position).isLetter else { return }
-        let name = position
+        let isClosing = byte(position) == UInt8(ascii: "/")
+        let isExpected = context.previous == 0 || "(,=?:&|{}>;[".utf8.contains(context.previous)
+        let name = position + (isClosing ? 1 : 0)
+        guard isExpected || isClosing, byte(name).isLetter else { return }
+        position = name
         while language.isName[Int(byte(position))] || "-.:".utf8.contains(byte(position)) { position += 1 }
         add(name..<position, .tag)
         context.isInTag = true

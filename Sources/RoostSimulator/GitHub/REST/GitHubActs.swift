@@ -48,7 +48,7 @@ struct GitHubActs {
         case ("PUT", "pulls", ["merge"]): return merge(act)
         case ("PUT", "pulls", ["update-branch"]): return update(act)
         case ("POST", "pulls", ["reviews"]): return review(act)
-        case ("POST", "pulls", ["requested_reviewers"]): return request(act)
+        case ("POST", "pulls", ["requested_reviewers"]): return requestReview(act)
         case ("POST", "pulls", let rest)
         where rest.count == 3 && rest[0] == "comments" && rest[2] == "replies":
             return reply(act, to: Int(rest[1]) ?? 0)
@@ -150,7 +150,7 @@ struct GitHubActs {
         return done(act, [review] + threads, status: 200, anchor: "#pullrequestreview-\(act.pull.id)")
     }
 
-    private func request(_ act: Act) -> SimulatedResponse {
+    private func requestReview(_ act: Act) -> SimulatedResponse {
         let names = { (list: String) in (act.body?[list]?.elements ?? []).compactMap(\.string) }
         let people = names("reviewers").map { SimulatedCast.person($0).map(SimulatedReviewer.person) }
         let owner = act.pull.repository.owner

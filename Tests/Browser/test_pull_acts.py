@@ -184,6 +184,6 @@ def test_the_forms_fit_and_can_be_read(width, inbox_of_ada, simulator, visit):
     page = opened(visit(inbox_of_ada, viewport={"width": width, "height": 800}).page("about:blank"), key)
     expect(form(page, "review")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    for each in page.locator(".pull-acts textarea").all():
+    for each in page.locator(".pull-forms textarea").all():
         box = each.bounding_box()
         assert box["x"] >= 0 and box["x"] + box["width"] <= width

@@ -80,7 +80,7 @@ struct PullActForm: Sendable {
         var isOld = false
     }
 
-    struct Choice: Sendable {
+    struct Option: Sendable {
         let value, text: String
         let isChosen: Bool
     }
@@ -107,8 +107,8 @@ struct PullActForm: Sendable {
     var hidden: [Hidden] = []
     var lines: Lines?
     var text: Text?
-    var verdicts: [Choice] = []
-    var methods: [Choice] = []
+    var verdicts: [Option] = []
+    var methods: [Option] = []
     let buttons: [Button]
     var error: String?
 
@@ -139,7 +139,7 @@ struct PullActForm: Sendable {
         return form
     }
 
-    static func verdicts(_ chosen: PullReview.Verdict, of offered: [PullReview.Verdict]) -> [Choice] {
-        offered.map { Choice(value: $0.rawValue, text: $0.title, isChosen: $0 == chosen) }
+    static func verdicts(_ chosen: PullReview.Verdict, of offered: [PullReview.Verdict]) -> [Option] {
+        offered.map { Option(value: $0.rawValue, text: $0.title, isChosen: $0 == chosen) }
     }
 }

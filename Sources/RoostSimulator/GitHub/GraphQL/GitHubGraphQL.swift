@@ -35,6 +35,7 @@ struct GitHubGraphQL {
             return answer(["discussed", "others"], request, rateLimit, options) { writer, pull, list, path in
                 writer.details(pull, hasThreads: list == "discussed", at: path)
             }
+        case .page(let options): return page(request, rateLimit, options)
         case .checks:
             return answer(["running", "open"], request, rateLimit) { writer, pull, list, _ in
                 list == "running" ? writer.checks(pull) : writer.resolutions(pull)
@@ -155,6 +156,48 @@ extension GitHubGraphQL {
     private static func position(_ cursor: String) -> Int? {
         Base64.decode(cursor).flatMap { Int(String(decoding: $0, as: UTF8.self).dropFirst(7)) }
             .flatMap { $0 > 0 ? $0 : nil }
+    }
+}
+
+// MARK: One pull request
+
+extension GitHubGraphQL {
+    private struct Repository: Encodable {
+        let mergeCommitAllowed: Bool
+        let squashMergeAllowed = true
+        let rebaseMergeAllowed: Bool
+        let isArchived = false
+        @Nullable var pullRequest: SimulatedPullNode?
+    }
+
+    private struct PullPage: Encodable {
+        let rateLimit: RateLimitNode
+        @Nullable var repository: Repository?
+    }
+
+    private func page(
+        _ request: GraphQLRequest, _ rateLimit: RateLimitNode, _ options: PullDocument.Options
+    ) -> SimulatedResponse {
+        let name = "\(request.text("owner"))/\(request.text("name"))"
+        guard let repository = SimulatedRepository.named(name), caller.canSee(repository) else {
+            let error = GraphQLError(
+                message: "Could not resolve to a Repository with the name '\(name)'.", type: "NOT_FOUND",
+                path: [.name("repository")])
+            return GraphQLResponse(PullPage(rateLimit: rateLimit, repository: nil), [error]).response
+        }
+        let pull = moment.pull(key: "\(name)#\(request.text("number"))")
+        let errors =
+            pull.map { _ in [] } ?? [
+                GraphQLError(
+                    message:
+                        "Could not resolve to a PullRequest with the number of \(request.text("number")).",
+                    type: "NOT_FOUND", path: [.name("repository"), .name("pullRequest")])
+            ]
+        let writer = writer(options)
+        let node = Repository(
+            mergeCommitAllowed: repository.isPersonal, rebaseMergeAllowed: !repository.isPersonal,
+            pullRequest: pull.map(writer.page))
+        return GraphQLResponse(PullPage(rateLimit: rateLimit, repository: node), errors).response
     }
 }
 

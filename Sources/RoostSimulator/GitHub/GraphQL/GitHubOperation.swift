@@ -4,6 +4,8 @@
 enum GitHubOperation {
     case inbox(InboxDocument)
     case details(PullDocument.Options)
+    /// One pull request for its page.
+    case page(PullDocument.Options)
     case checks
     case mergeable
     case repositories
@@ -17,6 +19,10 @@ enum GitHubOperation {
             let options = PullDocument.Options(of: document)
             guard document == PullDocument.details(options) else { return nil }
             self = .details(options)
+        case "PullDetails":
+            let options = PullDocument.Options(of: document)
+            guard document == PullDocument.page(options) else { return nil }
+            self = .page(options)
         case "Checks" where document == PullDocument.checks: self = .checks
         case "Mergeable" where document == PullDocument.mergeable: self = .mergeable
         case "Repositories" where document == Self.repositoriesDocument: self = .repositories
@@ -27,7 +33,7 @@ enum GitHubOperation {
     /// The cost: the requests needed to fill its lists, divided by 100. A search is one request, a list of
     /// nodes is one, and each nested list is one per parent. Each pull request has ten lists. Discussions add
     /// their threads, and the comments of fifteen of them. Checks have three: the last commit, its suites and
-    /// its contexts.
+    /// its contexts. A page has eight lists, the threads, and the comments of up to a hundred of them.
     ///
     /// Source: docs.github.com, "Rate limits and query limits for the GraphQL API".
     ///
@@ -37,6 +43,7 @@ enum GitHubOperation {
             switch self {
             case .inbox(let inbox): inbox.searches.count
             case .details: 2 + count("discussed") * (10 + 1 + 15) + count("others") * 10
+            case .page: 8 + 1 + 100
             case .checks: 2 + count("running") * 3 + count("open")
             case .mergeable, .repositories: 1
             }
@@ -44,7 +51,12 @@ enum GitHubOperation {
     }
 
     /// Whether it asks for team names, which a classic token without `read:org` may not.
-    var hasTeams: Bool { if case .details(let options) = self { options.hasTeams } else { false } }
+    var hasTeams: Bool {
+        switch self {
+        case .details(let options), .page(let options): options.hasTeams
+        default: false
+        }
+    }
 
     var variables: [String] {
         switch self {
@@ -53,6 +65,7 @@ enum GitHubOperation {
                 search.isContinued ? ["q\(index)", "a\(index)"] : ["q\(index)"]
             }
         case .details: ["discussed", "others"]
+        case .page: ["owner", "name", "number"]
         case .checks: ["running", "open"]
         case .mergeable, .repositories: ["ids"]
         }

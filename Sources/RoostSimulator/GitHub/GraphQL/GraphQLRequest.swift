@@ -7,7 +7,7 @@ struct GraphQLRequest {
     }
 
     let operation: GitHubOperation
-    /// A string is stored as a list of one.
+    /// A string or number is stored as a list of one text.
     private var variables: [String: [String]] = [:]
 
     init(_ request: GitHubRequest) throws(Rejection) {
@@ -29,7 +29,8 @@ struct GraphQLRequest {
         self.operation = operation
         for variable in operation.variables {
             let value = body["variables"]?[variable]
-            guard let texts = value?.elements?.map(\.string) ?? value?.string.map({ [$0] }),
+            let text = value?.string ?? value.flatMap { $0.number == nil ? nil : $0.text }
+            guard let texts = value?.elements?.map(\.string) ?? text.map({ [$0] }),
                 !texts.contains(nil)
             else {
                 throw Rejection(

@@ -32,6 +32,13 @@ struct PullWriter {
         SimulatedPullNode(id: pull.nodeID, resolutions: resolutionsPart(pull))
     }
 
+    func page(_ pull: SimulatedPull) -> SimulatedPullNode {
+        let page = PullPageNode(
+            story: PullStory(pull: pull, baseURL: baseURL), caller: caller, now: now, options: options,
+            permission: permission(in: pull.repository))
+        return SimulatedPullNode(id: pull.nodeID, overview: overviewPart(pull), page: page.fields)
+    }
+
     private func overviewPart(_ pull: SimulatedPull) -> SimulatedPullNode.Overview {
         let name = repositories.repository(number: pull.repository.number)?.fullName
         return SimulatedPullNode.Overview(

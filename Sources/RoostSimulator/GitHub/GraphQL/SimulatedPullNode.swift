@@ -143,6 +143,8 @@ struct SimulatedPullNode: Encodable {
     var checks: HeadChecks?
     var resolutions: Resolutions?
     var threads: Threads?
+    /// The fields of `PullPageNode`.
+    var page: SimulatedJSON?
 
     func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
@@ -152,6 +154,7 @@ struct SimulatedPullNode: Encodable {
         try checks?.encode(to: encoder)
         try resolutions?.encode(to: encoder)
         try threads?.encode(to: encoder)
+        try page?.encode(to: encoder)
     }
 }
 

@@ -10,6 +10,8 @@ struct GitHubREST {
         let path = request.path
         let pages = RepositoryEndpoints(moment: repositories, caller: caller, baseURL: baseURL)
         if let answer = pages.answer(request) { return answer }
+        let pullPages = PullPageEndpoints(moment: moment, caller: caller, baseURL: baseURL)
+        if let answer = pullPages.answer(request) { return answer }
         switch path.first {
         case "user" where path.count == 1: return user()
         case "user" where path == ["user", "teams"]: return teams(request)
@@ -17,7 +19,8 @@ struct GitHubREST {
             return SimulatedCast.person(path[1]).map { json(person: $0) } ?? GitHubResponse.notFound
         case "search" where path == ["search", "issues"]: return search(request)
         case "rate_limit" where path.count == 1: return limits()
-        case "repos" where path.count == 5 && ["pulls", "issues"].contains(path[3]): return pull(path)
+        case "repos" where path.count == 5 && ["pulls", "issues"].contains(path[3]):
+            return pull(path, request)
         case "repos" where path.count == 5 && path[3...] == ["actions", "runs"]: return runs(request)
         case nil: return GitHubResponse.json(Array(#"{"current_user_url":"\#(baseURL.api)/user"}"#.utf8))
         default: return GitHubResponse.notFound
@@ -129,11 +132,12 @@ struct GitHubREST {
         return GitHubResponse.json(json.bytes)
     }
 
-    private func pull(_ path: [String]) -> SimulatedResponse {
+    private func pull(_ path: [String], _ request: GitHubRequest) -> SimulatedResponse {
         guard let pull = moment.pull(key: "\(path[1])/\(path[2])#\(path[4])"), caller.canSee(pull.repository)
         else { return GitHubResponse.notFound }
         var json = JSONWriter(capacity: 8_192)
-        let items = PullEncoder(baseURL: baseURL, now: moment.now)
+        var items = PullEncoder(baseURL: baseURL, now: moment.now)
+        items.hasHTML = request.acceptsHTML
         if path[3] == "issues" { items.searchItem(pull, &json) } else { items.whole(pull, &json) }
         return GitHubResponse.json(json.bytes)
     }

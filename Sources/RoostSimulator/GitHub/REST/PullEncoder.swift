@@ -1,6 +1,8 @@
 struct PullEncoder {
     let baseURL: GitHubBaseURL
     let now: Int
+    /// Whether descriptions are rendered.
+    var hasHTML = false
 
     /// The form of `/search/issues`: an issue with `pull_request`, without size, checks and reviews.
     func searchItem(_ pull: SimulatedPull, _ json: inout JSONWriter) {
@@ -41,16 +43,46 @@ struct PullEncoder {
             json.key("mergeable_state")
             json.string(pull.hasConflict ? "dirty" : "clean")
             people(pull, &json)
-            json.key("head")
-            json.raw(#"{"ref":"topic-\#(pull.number)","sha":"\#(pull.head.oid)"}"#)
-            json.key("base")
-            json.object { json in
-                json.key("ref")
-                json.string("main")
-                json.key("repo")
-                repository(pull.repository, &json)
+            end(pull, &json)
+            let story = PullStory(pull: pull, baseURL: baseURL)
+            if hasHTML {
+                json.key("body_html")
+                json.string(story.descriptionHTML)
             }
+            branch("head", story.headBranch, pull.head.oid, pull.repository, &json)
+            branch("base", "main", story.baseCommit, pull.repository, &json)
         }
+    }
+
+    private func branch(
+        _ member: String, _ name: String, _ commit: String, _ repository: SimulatedRepository,
+        _ json: inout JSONWriter
+    ) {
+        json.key(member)
+        json.object { json in
+            json.key("ref")
+            json.string(name)
+            json.key("sha")
+            json.string(commit)
+            json.key("repo")
+            self.repository(repository, &json)
+        }
+    }
+
+    private func end(_ pull: SimulatedPull, _ json: inout JSONWriter) {
+        let isMerged = pull.state == .merged
+        json.key("merged_at")
+        json.string(isMerged ? pull.endedAt.map(GitHubBaseURL.time) : nil)
+        json.key("merge_commit_sha")
+        json.string(isMerged ? pull.head.oid : nil)
+        json.key("merged_by")
+        if let merger = pull.mergedBy {
+            PersonJSON(baseURL: baseURL).short(merger, &json)
+        } else {
+            json.raw("null")
+        }
+        json.key("auto_merge")
+        json.raw(pull.autoMergeAt == nil ? "null" : "{}")
     }
 
     private func people(_ pull: SimulatedPull, _ json: inout JSONWriter) {

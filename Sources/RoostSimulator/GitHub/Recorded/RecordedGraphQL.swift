@@ -26,6 +26,7 @@ struct RecordedGraphQL {
                 switch request.operation {
                 case .inbox(let inbox): write(inbox, &json)
                 case .details: for list in ["discussed", "others"] { write(list, request, &json) }
+                case .page: writePage(request, &json)
                 case .checks: for list in ["running", "open"] { write(list, request, &json) }
                 case .mergeable: write("nodes", request.list("ids"), pull, &json)
                 case .repositories:
@@ -72,6 +73,16 @@ struct RecordedGraphQL {
                 json.key(field)
                 if field == "__typename" { json.string("PullRequest") } else { json.raw("null") }
             }
+        }
+    }
+
+    private func writePage(_ request: GraphQLRequest, _ json: inout JSONWriter) {
+        let number = request.text("number")
+        let node = table.nodes.first { $0["number"]?.text == number }
+        json.key("repository")
+        json.object { json in
+            json.key("pullRequest")
+            json.raw(node?["id"]?.string.flatMap(pull) ?? "null")
         }
     }
 

@@ -39,7 +39,7 @@ struct GitHubRefusal: Equatable, Sendable {
         guard let tokenScopes, !acceptedScopes.isEmpty, acceptedScopes.isDisjoint(with: tokenScopes) else {
             return nil
         }
-        return acceptedScopes.contains("repo") ? "repo" : acceptedScopes.min()
+        return acceptedScopes.isSuperset(of: ["repo"]) ? "repo" : acceptedScopes.min()
     }
 
     /// "Validation Failed" and similar say nothing: the errors next to it do.

@@ -51,7 +51,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("read:org", "public_repo, repo", "repo"), ("repo", "repo", nil), ("gist", "workflow", "workflow"),
+            ("read:org", "public_repo, repo", "repo"), ("repo", "repo", nil),
+            ("gist", "workflow", "workflow"),
             ("public_repo", "public_repo, repo", nil), ("read:org", "", nil), (nil, "repo", nil),
         ] as [(String?, String, String?)])
     func `the missing scope is one of those that GitHub accepts`(

@@ -135,12 +135,12 @@ import Testing
                 fixture.gitHub.asked.acts.map(\.path)
                     == ["\(runs)/2/rerun-failed-jobs", "\(runs)/3/rerun-failed-jobs"])
             fixture.gitHub.turn(rest: { _, _ in .init(status: 200, body: Data(#"{"workflow_runs": []}"#.utf8))
-                })
-            let none = await refusal {
+            })
+            let error = await refusal {
                 try await fixture.actions.perform(
                     .rerunChecks(head: head), id: "b", on: seven, for: fixture.user)
             }
-            #expect(none?.message.contains("no failed run") == true)
+            #expect(error?.message.contains("no failed run") == true)
         }
     }
 

@@ -95,6 +95,35 @@ extension Migration {
             CREATE INDEX pull_details_by_age ON pull_details (account_id, fetched_at);
             """)
 
+    /// Files marked as viewed, with the blob at the time of the mark, and when users looked at a pull request.
+    package static let pullViews = Migration(
+        "pulls: viewed files and looks",
+        sql: """
+            CREATE TABLE pull_viewed_files (
+                id INTEGER PRIMARY KEY,
+                user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+                host TEXT NOT NULL COLLATE NOCASE CHECK (length(host) BETWEEN 1 AND 255),
+                owner TEXT NOT NULL COLLATE NOCASE CHECK (length(owner) BETWEEN 1 AND 200),
+                name TEXT NOT NULL COLLATE NOCASE CHECK (length(name) BETWEEN 1 AND 200),
+                number INTEGER NOT NULL CHECK (number > 0),
+                path TEXT NOT NULL CHECK (length(path) BETWEEN 1 AND 4096),
+                blob TEXT NOT NULL CHECK (length(blob) BETWEEN 40 AND 64),
+                viewed_at REAL NOT NULL,
+                UNIQUE (user_id, host, owner, name, number, path)
+            ) STRICT;
+            CREATE INDEX pull_viewed_files_by_user ON pull_viewed_files (user_id);
+            CREATE TABLE pull_looks (
+                user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+                host TEXT NOT NULL COLLATE NOCASE CHECK (length(host) BETWEEN 1 AND 255),
+                owner TEXT NOT NULL COLLATE NOCASE CHECK (length(owner) BETWEEN 1 AND 200),
+                name TEXT NOT NULL COLLATE NOCASE CHECK (length(name) BETWEEN 1 AND 200),
+                number INTEGER NOT NULL CHECK (number > 0),
+                seen_at REAL NOT NULL,
+                previous_at REAL,
+                PRIMARY KEY (user_id, host, owner, name, number)
+            ) STRICT, WITHOUT ROWID;
+            """)
+
     package static let pullPreferences = preferences(
         "pulls", from: "pull_choices",
         value: """

@@ -63,20 +63,13 @@ package struct StoredMark: Equatable, Sendable {
 }
 
 extension StoredMark: ColumnRecord {
-    private static let unknownKey = PullKey(host: "", owner: "", name: "", number: 0)
-
     package init() {
         self.init(
-            key: Self.unknownKey, mark: .muted, seen: PullDigest(), markedAt: Date(timeIntervalSince1970: 0))
+            key: .unknown, mark: .muted, seen: PullDigest(), markedAt: Date(timeIntervalSince1970: 0))
     }
 
     package mutating func columns(_ columns: inout some ColumnVisitor) throws {
-        var (host, owner, name, number) = (key.host, key.owner, key.name, key.number)
-        try columns.column("host", &host)
-        try columns.column("owner", &owner)
-        try columns.column("name", &name)
-        try columns.column("number", &number)
-        key = PullKey(host: host, owner: owner, name: name, number: number)
+        try key.columns(&columns)
         var id = nodeId ?? ""
         try columns.column("node_id", &id)
         nodeId = id.isEmpty ? nil : id
@@ -86,6 +79,21 @@ extension StoredMark: ColumnRecord {
         mark = try PullMark(kind, until: until)
         try columns.column("seen", &seen)
         try columns.column("marked_at", &markedAt)
+    }
+}
+
+extension PullKey {
+    /// A key that a record replaces.
+    static let unknown = PullKey(host: "", owner: "", name: "", number: 0)
+
+    /// The columns of a key in a record.
+    mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        var (host, owner, name, number) = (host, owner, name, number)
+        try columns.column("host", &host)
+        try columns.column("owner", &owner)
+        try columns.column("name", &name)
+        try columns.column("number", &number)
+        self = PullKey(host: host, owner: owner, name: name, number: number)
     }
 }
 

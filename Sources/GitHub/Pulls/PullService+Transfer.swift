@@ -2,8 +2,9 @@ import Foundation
 package import RoostSupport
 
 extension PullService {
-    /// Marks and sections in an export of all data. `seen` is the fingerprint of a pull request, for Roost alone.
-    package var transferParts: [TransferPart] { [marksPart, sectionsPart] }
+    /// Marks, sections and what was seen, in an export of all data. `seen` is the fingerprint of a pull request, for
+    /// Roost alone.
+    package var transferParts: [TransferPart] { [marksPart, sectionsPart, viewedFilesPart, looksPart] }
 
     private var marksPart: TransferPart {
         TransferPart("pull-marks") { reads, source, key in
@@ -66,6 +67,61 @@ extension PullService {
                 refreshSearches(of: user, in: writes)
                 return .added
             }
+        }
+    }
+
+    private var viewedFilesPart: TransferPart {
+        TransferPart("pull-viewed-files") { reads, source, key in
+            guard let user = source.user else { return TransferPage([]) }
+            let files = try reads.viewedPullFiles(after: key, limit: TransferPage.rows, of: user)
+            return TransferPage(
+                try files.map { (key: $0.id, line: try TransferLine.json(TransferFields($0.file))) })
+        } merge: { [self] row in
+            let user = try row.user
+            let file: ViewedPullFile = try row.decode(TransferFields.self).record()
+            do { try Self.check(path: file.path, blob: file.blob) } catch {
+                throw RoostError.file("“path” and “blob” must name a file and its version.")
+            }
+            try check(file.key, file.viewedAt, row)
+            return { [self] writes in
+                let existing = try writes.viewedPullFile(file.path, of: file.key, of: user)
+                if let existing, existing.viewedAt.inMilliseconds >= file.viewedAt {
+                    return existing.blob == file.blob
+                        ? .unchanged : .skipped("You have marked this file since.")
+                }
+                try writes.putViewedPullFile(file, of: user)
+                writes.publish(topic(of: file.key, for: user))
+                return existing == nil ? .added : .updated
+            }
+        }
+    }
+
+    private var looksPart: TransferPart {
+        TransferPart("pull-looks") { reads, source, key in
+            guard let user = source.user else { return TransferPage([]) }
+            // At most 2,000.
+            let looks = try reads.pullLooks(of: user)
+            return TransferPart.all(try looks.map { try TransferLine.json(TransferFields($0)) }, after: key)
+        } merge: { [self] row in
+            let user = try row.user
+            let look: PullLook = try row.decode(TransferFields.self).record()
+            try check(look.key, look.seenAt, row)
+            guard (look.previousAt ?? look.seenAt) <= look.seenAt else {
+                throw RoostError.file("“previousAt” is after “seenAt”.")
+            }
+            return { [self] writes in
+                let existing = try writes.pullLook(of: look.key, of: user)
+                if let existing, existing.seenAt.inMilliseconds >= look.seenAt { return .unchanged }
+                try writes.putPullLook(look, of: user)
+                writes.publish(topic(of: look.key, for: user))
+                return existing == nil ? .added : .updated
+            }
+        }
+    }
+
+    private func check(_ key: PullKey, _ time: Date, _ row: TransferRow) throws {
+        guard isStorable(key), time <= row.context.now else {
+            throw RoostError.file("The pull request or the time is invalid.")
         }
     }
 }

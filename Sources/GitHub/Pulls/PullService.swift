@@ -179,6 +179,9 @@ package final class PullService: Service {
                 "Inbox sections, and snoozed, muted and done pull requests",
                 from: ["pull_sections", "pull_marks"]),
             .deleted("The last state of pull requests that were opened", from: ["pull_details"]),
+            .deleted(
+                "Viewed files of pull requests, and when each pull request was last opened",
+                from: ["pull_viewed_files", "pull_looks"]),
         ]
     }
 

@@ -10,6 +10,8 @@ package enum PullStore {
         StoredRows("pull_marks", StoredMark.self, ids: ["user_id"]),
         StoredRows("pull_sections", OwnSection.self, ids: ["user_id"]),
         StoredRows("pull_details", StoredPullDetails.self, ids: ["account_id"]),
+        StoredRows("pull_viewed_files", ViewedPullFile.self, ids: ["id", "user_id"]),
+        StoredRows("pull_looks", PullLook.self, ids: ["user_id"]),
     ]
 
     fileprivate static let marks = StoredMark.selection(of: "pull_marks")

@@ -14,7 +14,7 @@ struct PullFilesView {
     /// The changes since the reader's own review; nil if there are none.
     let sinceReview: String?
     let previousPage, nextPage: String?
-    let problem: TimedText?
+    private let problemText: String?
     let retry: String
 
     init(_ content: PullPageContent, _ query: PullPageQuery, pictures: GitHubServices?) {
@@ -38,10 +38,11 @@ struct PullFilesView {
         viewedText = files.isEmpty ? nil : "\(fileRows.count { $0.isViewed }) of \(files.count) viewed"
         previousPage = query.page > 1 ? key.page("/files", ["page": "\(query.page - 1)"]) : nil
         nextPage = content.files?.nextPage.map { key.page("/files", ["page": "\($0)"]) }
-        problem = content.filesProblem.map { TimedText($0) }
+        problemText = content.filesProblem
     }
 
     var hasFiles: Bool { !fileRows.isEmpty }
+    var problem: TimedText? { problemText.map { TimedText($0) } }
 }
 
 struct PullFileRow {

@@ -78,6 +78,7 @@ struct PullEntryView {
         when = RelativeTime.ago(entry.at, now: now)
         entryReasons = reasons.labels(ofEntry: index)
         let by: PullDetails.Person?
+        var pusher: String?
         switch entry.event {
         case .comment(let comment):
             (by, kind, phrase) = (comment.author, "comment", "commented")
@@ -91,8 +92,7 @@ struct PullEntryView {
                 return view
             }
         case .commits(let commits):
-            by = commits.last.map { PullDetails.Person(login: $0.author, avatarURL: nil) }
-            kind = "commits"
+            (by, pusher, kind) = (nil, commits.last?.author, "commits")
             phrase = commits.count == 1 ? "pushed a commit" : "pushed \(commits.count) commits"
             self.commits = commits.map(CommitRow.init)
         case .forcePush(let person, let before, let after):
@@ -114,8 +114,8 @@ struct PullEntryView {
             (by, kind) = (person, "merged")
             phrase = commit.map { "merged this as \($0.prefix(7))" } ?? "merged this"
         }
-        person = pictures.person(by)
-        self.isNew = isNew(entry.at, by?.login)
+        person = pusher.map { pictures.person($0, nil) } ?? pictures.person(by)
+        self.isNew = isNew(entry.at, pusher ?? by?.login)
     }
 
     private static func phrase(_ verdict: PullDetails.Reviewer.Verdict) -> String {

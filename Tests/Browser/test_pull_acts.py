@@ -178,6 +178,21 @@ def test_a_pull_request_is_closed_and_reopened(inbox_of_ada, simulator, visit):
     expect(page.get_by_role("button", name="Close pull request…")).to_be_visible()
 
 
+def test_keys_lead_to_the_forms(inbox_of_ada, simulator, visit):
+    key, _ = newest(simulator, inbox_of_ada)
+    page = opened(visit(inbox_of_ada).page("about:blank"), key)
+    page.keyboard.press("c")
+    expect(form(page, "comment").get_by_label("Comment")).to_be_focused()
+    page.keyboard.type("acv")
+    expect(form(page, "comment").get_by_label("Comment")).to_have_value("acv")
+    page.locator("h1").evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("a")
+    review = form(page, "review")
+    expect(review.get_by_label("Review", exact=True)).to_be_focused()
+    expect(review.get_by_label("Approve")).to_be_checked()
+    assert not acts(simulator, key, "/reviews")
+
+
 @pytest.mark.parametrize("width", [390, 1280, 1920])
 def test_the_forms_fit_and_can_be_read(width, inbox_of_ada, simulator, visit):
     key, _ = newest(simulator, inbox_of_ada)

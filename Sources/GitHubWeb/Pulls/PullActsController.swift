@@ -15,9 +15,10 @@ struct PullActsController: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let pull = "/pulls/{owner}/{name}/{number}"
         return [
-            guarded.member(.post, pull + "/acts", bodyLimit: Self.bodyLimit, act),
+            guarded.member(.post, pull + "/acts", scope: .acts, bodyLimit: Self.bodyLimit, act),
             guarded.member(
-                .post, "/api/v1" + pull + "/acts", query: ["host"], bodyLimit: Self.bodyLimit, actOfProgram),
+                .post, "/api/v1" + pull + "/acts", query: ["host"], scope: .acts, bodyLimit: Self.bodyLimit,
+                actOfProgram),
         ]
     }
 
@@ -100,7 +101,8 @@ struct PullActsController: Sendable {
     ) async throws -> Response {
         try await site.html { reads in
             PullActView(
-                layout: try site.layout(reads, for: user, request, currentEntry: "/pulls"), kind, key, state,
+                layout: try site.layout(
+                    reads, for: user, request, currentEntry: "/pulls", scope: .acts), kind, key, state,
                 isRefused: isRefused)
         }
     }

@@ -354,6 +354,7 @@ import Testing
                     case .person: .account
                     case .member where route.pattern.contains("github-accounts"): .account
                     case .member where route.pattern.hasPrefix("/api/v1/webhooks"): .account
+                    case .member where route.pattern.hasSuffix("/acts"): .acts
                     case .member: .reader
                     case .everyone: route.pattern.hasPrefix("/api/") ? nil : .account
                     case .link, .monitor: nil

@@ -33,7 +33,8 @@ enum PullActKind: String, CaseIterable, Sendable {
         }
     }
 
-    var hasText: Bool { [.comment, .reply, .review, .lineComment].contains(self) }
+    var hasText: Bool { isReview || [.comment, .reply, .lineComment].contains(self) }
+    var isReview: Bool { self == .review || self == .saveDraft }
 }
 
 extension PullAct.MergeMethod {
@@ -134,6 +135,7 @@ struct PullActForm: Sendable {
             buttons: [.init(act: .lineComment, text: PullActKind.lineComment.title)])
         form.label = "Comment on lines of \(path.sanitized)"
         form.head = head
+        form.hidden = [Hidden(name: ReturnURL.field, value: key.page("/files"))]
         form.lines = Lines(path: path)
         form.text = Text(label: "Comment", rows: 3)
         return form

@@ -55,15 +55,15 @@ struct PullActView: PageView, Sendable {
         form.hidden = Self.hidden(kind, state, isRefused: isRefused)
         if kind.hasText {
             form.text = .init(
-                label: kind == .review ? "Review" : "Text", value: state.typed["body"] ?? "",
-                error: state.fieldErrors["body"], rows: 8, isRequired: kind != .review)
+                label: kind.isReview ? "Review" : "Text", value: state.typed["body"] ?? "",
+                error: state.fieldErrors["body"], rows: 8, isRequired: !kind.isReview)
         }
         if kind == .lineComment {
             form.lines = .init(
                 path: state.typed["path"] ?? "", startLine: state.typed["startLine"] ?? "",
                 line: state.typed["line"] ?? "", isOld: state.typed["side"] == "old")
         }
-        if kind == .review, isRefused {
+        if kind.isReview, isRefused {
             form.verdicts = PullActForm.verdicts(verdict ?? .comment, of: PullReview.Verdict.allCases)
         }
         self.form = form
@@ -74,7 +74,7 @@ struct PullActView: PageView, Sendable {
         _ kind: PullActKind, _ state: FormState, isRefused: Bool
     ) -> [PullActForm.Hidden] {
         var shown: Set<String> = kind.hasText ? ["body", "head"] : ["head"]
-        if kind == .review, isRefused { shown.insert("verdict") }
+        if kind.isReview, isRefused { shown.insert("verdict") }
         if kind == .lineComment { shown.formUnion(["path", "line", "startLine", "side"]) }
         let kept = fields.filter { !shown.contains($0) }.compactMap { name in
             state.typed[name].map { PullActForm.Hidden(name: name, value: $0) }

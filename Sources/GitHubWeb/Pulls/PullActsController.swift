@@ -62,6 +62,9 @@ struct PullActsController: Sendable {
         case .saveDraft, .review:
             let draft = try await saveDraft(fields, key, user)
             guard kind == .review else { return "Draft saved." }
+            guard draft.verdict != .approve || draft.comments.isEmpty || draft.head == fields.head else {
+                throw Self.olderComments
+            }
             fields.use(draft)
         default: break
         }
@@ -71,6 +74,13 @@ struct PullActsController: Sendable {
         let id = form["id"].flatMap { $0.isEmpty ? nil : $0 } ?? Secret.make(bytes: 16)
         return try await actions.perform(act, id: id, on: key, for: user).message
     }
+
+    /// A review is about one commit. An approval must be about the one that the user sees.
+    private static let olderComments = RoostError.conflict(
+        field: "verdict",
+        why:
+            "Your comments on the code are about an older commit. Send them with “Comment” first, then approve."
+    )
 
     /// Before a review is sent, so that it is not lost if GitHub refuses it.
     private func saveDraft(_ fields: PullActFields, _ key: PullKey, _ user: UserID) async throws -> PullReview

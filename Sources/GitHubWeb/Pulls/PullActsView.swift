@@ -67,9 +67,7 @@ struct PullActsView: Sendable {
                 .init(act: .review, text: "Send review", style: "button"),
                 .init(act: .saveDraft, text: "Save draft"),
             ])
-        // Comments on lines stay with the commit that they were written for.
-        let head = draft.flatMap { $0.comments.isEmpty ? nil : $0.head } ?? details.headCommit
-        form.head = head
+        form.head = details.headCommit
         form.text = .init(label: "Review", value: draft?.body ?? "", rows: 5, isRequired: false)
         form.verdicts = PullActForm.verdicts(draft?.verdict ?? .comment, of: offered)
         return form

@@ -46,14 +46,23 @@ import Testing
         #expect(verdicts(view) == ["comment"])
     }
 
-    @Test func `a draft's comments on the code keep their commit`() {
+    @Test func `a draft is shown with its comments on the code`() {
         let view = PullActsView.sample
-        #expect(view.review?.head == String(repeating: "b2", count: 20))
         #expect(view.review?.text?.value == "Almost <there>")
         #expect(
             view.draftComments.map(\.location) == [
                 "Sources/App.swift, lines 9 to 12", "README.md, line 1 before the change",
             ])
+    }
+
+    @Test func `a draft that is refused keeps its text and verdict`() {
+        let view = PullActView(
+            layout: .sample, .saveDraft, PullDetails.actSample().key,
+            FormState(
+                typed: ["body": "Long", "verdict": "requestChanges"], fieldErrors: ["body": "Too long."]),
+            isRefused: true)
+        #expect(view.form?.text?.value == "Long" && view.form?.text?.error == "Too long.")
+        #expect(view.form?.verdicts.first { $0.isChosen }?.value == "requestChanges")
     }
 
     @Test(

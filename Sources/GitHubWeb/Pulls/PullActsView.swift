@@ -131,6 +131,7 @@ struct PullActsView: Sendable {
         if isOpen {
             if details.pull.isDraft == true { acts.append((.markReady, false)) }
             if details.permissions.canUpdateBranch { acts.append((.updateBranch, true)) }
+            if details.permissions.canDisableAutoMerge { acts.append((.stopAutoMerge, false)) }
             if details.checks.contains(where: { $0.state == .failed }) { acts.append((.rerunChecks, true)) }
             acts.append((.close, false))
         } else if details.pull.state == .closed {

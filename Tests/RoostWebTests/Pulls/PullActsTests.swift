@@ -32,6 +32,13 @@ import Testing
         #expect(verdicts(view) == ["comment", "approve", "requestChanges"])
         #expect(view.merge?.methods.map(\.value) == ["squash", "merge"], "known methods in GitHub's order")
         #expect(names(view.changes) == ["updateBranch", "rerunChecks", "close"])
+        let waiting = PullDetails.actSample { details in
+            details.permissions.canEnableAutoMerge = false
+            details.permissions.canDisableAutoMerge = true
+        }
+        let other = PullActsView(waiting, draft: nil, login: "ada")
+        #expect(names(other.changes) == ["updateBranch", "stopAutoMerge", "rerunChecks", "close"])
+        #expect(names([other.merge]) == ["merge"] && names([view.merge]) == ["merge", "autoMerge"])
         #expect(
             view.reviewers.map { $0.hidden.map(\.value) } == [["hedy"]], "requested ones are not asked again")
         let reader = PullActsView(

@@ -157,7 +157,7 @@ private struct FileThreads {
 }
 
 /// A line of a diff in one column.
-struct DiffLineView {
+struct DiffLineView: Sendable {
     let kind, sign: String
     let oldNumber, newNumber: Int?
     let spans: [DiffSpanView]

@@ -139,7 +139,7 @@ struct PullCommentView {
 }
 
 /// A conversation on lines of a file, below the code that it is about.
-struct PullThreadView {
+struct PullThreadView: Sendable {
     /// Lines of code above the comments.
     private static let shownLines = 6
 

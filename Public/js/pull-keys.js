@@ -19,7 +19,7 @@ class PullKeys extends RowKeys {
         super();
         const { j, k } = this.acts;
         for (const [key, act] of Object.entries({ j, k })) this.acts[key] = () => this.#follow(act);
-        for (const key of "npv[]") this.acts[key] = () => this.#inPane(key);
+        for (const key of "npv[]ca") this.acts[key] = () => this.#inPane(key);
     }
 
     /** In wide windows, the pane shows the row that gets the focus. */

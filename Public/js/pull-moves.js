@@ -44,11 +44,21 @@ function toggleViewed() {
     if (!isViewed) moveFile(1);
 }
 
-/** What keys do with the files and threads of a pull request. */
+/** Goes to the text of a form. An approval is only chosen: sending it asks first. */
+function write(act, verdict) {
+    const form = pane().querySelector(`form[data-form=${act}]`);
+    const choice = form?.querySelector(`[name=verdict][value=${verdict}]`);
+    if (choice) choice.checked = true;
+    form?.querySelector("textarea").focus();
+}
+
+/** What keys do with a pull request: its files, threads and forms. */
 export const moves = {
     n: () => moveFile(1),
     p: () => moveFile(-1),
     v: toggleViewed,
+    c: () => write("comment"),
+    a: () => write("review", "approve"),
     "]": () => moveThread(1),
     "[": () => moveThread(-1),
 };

@@ -6,7 +6,7 @@ const PAUSE = 200; // milliseconds after the last move to another row
 const CLOSED = "pull-pane-closed";
 
 /** Loads the styles of pull requests once. Without them the pane is still readable. */
-const styles = Promise.all(["pull", "diff"].map((name) => new Promise((done) => {
+const styles = Promise.all(["pull", "diff", "pull-forms"].map((name) => new Promise((done) => {
     const href = new URL(`../css/${name}.css`, import.meta.url).href;
     document.head.append(make("link", { rel: "stylesheet", href, onload: done, onerror: done }));
 })));

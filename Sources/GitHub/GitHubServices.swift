@@ -5,6 +5,7 @@ package import RoostSupport
 package final class GitHubServices: ServiceGroup {
     package let accounts: GitHubAccountService
     package let pulls: PullService
+    package let pullActions: PullActions
     package let repositories: RepositoryListService
     package let repositoryDetails: RepositoryDetailService
     package let repositoryPreferences: RepositoryPreferencesService
@@ -31,6 +32,7 @@ package final class GitHubServices: ServiceGroup {
         accounts = GitHubAccountService(
             configuration, api: api, database: database, sealer: sealer, audit: audit, feed: feed, log: log)
         pulls = PullService(accounts: accounts, database: database, feed: feed, clock: clock, log: log)
+        pullActions = PullActions(pulls: pulls)
         let repositoryParts = RepositoryParts(
             accounts: accounts, database: database, feed: feed, heavyWork: heavyWork, clock: clock, log: log)
         repositories = repositoryParts.lists
@@ -46,6 +48,6 @@ package final class GitHubServices: ServiceGroup {
         bookmarkFiles = bookmarkParts.files
         bookmarkStars = bookmarkParts.stars
         bookmarkRefresher = bookmarkParts.refresher
-        services = [accounts, pulls, repositoryParts, bookmarkParts]
+        services = [accounts, pulls, pullActions, repositoryParts, bookmarkParts]
     }
 }

@@ -24,6 +24,9 @@ package struct ClientRequest: Sendable {
     package var upstream = "other"
     /// With `publicAddressesOnly`: the only address that is allowed, public or not. For an address that an owner chose.
     package var allowedAddress: IPAddress?
+    /// Opens a new connection. libcurl repeats a request, whatever its method, if a reused connection ends before the
+    /// first byte of the answer; the server may have carried it out by then.
+    package var isSentOnce = false
 
     package init(url: String) {
         self.url = url

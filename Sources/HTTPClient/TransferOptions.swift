@@ -55,6 +55,7 @@ struct TransferOptions {
         }
         // Not for HEAD, whose announced body is not sent.
         try easy.set(CURLOPT_MAXFILESIZE_LARGE, size: request.maximumBytes)
+        if request.isSentOnce { try easy.set(CURLOPT_FRESH_CONNECT, 1) }
         let body = request.body ?? (request.method == "POST" ? [] : nil)
         if let body { try easy.set(body: body) }
         if request.method != (body == nil ? "GET" : "POST") {

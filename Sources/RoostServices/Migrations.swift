@@ -29,7 +29,7 @@ enum Migrations {
             .tokenAreas, .requestKeys,
         ] + Migration.gitHubSearchInAllScripts + [
             .readingComments, .readingPictures, .readingPages, .outgoingWebhooks, .pullDetails,
-            .pullViews,
+            .pullViews, .pullReviewDrafts,
         ]
 
     package static var migrator: DatabaseMigrator {

@@ -276,7 +276,7 @@ package final class Services: ServiceGroup {
         CallBudgetStore.stored,
         WatchlistStore.stored, AlertStore.stored, DisplayStore.stored, DisplayPairingStore.stored,
         GitHubAccountStore.stored,
-        PullStore.stored,
+        PullStore.stored, PullReviewStore.stored,
         RepositoryStore.stored, BookmarkStore.stored, ChatStore.stored, ChatFileStore.stored,
         ChatWebhookStore.stored, OutgoingWebhookStore.stored, ReadingStore.stored, ArticleImportStore.stored,
         ReadingFeedStore.stored,

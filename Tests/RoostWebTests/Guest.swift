@@ -55,7 +55,8 @@ struct Guest: Sendable {
             "/settings", "/logout/", "/login", "/reset", "/api/v1/github-accounts", "/api/v1/webhooks",
         ]
         .contains { path.hasPrefix($0) }
-        return headers + token(isOwners ? .owner : isAccount ? .account : .reader)
+        let isAct = path.contains("/pulls/") && path.prefix { $0 != "?" }.hasSuffix("/acts")
+        return headers + token(isOwners ? .owner : isAccount ? .account : isAct ? .acts : .reader)
     }
 
     /// The header with a form token, if this is a browser.

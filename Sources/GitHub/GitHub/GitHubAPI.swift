@@ -22,9 +22,11 @@ package struct GitHubAPI: Sendable {
         var timeout = Duration.seconds(20)
         /// In bytes. A hundred search results with the longest texts are smaller.
         var maximumBytes = 16 * 1_024 * 1_024
+        /// Any status from 200 to 299 is a success, and the request is never repeated.
+        var isAct = false
     }
 
-    /// A success: 200, or 304 for a request with an ETag.
+    /// A success: 200, or 304 for a request with an ETag. Acts have others, such as 201.
     struct Response: Sendable {
         let status: Int
         let body: Data
@@ -72,12 +74,23 @@ package struct GitHubAPI: Sendable {
             let query: String
             let variables: [String: GraphQLVariable]
         }
-        let name = query.prefixMatch(of: #/query (\w+)/#).map { String($0.1) }
+        let name = query.prefixMatch(of: #/(?:query|mutation) (\w+)/#).map { String($0.1) }
         var call = Call(method: "POST", url: host.graphQLURL, host: host, token: token)
         call.accept = Self.json
         let body = Body(operationName: name, query: query, variables: variables)
         call.body = Array(try JSONEncoder().encode(body))
         call.resource = "graphql"
+        return try await send(call)
+    }
+
+    /// Sends a request that changes something, with a JSON body. Throws `GitHubFailure` and `CancellationError`.
+    func act(
+        _ method: String, _ path: String, body: Data, at host: GitHubHost, token: GitHubToken?
+    ) async throws -> Response {
+        var call = Call(method: method, url: host.apiURL + path, host: host, token: token)
+        call.accept = Self.json
+        call.body = Array(body)
+        call.isAct = true
         return try await send(call)
     }
 
@@ -89,7 +102,9 @@ package struct GitHubAPI: Sendable {
         let response = hiding(try await answer(to: call), own: call.token?.value)
         let now = clock.now()
         let budget = RateBudget(headers: response.headers, resource: call.resource, now: now)
-        let isExpected = response.status == 200 || response.status == 304 && call.etag != nil
+        let isExpected =
+            response.status == 200 || response.status == 304 && call.etag != nil
+            || call.isAct && (200...299).contains(response.status)
         guard isExpected else {
             throw GitHubFailure(
                 response: response, budget: budget, host: call.host, now: now
@@ -133,6 +148,7 @@ package struct GitHubAPI: Sendable {
         request.totalTimeout = call.timeout
         request.maximumBytes = call.maximumBytes
         request.publicAddressesOnly = !call.host.isTrusted
+        request.isSentOnce = call.isAct
         let deadline = ContinuousClock.now + call.timeout
         for _ in 0...Self.maximumRedirects {
             let response: ClientResponse
@@ -244,8 +260,8 @@ extension RateBudget {
 
 extension GitHubAPI {
     /// Parses `X-OAuth-Scopes: repo, read:org`. Returns nil if the header is missing.
-    static func scopes(_ headers: ClientHeaders) -> Set<String>? {
-        headers["x-oauth-scopes"].map { text in
+    static func scopes(_ headers: ClientHeaders, named name: String = "x-oauth-scopes") -> Set<String>? {
+        headers[name].map { text in
             let names = text.splitBytes(at: ",").map { String($0).trimmed }
             return Set(names.filter { !$0.isEmpty && $0.utf8.count <= 60 }.prefix(100))
         }

@@ -20,7 +20,13 @@ package protocol GitHubClient: AnyObject, Sendable {
     ) async throws -> Data
 }
 
-extension GitHubSession: GitHubClient {}
+/// A client that also changes things on GitHub: only an account's own, never the shared one.
+package protocol GitHubActClient: GitHubClient {
+    /// Sends a request that changes something, with a JSON body. Never repeats it. Throws `GitHubFailure`.
+    func act(_ method: String, _ path: String, body: Data) async throws -> GitHubSession.Response
+}
+
+extension GitHubSession: GitHubActClient {}
 
 package enum GraphQLVariable: Encodable, Equatable, Sendable, ExpressibleByStringLiteral {
     case text(String)

@@ -24,6 +24,8 @@ struct GitHubFailure: Error, Equatable, Sendable {
     var isGuess = false
     /// The budget in the response's headers. Nil for a 401, whose headers do not describe this account.
     package var budget: RateBudget?
+    /// Nil if there was no response.
+    var refusal: GitHubRefusal?
 
     package init(error: APIError, retryAfter: Double? = nil, status: Int = 0, detail: String = "") {
         self.error = error
@@ -90,6 +92,7 @@ extension GitHubFailure {
                 status: response.status, detail: detail)
         }
         if response.status != 401 { self.budget = budget }
+        refusal = GitHubRefusal(response, hiding: hiding)
     }
 
     /// Parses `X-GitHub-SSO: required; url=https://github.com/orgs/octodocs/sso?authorization_request=...` (GitHub's

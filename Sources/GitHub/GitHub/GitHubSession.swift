@@ -116,6 +116,14 @@ package final class GitHubSession: Sendable {
         }.body
     }
 
+    /// Sends a request that changes something, with a JSON body. Throws `GitHubFailure`.
+    package func act(_ method: String, _ path: String, body: Data) async throws -> Response {
+        let reply = try await send("core", .click, isReadable: { !$0.isHTML }) { [api, host, token] in
+            try await api.act(method, path, body: body, at: host, token: token)
+        }
+        return Response(status: reply.status, body: reply.body)
+    }
+
     func user() async throws -> (user: AuthenticatedUser, scopes: Set<String>?) {
         let reply = try await send("core", .click, isReadable: { !$0.isHTML }) { [api, host, token] in
             try await api.get("/user", at: host, token: token)

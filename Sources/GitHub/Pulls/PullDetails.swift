@@ -23,6 +23,7 @@ package struct PullDetails: Codable, Equatable, Sendable {
         package var mergeMethods: [String] = []
         package var canUpdateBranch = false
         package var canEnableAutoMerge = false
+        package var canDisableAutoMerge = false
     }
 
     package struct Reviewer: Codable, Equatable, Sendable {

@@ -49,6 +49,7 @@ struct PullDetailsDraft {
     var isAuthor = false
     var canUpdateBranch = false
     var canEnableAutoMerge = false
+    var canDisableAutoMerge = false
     /// "merge", "squash" and "rebase".
     var mergeMethods: [String] = []
     var isArchived = false
@@ -109,6 +110,7 @@ struct PullDetailsDraft {
         permissions.canReview = !isAuthor
         permissions.canUpdateBranch = canUpdateBranch
         permissions.canEnableAutoMerge = canEnableAutoMerge
+        permissions.canDisableAutoMerge = canDisableAutoMerge
         if facts.permission?.allowsMerging == true { permissions.mergeMethods = mergeMethods }
         return permissions
     }

@@ -54,6 +54,7 @@ enum PullDetailsParser {
         case "viewerDidAuthor": draft.isAuthor = try reader.bool() ?? false
         case "viewerCanUpdateBranch": draft.canUpdateBranch = try reader.bool() ?? false
         case "viewerCanEnableAutoMerge": draft.canEnableAutoMerge = try reader.bool() ?? false
+        case "viewerCanDisableAutoMerge": draft.canDisableAutoMerge = try reader.bool() ?? false
         case "reviewRequests":
             try reader.nodes { node in
                 try node.object { reader, name in

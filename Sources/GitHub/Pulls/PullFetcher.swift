@@ -191,9 +191,12 @@ package protocol PullAccounts: Sendable {
     func accounts(of user: UserID) -> [GitHubAccount]
     /// Nil unless the account is authenticated.
     func client(of id: GitHubAccountID) -> (any GitHubClient)?
+    /// Nil unless the account is authenticated.
+    func actClient(of id: GitHubAccountID) -> (any GitHubActClient)?
     func listen(_ listener: @escaping @Sendable (UserID) -> Void)
 }
 
 extension GitHubAccountService: PullAccounts {
     package func client(of id: GitHubAccountID) -> (any GitHubClient)? { session(of: id) }
+    package func actClient(of id: GitHubAccountID) -> (any GitHubActClient)? { session(of: id) }
 }

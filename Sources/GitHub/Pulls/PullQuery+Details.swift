@@ -28,7 +28,9 @@ extension PullQuery {
             + (options.hasTeams ? " ... on Team { combinedSlug } }" : " }")
         let isRequired = options.hasMergeState ? " isRequired(pullRequestNumber: $number)" : ""
         let workflow = options.hasMergeState ? " checkSuite { workflowRun { workflow { name } } }" : ""
-        let rights = options.hasMergeState ? " viewerCanUpdateBranch viewerCanEnableAutoMerge" : ""
+        let rights =
+            options.hasMergeState
+            ? " viewerCanUpdateBranch viewerCanEnableAutoMerge viewerCanDisableAutoMerge" : ""
         let issues =
             options.hasMergeState
             ? """

@@ -29,6 +29,8 @@ struct FileDiffView {
     let gitHub: String
     /// Threads whose line is not in the diff.
     let otherThreads: [PullThreadView]
+    /// Adds a comment to the user's review. Nil if GitHub would refuse it: only lines of the whole change take comments.
+    let lineForm: PullActForm?
     /// Equal for equal content.
     let fingerprint: Int
 
@@ -36,6 +38,7 @@ struct FileDiffView {
     var columns: Int { isSplit ? 4 : 3 }
     var hasHunks: Bool { !hunks.isEmpty }
     var hasPictures: Bool { !pictures.isEmpty }
+    var hasLineForm: Bool { lineForm != nil }
     var hasOtherThreads: Bool { !otherThreads.isEmpty }
 
     init(
@@ -56,6 +59,10 @@ struct FileDiffView {
                 lines: lines, pairs: pairs)
         }
         otherThreads = threads.rest
+        let head = content.files?.headCommit ?? content.view.details?.headCommit ?? ""
+        lineForm =
+            hunks.isEmpty || head.isEmpty || query.since != nil
+            ? nil : PullActForm.comment(on: file.path, content.key, head: head)
         pictures = Self.pictures(of: file, content)
         message = Self.message(file, diff, hasPictures: !pictures.isEmpty)
         gitHub = (content.view.details?.pull ?? content.view.item?.pull)?.htmlURL ?? ""
@@ -121,9 +128,10 @@ private struct FileThreads {
         for entry in details.timeline {
             guard case .review(_, _, _, _, let found, _) = entry.event else { continue }
             for thread in found where thread.path.utf8.elementsEqual(path.utf8) && !thread.isOutdated {
-                let view = PullThreadView(
+                var view = PullThreadView(
                     thread, isNew: { _, _ in false }, reasons: reasons, now: content.now, showsCode: false,
                     &pictures)
+                view.reply = PullReplyView(thread, of: details)
                 threads.append((thread, view))
             }
         }

@@ -37,7 +37,7 @@ struct PullPageController: Sendable {
         let query = try PullPageQuery(request, tab)
         let (layout, content) = try await site.database.read { reads in
             (
-                try site.layout(reads, for: user, request, currentEntry: "/pulls"),
+                try site.layout(reads, for: user, request, currentEntry: "/pulls", scope: .acts),
                 try read(reads, query, user)
             )
         }
@@ -51,7 +51,7 @@ struct PullPageController: Sendable {
         let view = try await pane(content, query, user)
         let topics = [Topic.pullDetails(user.userId), Topic.pulls(user.userId), Topic.pictures]
         let tag = "\(site.tag(of: topics, for: user))-\(view.fingerprint)"
-        return .response(site.fragment(view, version: tag, for: request))
+        return .response(site.fragment(view, version: tag, scope: .acts, for: request))
     }
 
     private func diff(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -65,7 +65,7 @@ struct PullPageController: Sendable {
         return try await services.heavyWork.run(for: user.userId, rows: file.additions + file.deletions) {
             let view = FileDiffView(file, content, query, pictures: services)
             let tag = "\(site.tag(of: [], for: user))-\(view.fingerprint)"
-            return .response(site.fragment(view, version: tag, for: request))
+            return .response(site.fragment(view, version: tag, scope: .acts, for: request))
         }
     }
 
@@ -134,11 +134,13 @@ extension PullPageController {
         view.lastSeenAt = try pulls.lastSeenAt(reads, of: key, for: user.userId)
         // Without an account that is connected, the error says so.
         let account = pulls.account(for: key, of: user.userId)
-        return PullPageContent(
+        var content = PullPageContent(
             key: key, view: view, login: account?.login ?? "",
             choices: try pulls.settings(reads, of: user.userId).choices,
             viewed: query.tab == .files ? try pulls.viewedFiles(reads, of: key, for: user.userId) : [:],
             now: site.clock.now())
+        content.draft = try services.pullActions.draft(reads, of: key, by: user.userId)
+        return content
     }
 
     /// Throws `RoostError.notFound` and `.unavailable`.
@@ -181,6 +183,8 @@ struct PullPageContent: Sendable {
     let choices: PullPreferences
     let viewed: [String: String]
     let now: Date
+    /// The user's review that is not sent yet.
+    var draft: PullReview?
     var files: PullFilePage?
     /// Why the files could not be loaded.
     var filesProblem: String?

@@ -16,6 +16,7 @@ struct PullPaneView: Sendable {
     let hasDescription: Bool
     let aside: PullAsideView?
     let files: PullFilesView?
+    let acts: PullActsView?
     let isFiles, isLoading, hasLessDetail: Bool
     let conversationAddress, filesAddress: String
     /// The same as fragments.
@@ -41,6 +42,7 @@ struct PullPaneView: Sendable {
         description = view.details.flatMap { pictures.text($0.description) }
         aside = query.tab == .conversation ? view.details.map { PullAsideView($0, content, &pictures) } : nil
         files = query.tab == .files ? PullFilesView(content, query, pictures: services) : nil
+        acts = view.details.map { PullActsView($0, draft: content.draft, login: content.login) }
         isFiles = query.tab == .files
         isLoading = view.details == nil && view.error == nil
         hasLessDetail = view.details?.hasLessDetail == true
@@ -78,6 +80,7 @@ struct PullPaneView: Sendable {
         hasher.combine(content.view.isLoading)
         hasher.combine(content.view.error.map { "\($0)" })
         hasher.combine(content.viewed)
+        hasher.combine(content.draft)
         hasher.combine(content.choices.diffs)
         hasher.combine(content.files?.headCommit)
         hasher.combine(content.files?.fetchedAt)

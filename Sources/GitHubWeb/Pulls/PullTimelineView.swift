@@ -23,7 +23,7 @@ struct PullTimelineView {
         var entries: [PullEntryView] = []
         for (index, entry) in details.timeline.enumerated() {
             var view = PullEntryView(
-                entry, at: index, isNew: isNew, reasons: reasons, now: content.now, &pictures)
+                entry, at: index, of: details, isNew: isNew, reasons: reasons, now: content.now, &pictures)
             if view.isNew, !entries.contains(where: \.isNew) { view.isFirstNew = true }
             entries.append(view)
         }
@@ -69,7 +69,8 @@ struct PullEntryView {
     var hasCommits: Bool { !commits.isEmpty }
 
     init(
-        _ entry: PullDetails.Entry, at index: Int, isNew: (Date, String?) -> Bool, reasons: PullReasonPlaces,
+        _ entry: PullDetails.Entry, at index: Int, of details: PullDetails, isNew: (Date, String?) -> Bool,
+        reasons: PullReasonPlaces,
         now: Date, _ pictures: inout PullPictures
     ) {
         entryKey = "entry-\(index)"
@@ -85,8 +86,10 @@ struct PullEntryView {
         case .review(_, let person, let verdict, let body, let threads, let url):
             (by, kind, phrase) = (person, verdict.rawValue, Self.phrase(verdict))
             (text, self.url) = (pictures.text(body), url)
-            self.threads = threads.map {
-                PullThreadView($0, isNew: isNew, reasons: reasons, now: now, &pictures)
+            self.threads = threads.map { thread in
+                var view = PullThreadView(thread, isNew: isNew, reasons: reasons, now: now, &pictures)
+                view.reply = PullReplyView(thread, of: details)
+                return view
             }
         case .commits(let commits):
             (by, pusher, kind) = (nil, commits.last?.author, "commits")
@@ -145,6 +148,7 @@ struct PullThreadView: Sendable {
     let isResolved, isOutdated: Bool
     let codeLines: [DiffLineView]
     let comments: [PullCommentView]
+    var reply: PullReplyView?
 
     var newCount: Int { comments.reduce(0) { $0 + ($1.isNew ? 1 : 0) } }
     /// A resolved or outdated thread is folded, unless something in it is new.

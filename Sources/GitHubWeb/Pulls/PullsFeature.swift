@@ -36,6 +36,7 @@ package struct PullsFeature: Feature {
         return PullsController(site: site, services: services).routes(guarded)
             + PullPageController(site: site, services: services).routes(guarded)
             + PullActionsController(site: site, services: services).routes(guarded)
+            + PullActsController(site: site, services: services).routes(guarded)
             + PullSectionsController(site: site, services: services).routes(guarded)
             + PullsAPI(site: site, services: services).routes(guarded)
             + PullSectionsAPI(site: site, services: services).routes(guarded)

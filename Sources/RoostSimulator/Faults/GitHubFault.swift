@@ -25,9 +25,21 @@ package enum GitHubFault: String, Sendable, CaseIterable {
     case graphQLBroken = "graphql-broken"
     /// Every third node is null and has an error, as with required single sign-on.
     case graphQLPartial = "graphql-partial"
+    /// Acts by REST get 404, as a token without the scope does, with the scope in a header.
+    case actScope = "act-scope"
+    /// Acts by REST get 405 "not mergeable".
+    case actNotAllowed = "act-405"
+    /// Acts by REST get 409 "Head branch was modified".
+    case actHead = "act-409"
+    /// Acts by REST get 422 with a reason.
+    case actInvalid = "act-422"
 
     func applies(to request: GitHubRequest) -> Bool {
         let isAPI = !["login", "avatars", "_simulator"].contains(request.path.first)
+        if isAboutActs { return isAPI && request.method != "GET" && request.path.first == "repos" }
         return rawValue.hasPrefix("graphql") ? request.path == ["graphql"] : isAPI
     }
+
+    /// An act that gets this answer does not happen.
+    var isAboutActs: Bool { rawValue.hasPrefix("act-") }
 }

@@ -21,9 +21,11 @@ final class GitHubEndpoint: Sendable {
         // Pages, the API and GraphQL only differ by path.
         ["/", "/{...path}"].flatMap { path in
             [
-                Route(.get, path, .async { try await self.answer($0) }),
-                Route(.post, path, bodyLimit: 1_048_576, .async { try await self.answer($0) }),
+                Route(.get, path, .async { try await self.answer($0) })
             ]
+                + [HTTPServer.Method.post, .put, .patch].map { method in
+                    Route(method, path, bodyLimit: 1_048_576, .async { try await self.answer($0) })
+                }
         }
     }
 
@@ -34,6 +36,9 @@ final class GitHubEndpoint: Sendable {
             if case .gitHub(let own, _) = fault { own.applies(to: gitHubRequest) } else { true }
         }
         logRequest(gitHubRequest, fault)
+        if case .gitHub(let own, _) = fault, own.isAboutActs {
+            return .response(GitHubFaultyResponse.refusal(own).response)
+        }
         let original = source.answer(gitHubRequest, at: baseURL.withLock { $0 })
         guard let fault else { return .response(original.response) }
         if let own = GitHubFaultyResponse(fault: fault, original: original, now: clock.now()).answer {

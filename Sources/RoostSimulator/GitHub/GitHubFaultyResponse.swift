@@ -37,6 +37,16 @@ struct GitHubFaultyResponse {
                 + "reporting this issue."
             return GitHubResponse.graphQL(Array(#"{"data":null,"errors":[{"message":"\#(message)"}]}"#.utf8))
         case .graphQLPartial: return PartialResponse(original).answer
+        case .actScope, .actNotAllowed, .actHead, .actInvalid: return Self.refusal(fault)
+        }
+    }
+
+    static func refusal(_ fault: GitHubFault) -> SimulatedResponse {
+        switch fault {
+        case .actNotAllowed: return GitHubActs.notMergeable
+        case .actHead: return GitHubActs.otherHead
+        case .actInvalid: return GitHubActs.unprocessable("This pull request is locked")
+        default: return GitHubActs.missingScope
         }
     }
 

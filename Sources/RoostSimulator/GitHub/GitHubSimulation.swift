@@ -70,7 +70,11 @@ package final class GitHubSimulation: GitHubSource {
             return request.method == "POST"
                 ? addingLimits(graphQL(request, caller, baseURL), request, caller) : GitHubResponse.notFound
         }
-        guard request.method == "GET" else { return GitHubResponse.notFound }
+        if request.method != "GET" {
+            _ = budgets.spend(1, on: request.resource, by: caller.login)
+            let acts = GitHubActs(world: world, caller: caller, baseURL: baseURL)
+            return addingLimits(acts.answer(request), request, caller)
+        }
         guard window.remaining > 0 || request.path == ["rate_limit"] else {
             return addingLimits(GitHubResponse.limited(caller), request, caller)
         }
@@ -90,6 +94,7 @@ package final class GitHubSimulation: GitHubSource {
     private func graphQL(
         _ request: GitHubRequest, _ caller: GitHubCaller, _ baseURL: GitHubBaseURL
     ) -> SimulatedResponse {
+        if let answer = GitHubMutations(world: world, caller: caller).answer(request) { return answer }
         // Within one query, the same head gets the same value.
         let before = merges.withLock { $0 }
         let graphQL = GitHubGraphQL(

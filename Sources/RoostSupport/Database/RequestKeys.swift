@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Removes the answers to requests with an `Idempotency-Key` after a day.
+/// Removes the answers to requests with an `Idempotency-Key`, and the results of other acts that must not happen twice,
+/// after a day.
 package struct RequestKeys: Service {
     /// How long a key is known, in seconds.
     package static let lifetime: TimeInterval = 86_400
@@ -28,6 +29,10 @@ package struct RequestKeys: Service {
     }
 
     package var userData: [UserData] {
-        [.deleted("Answers to a program’s last requests, for a day", from: ["request_keys"])]
+        [
+            .deleted(
+                "Answers to a program’s last requests, and results of acts on pull requests, for a day",
+                from: ["request_keys"])
+        ]
     }
 }

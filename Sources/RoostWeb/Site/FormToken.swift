@@ -16,6 +16,8 @@ package struct FormToken: Sendable {
         case reader
         /// Actions on the user's own account: sign-in, password, tokens, sessions, connected accounts, deletion.
         case account
+        /// Actions on another server in the user's name, such as a merge on GitHub.
+        case acts
         /// Actions of owners: members, roles, invitations, reset links.
         case owner
 

@@ -12,7 +12,7 @@ import Testing
 
     @Test(.recordedPulls) func `every query requests only what the schema has`() throws {
         let schema = try Self.schema.get()
-        for query in PullQuery.all {
+        for query in PullQuery.all + PullMutation.all {
             #expect(try GraphQLCheck.faults(of: query, in: schema) == [], "\(query)")
         }
     }
@@ -34,6 +34,16 @@ import Testing
             ("query Q($ids: [ID!]!) { nodes(ids: $ids) { id } }", ""),
             ("query Q($ids: [Gone!]!) { nodes(ids: $ids) { id } }", "type Gone"),
             ("query Q($ids: [ID!]!) { viewer { login } }", "$ids is not used"),
+            ("mutation M { resolveReviewThread(input: {threadId: \"x\"}) { thread { id } } }", ""),
+            (
+                "mutation M { resolveReviewThread(input: {}) { thread { id } } }",
+                "ResolveReviewThreadInput lacks threadId"
+            ),
+            (
+                "mutation M { resolveReviewThread(input: {threadId: \"x\", size: 3}) { thread { id } } }",
+                "ResolveReviewThreadInput.size is not there"
+            ),
+            ("mutation M { tidyUp(input: {}) { thread { id } } }", "Mutation.tidyUp is not there"),
         ])
     func `the check finds mistakes`(query: String, fault: String) throws {
         let schema = try Self.schema.get()

@@ -15,6 +15,8 @@ struct GraphQLSchema {
         let kind: String
         let fields: [String: Field]
         let values: Set<String>
+        /// Of an input object.
+        let inputs: [String: (isRequired: Bool, type: String)]
     }
 
     let types: [String: Named]
@@ -27,6 +29,7 @@ struct GraphQLSchema {
             let name: String
             let fields: [Member]?
             let enumValues: [Value]?
+            let inputFields: [Argument]?
         }
         struct Value: Decodable { let name: String }
         struct Member: Decodable {
@@ -55,27 +58,32 @@ struct GraphQLSchema {
             uniqueKeysWithValues: kinds.map { kind in
                 let fields = (kind.fields ?? []).map { member in
                     let leaf = member.type.leaf
-                    let arguments = member.args.map {
-                        (
-                            $0.name,
-                            ($0.type.kind == "NON_NULL" && $0.defaultValue == nil, $0.type.leaf.name ?? "")
-                        )
-                    }
                     return (
                         member.name,
                         Field(
                             type: leaf.name ?? "",
                             isComposite: ["OBJECT", "INTERFACE", "UNION"].contains(leaf.kind),
-                            arguments: Dictionary(uniqueKeysWithValues: arguments))
+                            arguments: Self.arguments(member.args))
                     )
                 }
                 return (
                     kind.name,
                     Named(
                         kind: kind.kind, fields: Dictionary(uniqueKeysWithValues: fields),
-                        values: Set((kind.enumValues ?? []).map(\.name)))
+                        values: Set((kind.enumValues ?? []).map(\.name)),
+                        inputs: Self.arguments(kind.inputFields ?? []))
                 )
             })
+    }
+
+    private static func arguments(
+        _ list: [Response.Argument]
+    ) -> [String: (isRequired: Bool, type: String)] {
+        let pairs = list.map { argument in
+            let isRequired = argument.type.kind == "NON_NULL" && argument.defaultValue == nil
+            return (argument.name, (isRequired: isRequired, type: argument.type.leaf.name ?? ""))
+        }
+        return Dictionary(uniqueKeysWithValues: pairs)
     }
 }
 
@@ -123,6 +131,10 @@ struct GraphQLCheck {
             _ = try take()
             if tokens.first == "(" { try variables() }
             try selection(on: "Query")
+        case "mutation":
+            _ = try take()
+            if tokens.first == "(" { try variables() }
+            try selection(on: "Mutation")
         case "fragment":
             fragments.insert(try take())
             _ = try take("on")
@@ -205,10 +217,28 @@ struct GraphQLCheck {
         if word == "[" {
             while tokens.first != "]" { try value(of: type) }
             _ = try take("]")
+        } else if word == "{" {
+            try inputObject(of: type)
         } else if word.hasPrefix("$") {
             used.insert(word)
         } else if let named = schema.types[type], named.kind == "ENUM", !named.values.contains(word) {
             faults.append("\(type) has no \(word)")
+        }
+    }
+
+    private mutating func inputObject(of type: String) throws {
+        let fields = schema.types[type]?.inputs ?? [:]
+        var given: Set<String> = []
+        while tokens.first != "}" {
+            let name = try take()
+            _ = try take(":")
+            given.insert(name)
+            if fields[name] == nil { faults.append("\(type).\(name) is not there") }
+            try value(of: fields[name]?.type ?? "")
+        }
+        _ = try take("}")
+        for (name, known) in fields where known.isRequired && !given.contains(name) {
+            faults.append("\(type) lacks \(name)")
         }
     }
 }

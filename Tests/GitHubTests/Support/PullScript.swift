@@ -8,12 +8,15 @@ import TestSupport
 @testable import TextFormats
 
 /// A scripted GitHub as one account sees it: searches are answered from a table.
-final class PullScript: GitHubClient {
+final class PullScript: GitHubActClient {
     typealias GraphQL = @Sendable (_ query: String, _ variables: [String: String]) async throws -> String
     /// Answers a query for nodes by their ids; nil answers with what the searches found.
     typealias NodeHandler =
         @Sendable (_ query: String, _ variables: [String: GraphQLVariable]) async throws -> String?
     typealias RESTHandler = @Sendable (_ path: String, _ etag: String?) throws -> GitHubSession.Response
+
+    typealias ActHandler =
+        @Sendable (_ method: String, _ path: String, _ body: String) async throws -> GitHubSession.Response
 
     struct Asked: Sendable {
         /// Searches, and queries for mergeability.
@@ -22,6 +25,7 @@ final class PullScript: GitHubClient {
         var nodes: [(query: String, variables: [String: GraphQLVariable])] = []
         var paths: [String] = []
         var priorities: [GitHubSession.Priority] = []
+        var acts: [(method: String, path: String, body: String)] = []
     }
 
     private struct State {
@@ -31,6 +35,7 @@ final class PullScript: GitHubClient {
         var nodeHandler: NodeHandler?
         var world = FoundNodes()
         var rest: RESTHandler?
+        var act: ActHandler?
         var asked = Asked()
         var budgets: [String: RateBudget] = [:]
         var blocked: [String: Date] = [:]
@@ -59,6 +64,7 @@ final class PullScript: GitHubClient {
     func turn(graphQL: GraphQL?) { state.withLock { $0.graphQL = graphQL } }
     func turn(nodes: NodeHandler?) { state.withLock { $0.nodeHandler = nodes } }
     func turn(rest: RESTHandler?) { state.withLock { $0.rest = rest } }
+    func turn(act: ActHandler?) { state.withLock { $0.act = act } }
 
     /// Makes a simulated GitHub answer for ada.
     func ask(_ simulation: GitHubSimulation) {
@@ -95,6 +101,18 @@ final class PullScript: GitHubClient {
         -> GitHubSession.Response
     {
         try await get(path, etag: etag, priority)
+    }
+
+    /// Accepts every act, unless `turn(act:)` has set an answer.
+    func act(_ method: String, _ path: String, body: Data) async throws -> GitHubSession.Response {
+        let text = String(decoding: body, as: UTF8.self)
+        let handler = state.withLock { state in
+            state.asked.acts.append((method, path, text))
+            return state.act
+        }
+        if let handler { return try await handler(method, path, text) }
+        return .init(
+            status: 201, body: Data(#"{"html_url":"https://github.com/roost/nest/pull/7#new"}"#.utf8))
     }
 
     func graphQL(

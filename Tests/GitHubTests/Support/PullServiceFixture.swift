@@ -25,6 +25,12 @@ final class ScriptedAccounts: PullAccounts {
         }
     }
 
+    func actClient(of id: GitHubAccountID) -> (any GitHubActClient)? {
+        state.withLock { state in
+            state.accounts.first { $0.id == id }?.state == .authenticated ? state.clients[id] : nil
+        }
+    }
+
     /// Tests call `accountsChanged` or `refreshDue`.
     func listen(_ listener: @escaping @Sendable (UserID) -> Void) {}
 
@@ -65,6 +71,7 @@ final class PullServiceFixture: Sendable {
     /// The first account's GitHub; it is connected from the start.
     let gitHub = PullScript()
     let pulls: PullService
+    let actions: PullActions
     let database: DatabasePool
     let folder: String
     let user: UserID = 1
@@ -76,6 +83,7 @@ final class PullServiceFixture: Sendable {
         pulls = PullService(
             accounts: accounts, database: RoostSupport.Database(database, feed: feed, log: log.logger),
             feed: feed, clock: clock.wallClock, log: log.logger)
+        actions = PullActions(pulls: pulls)
         accounts.connect(1, to: gitHub, for: user)
     }
 

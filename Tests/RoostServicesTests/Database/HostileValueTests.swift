@@ -33,6 +33,7 @@ import Testing
         "preferences.value": "'{}'",
         "coin_holdings.amount": "'1'", "coin_holdings.price": "'1'", "coin_holdings.currency": "'usd'",
         "coin_holdings.bought_on": "'2025-03-31'",
+        "pull_review_drafts.verdict": "'comment'", "pull_review_drafts.comments": "'[]'",
         "pull_marks.seen": #"'{"hasDetail":false,"updated":1,"reasons":[]}'"#,
     ]
 

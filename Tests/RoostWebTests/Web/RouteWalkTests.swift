@@ -81,6 +81,7 @@ import Testing
             "POST /api/v1/displays/pair": #"{"code": "AAA-222"}"#,
             "PATCH /api/v1/displays/{id}": #"{"perPage": 4}"#,
             "POST /api/v1/displays/{id}/command": #"{"kind": "identify"}"#,
+            "POST /api/v1/pulls/{owner}/{name}/{number}/acts": #"{"act": "comment", "body": "Hers"}"#,
             "POST /api/v1/pulls/sections": #"{"name": "Also hers", "query": "is:open"}"#,
             "PATCH /api/v1/pulls/sections/{id}": #"{"name": "Still hers"}"#,
             "PATCH /api/v1/bookmarks": #"{"fullNames": ["grace/kept"], "addTags": ["hers"]}"#,
@@ -353,6 +354,7 @@ import Testing
                     case .person: .account
                     case .member where route.pattern.contains("github-accounts"): .account
                     case .member where route.pattern.hasPrefix("/api/v1/webhooks"): .account
+                    case .member where route.pattern.hasSuffix("/acts"): .acts
                     case .member: .reader
                     case .everyone: route.pattern.hasPrefix("/api/") ? nil : .account
                     case .link, .monitor: nil

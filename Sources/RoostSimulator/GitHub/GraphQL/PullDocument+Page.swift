@@ -23,7 +23,9 @@ extension PullDocument {
             + (options.hasTeams ? " ... on Team { combinedSlug } }" : " }")
         let isRequired = options.hasMergeState ? " isRequired(pullRequestNumber: $number)" : ""
         let workflow = options.hasMergeState ? " checkSuite { workflowRun { workflow { name } } }" : ""
-        let rights = options.hasMergeState ? " viewerCanUpdateBranch viewerCanEnableAutoMerge" : ""
+        let rights =
+            options.hasMergeState
+            ? " viewerCanUpdateBranch viewerCanEnableAutoMerge viewerCanDisableAutoMerge" : ""
         let issues =
             options.hasMergeState
             ? """

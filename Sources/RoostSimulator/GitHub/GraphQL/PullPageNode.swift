@@ -30,6 +30,8 @@ struct PullPageNode {
         ]
         guard options.hasMergeState else { return .object(fields) }
         fields["viewerCanUpdateBranch"] = .flag(canWrite && pull.state == .open)
+        fields["viewerCanDisableAutoMerge"] = .flag(
+            canWrite && pull.state == .open && pull.autoMergeAt != nil)
         fields["viewerCanEnableAutoMerge"] = .flag(canWrite && pull.state == .open && pull.autoMergeAt == nil)
         fields["closingIssuesReferences"] = .nodes(
             story.issue.map { issue in

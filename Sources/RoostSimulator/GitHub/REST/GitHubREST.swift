@@ -21,6 +21,7 @@ struct GitHubREST {
         case "rate_limit" where path.count == 1: return limits()
         case "repos" where path.count == 5 && ["pulls", "issues"].contains(path[3]):
             return pull(path, request)
+        case "repos" where path.count == 5 && path[3...] == ["actions", "runs"]: return runs(request)
         case nil: return GitHubResponse.json(Array(#"{"current_user_url":"\#(baseURL.api)/user"}"#.utf8))
         default: return GitHubResponse.notFound
         }
@@ -101,6 +102,34 @@ struct GitHubREST {
             write(windows[0].1, &json)
         }
         return GitHubResponse.graphQL(json.bytes)
+    }
+
+    /// One workflow for each head. Its number is the pull request's.
+    private func runs(_ request: GitHubRequest) -> SimulatedResponse {
+        let (path, head) = (request.path, request["head_sha"] ?? "")
+        let found = moment.pulls.filter {
+            $0.head.oid == head && $0.repository.fullName.lowercased() == "\(path[1])/\(path[2])".lowercased()
+                && caller.canSee($0.repository)
+        }
+        var json = JSONWriter(capacity: 1_024)
+        json.object { json in
+            json.key("total_count")
+            json.number(found.count)
+            json.key("workflow_runs")
+            json.array { json in
+                for pull in found {
+                    let states = pull.checks.checks.map { $0.state(at: moment.now) }
+                    let hasFailed = states.contains { ["FAILURE", "TIMED_OUT", "CANCELLED"].contains($0) }
+                    json.object { json in
+                        json.key("id")
+                        json.number(pull.id)
+                        json.key("conclusion")
+                        json.string(hasFailed ? "failure" : "success")
+                    }
+                }
+            }
+        }
+        return GitHubResponse.json(json.bytes)
     }
 
     private func pull(_ path: [String], _ request: GitHubRequest) -> SimulatedResponse {

@@ -83,10 +83,10 @@ final class GitHubWorld: Sendable {
 
     /// Adds events now and returns the changed pull request.
     ///
-    /// - Returns: nil when there is no such open pull request
+    /// - Returns: nil when there is no such pull request to which this can happen
     @discardableResult
     func add(_ events: [PullEvent], to key: String) -> SimulatedPull? {
-        guard let pull = moment().pull(key: key), pull.state == .open else { return nil }
+        guard let pull = moment().pull(key: key), events.allSatisfy(pull.accepts) else { return nil }
         let now = now
         state.withLock { state in
             state.addedEvents[pull.key, default: []] += events.map { PullEvent.Timed(at: now, event: $0) }
@@ -140,7 +140,9 @@ final class GitHubWorld: Sendable {
         state.scripts = scripts
         for pull in state.extra {
             var pull = pull
-            for timed in state.addedEvents[pull.key] ?? [] where pull.state == .open { pull.apply(timed) }
+            for timed in state.addedEvents[pull.key] ?? [] where pull.accepts(timed.event) {
+                pull.apply(timed)
+            }
             pulls.append(pull)
         }
         return pulls
@@ -153,7 +155,7 @@ final class GitHubWorld: Sendable {
         var pull = script.source.opened
         let all = script.source.events.map { (0, $0) } + extra.map { (1, $0) }
         for (_, timed) in all.sorted(by: { ($0.1.at, $0.0) < ($1.1.at, $1.0) }) where timed.at <= now {
-            if pull.state == .open { pull.apply(timed) }
+            if pull.accepts(timed.event) { pull.apply(timed) }
         }
         return pull
     }

@@ -12,6 +12,7 @@ enum PullEvent: Sendable, Hashable {
     case dismiss(SimulatedPerson)
     case queue
     case autoMerge
+    case stopAutoMerge
     /// Sets whether it conflicts with its base until the next push; random before that.
     case conflict(Bool)
     case label(SimulatedLabel)
@@ -20,13 +21,27 @@ enum PullEvent: Sendable, Hashable {
     case pass
     case merge(by: SimulatedPerson)
     case close
+    case reopen
+    /// A verdict with words of its own.
+    case writtenReview(by: SimulatedPerson, SimulatedReview.State, text: String)
+    /// In the conversation with this index.
+    case answer(thread: Int, by: SimulatedPerson, text: String)
+    case setResolved(thread: Int, Bool)
 
     /// Whether it changes GitHub's `updatedAt`. Checks and conflicts do not; for resolved threads GitHub
     /// documents nothing.
     var isUpdate: Bool {
         switch self {
-        case .fail, .pass, .conflict, .resolve: false
+        case .fail, .pass, .conflict, .resolve, .setResolved: false
         default: true
+        }
+    }
+
+    /// Whether it can happen to a closed pull request.
+    var mayFollowClosing: Bool {
+        switch self {
+        case .reopen, .comment: true
+        default: false
         }
     }
 
@@ -64,6 +79,8 @@ struct SimulatedReview: Sendable, Hashable {
     var state: State
     let at: Int
     let oid: String
+    /// Nil for the words that the simulation chooses.
+    var text: String?
 }
 
 struct SimulatedComment: Sendable, Hashable {

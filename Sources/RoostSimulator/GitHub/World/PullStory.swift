@@ -95,8 +95,8 @@ struct PullStory {
         let verdicts = pull.reviews.enumerated().map { index, review in
             Review(
                 id: pull.id * 10 + index, author: review.author, state: review.state,
-                html: Self.words[review.state].map { "<p dir=\"auto\">\($0)</p>" } ?? "", at: review.at,
-                oid: review.oid)
+                html: Self.paragraphs(review.text ?? Self.words[review.state] ?? "", baseURL),
+                at: review.at, oid: review.oid)
         }
         let others = pull.threads.enumerated().compactMap { index, thread in
             thread.comments.first.map { first in

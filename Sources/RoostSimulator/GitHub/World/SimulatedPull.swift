@@ -126,13 +126,27 @@ extension SimulatedPull {
         case .dismiss(let person): dismiss(person, at)
         case .queue: isInMergeQueue = true
         case .autoMerge: autoMergeAt = at
+        case .stopAutoMerge: autoMergeAt = nil
         case .conflict(let isConflict): conflictOverride = isConflict
         case .ready: (isDraft, readyAt) = (false, at)
         case .fail: checks.verdict = .fail(at)
         case .pass: checks.verdict = .pass(at)
         case .merge(let person): (state, endedAt, mergedBy) = (.merged, at, person)
         case .close: (state, endedAt) = (.closed, at)
+        case .reopen: (state, endedAt) = (.open, nil)
+        case .writtenReview(let person, let state, let text): review(person, state, at, text)
+        case .answer(let thread, let person, let text):
+            if threads.indices.contains(thread) {
+                threads[thread].comments.append(comment(person, text, at))
+            }
+        case .setResolved(let thread, let isResolved):
+            if threads.indices.contains(thread) { threads[thread].isResolved = isResolved }
         }
+    }
+
+    /// Nothing happens to a merged pull request.
+    func accepts(_ event: PullEvent) -> Bool {
+        state == .open || state == .closed && event.mayFollowClosing
     }
 
     private mutating func push(_ count: Int, at: Int) {
@@ -147,8 +161,10 @@ extension SimulatedPull {
             ? CheckSchedule(dice: dice, at: at, hasContext: repository.hasStatusContext) : CheckSchedule()
     }
 
-    private mutating func review(_ person: SimulatedPerson, _ state: SimulatedReview.State, _ at: Int) {
-        reviews.append(SimulatedReview(author: person, state: state, at: at, oid: head.oid))
+    private mutating func review(
+        _ person: SimulatedPerson, _ state: SimulatedReview.State, _ at: Int, _ text: String? = nil
+    ) {
+        reviews.append(SimulatedReview(author: person, state: state, at: at, oid: head.oid, text: text))
         requests.removeAll { $0.reviewer.isAnswered(by: person.login) }
     }
 

@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+@testable import GitHub
+@testable import GitHubWeb
+@testable import HTTPClient
+@testable import RoostSupport
+@testable import RoostWeb
+
+/// The forms that act on a pull request, and what their routes refuse.
+@Suite struct PullActsTests {
+    private func names(_ forms: [PullActForm?]) -> [String] {
+        forms.compactMap(\.self).flatMap(\.buttons).map(\.act.rawValue)
+    }
+
+    private func verdicts(_ view: PullActsView) -> [String] { view.review?.verdicts.map(\.value) ?? [] }
+
+    @Test func `the forms carry the commit that the user sees, and an id of their own`() {
+        let details = PullDetails.actSample()
+        let view = PullActsView(details, draft: nil, login: "ada")
+        for form in [view.review, view.merge] {
+            #expect(form?.head == details.headCommit)
+        }
+        let ids = ([view.comment, view.review, view.merge] + view.changes + view.reviewers).compactMap {
+            $0?.id
+        }
+        #expect(Set(ids).count == ids.count && ids.allSatisfy { $0.utf8.count > 20 })
+    }
+
+    @Test func `only what GitHub allows is offered`() {
+        let view = PullActsView(PullDetails.actSample(), draft: nil, login: "ada")
+        #expect(verdicts(view) == ["comment", "approve", "requestChanges"])
+        #expect(view.merge?.methods.map(\.value) == ["squash", "merge"], "known methods in GitHub's order")
+        #expect(names(view.changes) == ["updateBranch", "rerunChecks", "close"])
+        let waiting = PullDetails.actSample { details in
+            details.permissions.canEnableAutoMerge = false
+            details.permissions.canDisableAutoMerge = true
+        }
+        let other = PullActsView(waiting, draft: nil, login: "ada")
+        #expect(names(other.changes) == ["updateBranch", "stopAutoMerge", "rerunChecks", "close"])
+        #expect(names([other.merge]) == ["merge"] && names([view.merge]) == ["merge", "autoMerge"])
+        #expect(
+            view.reviewers.map { $0.hidden.map(\.value) } == [["hedy"]], "requested ones are not asked again")
+        let reader = PullActsView(
+            PullDetails.actSample { $0.permissions = .init() }, draft: nil, login: "ada")
+        #expect(verdicts(reader) == ["comment"] && reader.merge == nil)
+        #expect(reader.changes.isEmpty && reader.reviewers.isEmpty)
+    }
+
+    @Test func `authors do not judge their own pull request`() {
+        let details = PullDetails.actSample()
+        let view = PullActsView(details, draft: nil, login: details.pull.authorLogin.uppercased())
+        #expect(verdicts(view) == ["comment"])
+    }
+
+    @Test func `a draft is shown with its comments on the code`() {
+        let view = PullActsView.sample
+        #expect(view.review?.text?.value == "Almost <there>")
+        #expect(
+            view.draftComments.map(\.location) == [
+                "Sources/App.swift, lines 9 to 12", "README.md, line 1 before the change",
+            ])
+    }
+
+    @Test func `a draft that is refused keeps its text and verdict`() {
+        let view = PullActView(
+            layout: .sample, .saveDraft, PullDetails.actSample().key,
+            FormState(
+                typed: ["body": "Long", "verdict": "requestChanges"], fieldErrors: ["body": "Too long."]),
+            isRefused: true)
+        #expect(view.form?.text?.value == "Long" && view.form?.text?.error == "Too long.")
+        #expect(view.form?.verdicts.first { $0.isChosen }?.value == "requestChanges")
+    }
+
+    @Test(
+        arguments: [
+            ("https://github.com/a/b/pull/1#discussion_r42", 42), ("https://github.com/a/b/pull/1", nil),
+            ("https://github.com/a/b/pull/1#discussion_r42x", nil),
+            ("#discussion_r99999999999999999999", nil),
+        ] as [(String, Int?)])
+    func `replies name the first comment by its number`(url: String, number: Int?) {
+        #expect(PullReplyView.number(of: url) == number)
+    }
+
+    @Test func `what was typed is shown again with the reason, and nothing else is trusted`() {
+        let text = rendered(PullActView.sample)
+        #expect(text.contains("Fine &lt;b&gt;</textarea>"))
+        #expect(
+            text.contains(
+                "-body-error\">GitHub refused this: “Can not approve your own pull request”"))
+        #expect(text.contains("value=\"approve\" checked"))
+        #expect(!text.contains("name=\"confirmed\""), "an approval is confirmed again")
+    }
+
+    @Test func `after a push there is nothing to send again`() {
+        let view = PullActView(
+            layout: .sample, .merge, PullDetails.actSample().key,
+            FormState(typed: ["method": "squash"], fieldErrors: ["head": "Someone pushed."]), isRefused: true)
+        #expect(view.form == nil && view.message == "Someone pushed.")
+    }
+
+    @Test func `merging, closing and approving ask first`() {
+        let head = String(repeating: "a1", count: 20)
+        let asking: [PullAct] = [
+            .merge(.squash, head: head), .autoMerge(.merge, head: head), .close,
+            .review(PullReview(verdict: .approve, head: head)),
+        ]
+        #expect(asking.allSatisfy(\.needsConfirmation))
+        let others: [PullAct] = [
+            .comment("x"), .reopen, .review(PullReview(verdict: .requestChanges, head: head)),
+        ]
+        #expect(!others.contains(where: \.needsConfirmation))
+        let view = PullActView(
+            layout: .sample, .merge, PullDetails.actSample().key,
+            FormState(typed: ["method": "squash", "head": head]), isRefused: false)
+        #expect(view.title == "Squash and merge?")
+        let hidden = view.form?.hidden.map { "\($0.name)=\($0.value)" } ?? []
+        #expect(Set(hidden) == ["method=squash", "confirmed=yes"] && view.form?.head == head)
+    }
+
+    @Test func `without an account that sees it, a pull request is not there for any act`() async throws {
+        try await TestServer.with { server in
+            for act in PullActKind.allCases {
+                let form = "act=\(act.rawValue)&body=Hi&verdict=comment&method=merge"
+                let answer = try await server.post("/pulls/apple/swift-nio/7/acts", form: form)
+                #expect(answer.status == 404, "\(act)")
+            }
+            let json = try await server.json(
+                "POST", "/api/v1/pulls/apple/swift-nio/7/acts?host=git.example.org",
+                #"{"act": "close"}"#)
+            #expect(json.status == 404)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"act": "dance"}"#, "act"), (#"{"body": "x"}"#, "act"),
+        (#"{"act": "merge", "head": "x"}"#, "method"),
+        (#"{"act": "review", "verdict": "maybe"}"#, "verdict"),
+        (
+            #"{"act": "review", "verdict": "comment", "comments": [{"path": "a", "line": 1, "side": "left", "body": "x"}]}"#,
+            "side"
+        ),
+        (#"{"act": "review", "verdict": "comment", "comments": [{"path": "a"}]}"#, "comments[0].line"),
+    ])
+    func `programs get the name of the wrong field`(body: String, field: String) async throws {
+        try await TestServer.with { server in
+            let answer = try await server.json("POST", "/api/v1/pulls/apple/swift-nio/7/acts", body)
+            #expect(answer.status == 422 && answer.error("field") == field, "\(answer.text)")
+        }
+    }
+}

@@ -33,11 +33,11 @@ package struct PullRequest: Equatable, Hashable, Sendable, Identifiable {
     package var requestedTeams: [String] = []
     package var isFromBot: Bool = false
 
-    package enum State: String, Encodable, Sendable {
+    package enum State: String, Codable, CaseIterable, Sendable {
         case open, closed, merged
     }
 
-    package struct Label: Encodable, Equatable, Hashable, Sendable {
+    package struct Label: Codable, Equatable, Hashable, Sendable {
         package let name: String
         package let color: String?
 
@@ -48,8 +48,8 @@ package struct PullRequest: Equatable, Hashable, Sendable, Identifiable {
     }
 
     /// `state` is GitHub's overall state.
-    package struct Checks: Encodable, Equatable, Hashable, Sendable {
-        package enum State: String, Encodable, Sendable {
+    package struct Checks: Codable, Equatable, Hashable, Sendable {
+        package enum State: String, Codable, CaseIterable, Sendable {
             case passed, failed, running
         }
 
@@ -66,11 +66,11 @@ package struct PullRequest: Equatable, Hashable, Sendable, Identifiable {
         }
     }
 
-    package enum ReviewDecision: String, Encodable, Sendable {
+    package enum ReviewDecision: String, Codable, CaseIterable, Sendable {
         case approved, changesRequested, reviewRequired
     }
 
-    package enum Mergeable: String, Encodable, Sendable {
+    package enum Mergeable: String, Codable, CaseIterable, Sendable {
         case mergeable, conflicting, unknown
     }
 

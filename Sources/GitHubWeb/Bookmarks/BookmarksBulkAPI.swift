@@ -22,7 +22,7 @@ struct BookmarksBulkAPI: Sendable {
                 api: .answers(CountJSON.self, "Changes up to 1,000 bookmarks at once.").taking(
                     ChangeRequest.self), change),
             guarded.member(
-                .delete, Self.path, query: [APIParameter("fullNames").required],
+                .delete, Self.path, query: [APIParameter.texts("fullNames").required],
                 api: .answers(CountJSON.self, "Removes the named bookmarks."), delete),
             guarded.member(
                 .get, Self.path + "/export", query: [.choice("format", BookmarkFileService.Format.self)],

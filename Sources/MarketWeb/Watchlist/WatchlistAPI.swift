@@ -31,7 +31,7 @@ struct WatchlistAPI: Sendable {
                 .get, "/api/v1/coins", query: [APIParameter("q").required],
                 api: .answers(CoinsJSON.self, "Searches all coins."), coins),
             guarded.member(
-                .get, "/api/v1/prices", query: [APIParameter("ids").required],
+                .get, "/api/v1/prices", query: [APIParameter.texts("ids").required],
                 api: .lists(PriceJSON.self, "Prices of 1 to 100 coins."), prices),
         ]
     }

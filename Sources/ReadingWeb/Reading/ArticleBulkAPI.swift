@@ -18,7 +18,7 @@ struct ArticleBulkAPI: Sendable {
                 api: .answers(CountJSON.self, "Changes up to 1,000 articles at once.").taking(
                     ChangeRequest.self), change),
             guarded.member(
-                .delete, ArticlesAPI.path, query: [APIParameter("ids").required],
+                .delete, ArticlesAPI.path, query: [APIParameter.texts("ids").required],
                 api: .answers(CountJSON.self, "Deletes the named articles."), delete),
         ]
     }

@@ -4,7 +4,7 @@ package struct APIOperation: Sendable {
     /// Writes a schema.
     typealias Writing = @Sendable (JSONSchemas) -> JSONValue
 
-    enum Answer: Sendable {
+    enum Content: Sendable {
         case nothing
         case json(Writing)
         /// Of one of these media types.
@@ -22,11 +22,11 @@ package struct APIOperation: Sendable {
 
     let summary: String
     private(set) var statuses: [Int]
-    let answer: Answer
+    let answer: Content
     private(set) var body: Body?
     private(set) var hasLocation = false
 
-    private init(summary: String, statuses: [Int], answer: Answer) {
+    private init(summary: String, statuses: [Int], answer: Content) {
         self.summary = summary
         self.statuses = statuses
         self.answer = answer
@@ -152,6 +152,13 @@ package struct APIParameter: Sendable, ExpressibleByStringLiteral {
     package static func choice<Choice: CaseIterable & RawRepresentable<String>>(
         _ name: String, _ type: Choice.Type
     ) -> APIParameter { choice(name, type.allCases.map(\.rawValue)) }
+
+    /// Texts separated by commas.
+    package static func texts(_ name: String) -> APIParameter {
+        var parameter = APIParameter(named: name)
+        parameter.schema = ["type": "array", "items": ["type": "string"]]
+        return parameter
+    }
 
     /// A file of a form.
     package static func file(_ name: String) -> APIParameter {

@@ -58,7 +58,8 @@ package struct APIView: PageView, Sendable {
                 groupName: name,
                 groupAnchor: "group-" + name.lowercased().map { $0 == " " ? "-" : String($0) }.joined(),
                 operations: operations.filter { $0.json["tags"]?.items.first?.text == name }.map {
-                    Self.operation($0.method, $0.path, $0.json)
+                    Self.operation(
+                        $0.method, $0.path, $0.json, errors: json["components"]?["responses"] ?? [:])
                 })
         }
         types = (json["components"]?["schemas"]?.members ?? []).map { type in
@@ -70,7 +71,9 @@ package struct APIView: PageView, Sendable {
 
     private static func anchor(_ name: String) -> String { "type-" + name }
 
-    private static func operation(_ method: String, _ path: String, _ json: JSONValue) -> Operation {
+    private static func operation(_ method: String, _ path: String, _ json: JSONValue, errors: JSONValue)
+        -> Operation
+    {
         let parameters = (json["parameters"]?.items ?? []).compactMap { parameter -> APIFieldView? in
             guard let name = parameter["name"]?.text, let place = parameter["in"]?.text else { return nil }
             let isOptional = place == "query" && parameter["required"] == nil
@@ -80,7 +83,8 @@ package struct APIView: PageView, Sendable {
         let place = body?.name == "multipart/form-data" ? "form" : "body"
         let answers = (json["responses"]?.members ?? []).compactMap { answer -> APIFieldView? in
             if let name = answer.value["$ref"]?.text?.splitBytes(at: "/").last {
-                return answer.name == "default" ? nil : field(answer.name, ["type": .text(String(name))])
+                let text = errors[String(name)]?["description"] ?? ""
+                return answer.name == "default" ? nil : field(answer.name, ["type": text])
             }
             guard let content = answer.value["content"]?.members.first else {
                 return field(answer.name, ["type": "no body"])

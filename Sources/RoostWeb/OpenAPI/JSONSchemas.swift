@@ -1,5 +1,6 @@
 import Foundation
 import RoostSupport
+import TextFormats
 
 /// Derives JSON Schemas (2020-12) from types: of answers by what their `encode(to:)` writes, and of bodies by what their
 /// `init(from:)` reads. Objects of answers with a name become components.
@@ -117,10 +118,10 @@ package final class JSONSchemas {
 
     /// "CoinAlert" for `CoinAlertJSON`, "InboxSection" for `InboxJSON.SectionJSON`; nil for a generic type.
     private func newName(of type: Any.Type) -> String? {
-        let path = String(reflecting: type).split(separator: ".").map(String.init).filter {
+        let path = String(reflecting: type).splitBytes(at: ".").map(String.init).filter {
             !$0.hasPrefix("(")
         }
-        guard let last = path.last, !path.contains(where: { $0.contains("<") }) else { return nil }
+        guard let last = path.last, !path.contains(where: { $0.containsBytes("<") }) else { return nil }
         func short(_ name: String) -> String { name.hasSuffix("JSON") ? String(name.dropLast(4)) : name }
         let outer = path.dropLast().last ?? ""
         let own = outer.hasSuffix("JSON") ? short(outer) + short(last) : short(last)

@@ -153,7 +153,9 @@ private struct OperationWriter {
     private var name: String {
         let parts = route.pattern.dropFirst(OpenAPIDocument.prefix.count).splitBytes(at: "/").map(String.init)
         let words = parts.enumerated().flatMap { index, part -> [String] in
-            guard part.hasPrefix("{") else { return part.splitBytes(at: "-").map(String.init) }
+            guard part.hasPrefix("{") else {
+                return part.splitBytes(at: "-").flatMap { $0.splitBytes(at: ".") }.map(String.init)
+            }
             return index == parts.count - 1 ? ["by", Self.parameterName(part)] : []
         }
         return words.reduce(route.method.rawValue.lowercased()) {
@@ -192,6 +194,7 @@ private struct OperationWriter {
     private static func parameter(_ parameter: APIParameter) -> JSONValue {
         var json: JSONValue = ["name": .text(parameter.name), "in": "query", "schema": parameter.schema]
         if parameter.isRequired { json["required"] = true }
+        if parameter.schema["type"] == "array" { (json["style"], json["explode"]) = ("form", false) }
         json["description"] = parameter.note.map(JSONValue.text)
         return json
     }
@@ -272,7 +275,7 @@ private struct OperationWriter {
         var errors: [(Int, String)] = []
         if hasBody { errors += [(400, "Malformed")] }
         if route.audience != .everyone { errors += [(401, "Unknown"), (403, "Forbidden")] }
-        if route.pattern.contains("{") { errors += [(404, "Missing")] }
+        if route.pattern.containsBytes("{") { errors += [(404, "Missing")] }
         if isRepeatable || !route.method.isSafe && hasBody { errors += [(409, "Conflict")] }
         if hasBody { errors += [(413, "TooLarge"), (415, "WrongType")] }
         errors += [(422, "Invalid"), (429, "TooMany"), (503, "Unavailable")]

@@ -15,7 +15,7 @@ struct ChangesController: Sendable {
     package func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         ["/changes", "/api/v1/changes"].map {
             guarded.poll(
-                $0, query: ["topics", "cursor", "wait", "after"],
+                $0, query: [.texts("topics"), "cursor", "wait", "after"],
                 api: .answersAtLeast(ChangesJSON.self, "Waits until one of the topics changes."), changes)
         }
     }

@@ -194,7 +194,10 @@ private struct OperationWriter {
     private static func parameter(_ parameter: APIParameter) -> JSONValue {
         var json: JSONValue = ["name": .text(parameter.name), "in": "query", "schema": parameter.schema]
         if parameter.isRequired { json["required"] = true }
-        if parameter.schema["type"] == "array" { (json["style"], json["explode"]) = ("form", false) }
+        if parameter.schema["type"] == "array" {
+            json["style"] = "form"
+            json["explode"] = false
+        }
         json["description"] = parameter.note.map(JSONValue.text)
         return json
     }

@@ -13,7 +13,8 @@ struct WatchlistAPI: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
             guarded.member(
-                .get, "/api/v1/watchlist", query: ["list", "sort", "currency"] + Request.paging,
+                .get, "/api/v1/watchlist",
+                query: ["list", .choice("sort", Self.orders), "currency"] + Request.paging,
                 api: .answers(WatchlistJSON.self, "A list with prices."),
                 list),
             guarded.member(
@@ -35,6 +36,8 @@ struct WatchlistAPI: Sendable {
                 api: .lists(PriceJSON.self, "Prices of 1 to 100 coins."), prices),
         ]
     }
+
+    private static let orders = SortOption.allCases.flatMap { [$0.rawValue, "-" + $0.rawValue] }
 
     private struct AddRequest: Decodable {
         let coinId: String

@@ -10,11 +10,21 @@ struct AccountAPI: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.everyone(.post, "/api/v1/users", join),
-            guarded.member(.get, "/api/v1/users", query: Request.paging, people),
-            guarded.everyone(.post, "/api/v1/sessions", signIn),
-            guarded.person(.delete, "/api/v1/sessions/current", scope: .reader, signOut),
-            guarded.member(.get, "/api/v1/me", me),
+            guarded.everyone(
+                .post, "/api/v1/users",
+                api: .answers(UserResponse.self, "Creates an account with a join code.").taking(
+                    CreateUserRequest.self
+                ).status(201), join),
+            guarded.member(
+                .get, "/api/v1/users", query: Request.paging,
+                api: .lists(PersonJSON.self, "Everyone on this Roost."), people),
+            guarded.everyone(
+                .post, "/api/v1/sessions",
+                api: .answers(UserResponse.self, "Signs in.").taking(SignInRequest.self).status(201), signIn),
+            guarded.person(
+                .delete, "/api/v1/sessions/current", scope: .reader, api: .does("Signs out."), signOut),
+            guarded.member(
+                .get, "/api/v1/me", api: .answers(UserJSON.self, "The user of the token or session."), me),
         ]
     }
 
@@ -32,7 +42,7 @@ struct AccountAPI: Sendable {
         let password: String
     }
 
-    private struct UserResponse: Encodable {
+    private struct UserResponse: Codable {
         let userId: JSONUserID
         let username: String
         let email: API.Nullable<String>
@@ -81,7 +91,7 @@ struct AccountAPI: Sendable {
     }
 
     /// What everyone may know of everyone, for example to start a conversation.
-    private struct PersonJSON: Encodable {
+    private struct PersonJSON: Codable {
         let userId: JSONUserID
         let username: String
         let displayName, avatarURL: String?
@@ -128,7 +138,7 @@ struct AccountAPI: Sendable {
 }
 
 /// A user as JSON: the mission's fields. Empty optionals are omitted, except the e-mail address.
-struct UserJSON: Encodable {
+struct UserJSON: Codable {
     let userId: JSONUserID
     let username: String
     let email: API.Nullable<String>

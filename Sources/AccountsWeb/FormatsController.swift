@@ -22,11 +22,15 @@ struct FormatsController: Sendable {
                 try await site.identity.accounts.setFormats(of: user.userId) { _ in FormatPreferences() }
                 return saved(user)
             },
-            guarded.member(.get, Self.apiPath) { reads, _, user in
+            guarded.member(
+                .get, Self.apiPath, api: .answers(FormatsForm.self, "How your pages write dates and numbers.")
+            ) { reads, _, user in
                 let formats = try reads.preferences(FormatPreferences.self, of: user.userId)
                 return .response(API.json(FormatsForm(formats)))
             },
-            guarded.member(.patch, Self.apiPath, change),
+            guarded.member(
+                .patch, Self.apiPath,
+                api: .answers(FormatsForm.self, "Changes some formats.").taking(FormatsForm.self), change),
         ]
     }
 

@@ -14,14 +14,30 @@ struct OutgoingWebhooksAPI: Sendable {
         let all = "/api/v1/webhooks"
         let one = all + "/{id}"
         return [
-            guarded.member(.get, all, query: Request.paging, list),
-            guarded.member(.post, all, scope: .account, keepsAnswer: false, add),
-            guarded.member(.get, one, show),
-            guarded.member(.patch, one, scope: .account, change),
-            guarded.member(.delete, one, scope: .account, remove),
-            guarded.member(.post, one + "/test", scope: .account, test),
-            guarded.member(.get, one + "/deliveries", query: Request.paging, deliveries),
-            guarded.member(.post, one + "/deliveries/{delivery}/send", scope: .account, sendAgain),
+            guarded.member(
+                .get, all, query: Request.paging,
+                api: .lists(OutgoingWebhook.self, "Your outgoing webhooks, oldest first."), list),
+            guarded.member(
+                .post, all, scope: .account, keepsAnswer: false,
+                api: .makes(OutgoingWebhook.self, secret: "secret", "Creates a webhook.").taking(
+                    AddRequest.self), add),
+            guarded.member(.get, one, api: .answers(OutgoingWebhook.self, "One webhook."), show),
+            guarded.member(
+                .patch, one, scope: .account,
+                api: .answers(OutgoingWebhook.self, "Changes a webhook.").taking(ChangeRequest.self), change),
+            guarded.member(
+                .delete, one, scope: .account, api: .does("Deletes a webhook with its log and what waits."),
+                remove),
+            guarded.member(
+                .post, one + "/test", scope: .account, api: .does("Queues a test event.").status(202), test),
+            guarded.member(
+                .get, one + "/deliveries",
+                query: Request.paging(OutgoingWebhookService.pageSize, atMost: Self.maximumPageSize),
+                api: .lists(WebhookDelivery.self, "The log of a webhook, newest first."), deliveries),
+            guarded.member(
+                .post, one + "/deliveries/{delivery}/send", scope: .account,
+                api: .answers(WebhookDelivery.self, "Sends a delivery again with the same id.").status(202),
+                sendAgain),
         ]
     }
 

@@ -78,7 +78,20 @@ extension ChatLogEntry: Equatable {
     }
 }
 
-extension ChatLogEntry: Encodable {
+extension ChatLogEntry: JSONExamples {
+    /// One of each kind.
+    package static var examples: [ChatLogEntry] {
+        let never = Date(timeIntervalSince1970: 0)
+        let message = try? Message(id: "1", conversationId: "1", senderId: "1", text: "Hello", sentAt: never)
+        let kinds: [Kind] =
+            (message.map { [.message($0)] } ?? []) + Conversation.examples.map { .conversation($0) }
+            + [
+                .status(.read, at: never, ranges: [1...1], lastSeq: 1), .read(readNumber: 1, unread: 0),
+                .settings(.all), .draft(""), .removed,
+            ]
+        return kinds.map { ChatLogEntry(seq: 1, conversationId: "1", kind: $0) }
+    }
+
     private enum CodingKeys: String, CodingKey {
         case kind, conversationId, message, isNew, status, at, ranges, conversation, readSeq, unread, notify,
             text

@@ -1,4 +1,5 @@
 package import Foundation
+import RoostSupport
 package import TextFormats
 
 package struct ChatSearchHit: Equatable, Sendable, Identifiable {
@@ -37,7 +38,15 @@ package struct ChatSearchPage: Equatable, Sendable {
     }
 }
 
-extension ChatSearchHit: Encodable {
+extension ChatSearchHit: JSONExamples {
+    package static var examples: [ChatSearchHit] {
+        [
+            ChatSearchHit(
+                seq: 0, messageId: "", conversationId: "", senderId: "", senderName: nil,
+                sentAt: Date(timeIntervalSince1970: 0), snippet: [])
+        ]
+    }
+
     private enum CodingKeys: String, CodingKey {
         case id, seq, conversationId, senderId, senderName, sentAt, snippet, isCutBefore, isCutAfter, file
     }

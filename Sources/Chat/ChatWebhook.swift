@@ -29,7 +29,9 @@ extension ChatWebhook: ColumnRecord {
     }
 }
 
-extension ChatWebhook: Encodable {
+extension ChatWebhook: JSONExamples {
+    package static var examples: [ChatWebhook] { [ChatWebhook()] }
+
     private enum CodingKeys: String, CodingKey {
         case id, conversationId, name, createdBy, createdAt, lastUsedAt
     }

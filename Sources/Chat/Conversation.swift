@@ -126,7 +126,14 @@ extension Conversation.Member: Codable {
     }
 }
 
-extension Conversation: Codable {
+extension Conversation: Codable, JSONExamples {
+    package static var examples: [Conversation] {
+        let conversation = try? Conversation(
+            id: "1", participants: [1], isGroup: false, createdBy: 1,
+            createdAt: Date(timeIntervalSince1970: 0))
+        return conversation.map { [$0] } ?? []
+    }
+
     private enum CodingKeys: String, CodingKey {
         case id, participants, isGroup, groupName, groupPhotoURL, lastMessage, lastMessageAt
         case lastMessageSenderId, createdBy, createdAt, unreadCount, admins, members, lastSeq
@@ -165,10 +172,8 @@ extension Conversation: Codable {
         try values.encodeIfPresent(lastMessageSenderId, forKey: .lastMessageSenderId)
         try values.encodeIfPresent(createdBy.map(JSONUserID.init), forKey: .createdBy)
         try values.encode(JSONTime(createdAt), forKey: .createdAt)
-        if !unreadCount.isEmpty {
-            let counts = unreadCount.map { (String($0.key), $0.value) }
-            try values.encode(Dictionary(uniqueKeysWithValues: counts), forKey: .unreadCount)
-        }
+        let counts = Dictionary(uniqueKeysWithValues: unreadCount.map { (String($0.key), $0.value) })
+        try values.encodeIfPresent(counts.isEmpty ? nil : counts, forKey: .unreadCount)
         try values.encodeIfPresent(admins?.map(JSONUserID.init), forKey: .admins)
         try values.encode(members, forKey: .members)
         try values.encode(lastNumber, forKey: .lastSeq)

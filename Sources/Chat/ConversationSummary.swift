@@ -25,7 +25,15 @@ package struct ConversationSummary: Equatable, Sendable, Identifiable {
     package var displayPhotoURL: String? { conversation.displayPhotoURL(for: userId) }
 }
 
-extension ConversationSummary: Encodable {
+extension ConversationSummary: JSONExamples {
+    package static var examples: [ConversationSummary] {
+        Conversation.examples.map {
+            ConversationSummary(
+                conversation: $0, userId: 1, readNumber: 0, unread: 0, notify: .all, visibleAfter: 0,
+                logSeq: 0)
+        }
+    }
+
     private enum CodingKeys: String, CodingKey { case readSeq, unread, notify, draft, present, logCursor }
 
     /// Encodes the conversation's fields and the user's own ones in one object.

@@ -16,25 +16,61 @@ struct ChatAPI: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let one = Self.path + "/{id}"
         return [
-            guarded.member(.get, Self.path, query: Request.paging, list),
-            guarded.member(.post, Self.path, start),
-            guarded.member(.get, Self.path + "/log", query: ["after", "limit", "html"], log),
             guarded.member(
-                .get, Self.path + "/search", query: ChatSearchRequest.fields + ["limit", "cursor"], search),
-            guarded.member(.get, one) { reads, request, user in
+                .get, Self.path, query: Request.paging,
+                api: .lists(
+                    ConversationSummary.self, "Your conversations, the one with the newest message first."),
+                list),
+            guarded.member(
+                .post, Self.path,
+                api: .makes(ConversationSummary.self, "Starts a conversation.").taking(StartRequest.self)
+                    .status(201, 200), start),
+            guarded.member(
+                .get, Self.path + "/log",
+                query: ["after", .limit(Self.logLimit, atMost: ChatService.maximumPage), "html"],
+                api: .answers(LogJSON.self, "What happened in all your conversations."), log),
+            guarded.member(
+                .get, Self.path + "/search",
+                query: ChatSearchRequest.fields
+                    + Request.paging(ChatSearchService.pageSize, atMost: ChatSearchService.maximumPageSize),
+                api: .lists(ChatSearchHit.self, "Messages by their words, the newest first."), search),
+            guarded.member(.get, one, api: .answers(ConversationSummary.self, "One conversation.")) {
+                reads, request, user in
                 answer(try chat.conversation(reads, request.parameters["id"], for: user.userId))
             },
-            guarded.member(.patch, one, change),
-            guarded.member(.delete, one, leave),
-            guarded.member(.get, one + "/members", query: Request.paging, members),
-            guarded.member(.post, one + "/members", add),
-            guarded.member(.patch, one + "/members/{user}", changeMember),
-            guarded.member(.delete, one + "/members/{user}", removeMember),
-            guarded.member(.post, one + "/receipts", read),
-            guarded.member(.get, one + "/typing", query: Request.paging, typing),
-            guarded.member(.post, one + "/typing", type),
-            guarded.member(.put, one + "/draft", draft),
-            guarded.member(.post, one + "/files", bodyLimit: ChatActionsController.uploadLimit, upload),
+            guarded.member(
+                .patch, one,
+                api: .answers(ConversationSummary.self, "Changes a conversation.").taking(ChangeRequest.self),
+                change),
+            guarded.member(.delete, one, api: .does("Leaves a group."), leave),
+            guarded.member(
+                .get, one + "/members", query: Request.paging,
+                api: .lists(MemberJSON.self, "The members of a conversation."), members),
+            guarded.member(
+                .post, one + "/members",
+                api: .answers(Conversation.self, "Adds people to a group.").taking(AddRequest.self), add),
+            guarded.member(
+                .patch, one + "/members/{user}",
+                api: .answers(Conversation.self, "Makes a member an admin, or the reverse.").taking(
+                    MemberRequest.self), changeMember),
+            guarded.member(.delete, one + "/members/{user}", api: .does("Removes a member."), removeMember),
+            guarded.member(
+                .post, one + "/receipts",
+                api: .does("Marks messages as read or unread.").taking(ReadRequest.self), read),
+            guarded.member(
+                .get, one + "/typing", query: Request.paging,
+                api: .lists(TypingStatus.self, "Who else is typing."), typing),
+            guarded.member(
+                .post, one + "/typing",
+                api: .does("Says that you are typing.").taking(TypingRequest.self, isRequired: false), type),
+            guarded.member(
+                .put, one + "/draft",
+                api: .does("Saves the text in your composer.").taking(DraftRequest.self), draft),
+            guarded.member(
+                .post, one + "/files", bodyLimit: ChatActionsController.uploadLimit,
+                api: .makes(MessageFile.self, "Uploads a file for a message.").takingForm([
+                    .file("thumbnail"), "id",
+                ]), upload),
         ]
     }
 
@@ -102,7 +138,7 @@ struct ChatAPI: Sendable {
 
     // MARK: Members
 
-    private struct MemberJSON: Encodable {
+    private struct MemberJSON: Codable {
         let userId: JSONUserID
         let name: String
         /// The name that mentions the member after an `@`.
@@ -232,6 +268,15 @@ struct ChatAPI: Sendable {
     }
 
     // MARK: All conversations
+
+    /// The shape of the log, whose JSON is put together from entries that are encoded once for all readers.
+    private struct LogJSON: JSONExamples {
+        static var examples: [LogJSON] { [LogJSON(entries: [], hasMore: false, next: "")] }
+
+        let entries: [ChatLogEntryJSON]
+        let hasMore: Bool
+        let next: String
+    }
 
     private func log(_ request: Request, _ user: User) async throws -> HandlerResult {
         let after = try position(of: request)

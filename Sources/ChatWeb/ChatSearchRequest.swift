@@ -12,7 +12,7 @@ struct ChatSearchRequest: Sendable {
     let beforeText: String
 
     /// What a query can name.
-    static let fields = ["q", "in", "from", "before", "has"]
+    static let fields: [APIParameter] = ["q", "in", "from", "before", .choice("has", ["image"])]
 
     init(_ fields: Query) {
         let before = fields["before"] ?? ""

@@ -172,7 +172,7 @@ struct MessagePresenter: Sendable {
         }
     }
 
-    private struct Addition: Encodable {
+    fileprivate struct Addition: Codable {
         let html: String
         let cards: Bool?
     }
@@ -197,5 +197,22 @@ struct MessagePresenter: Sendable {
         }
         json += "],\"hasMore\":\(page.hasMore),\"next\":\"\(next)\"}".utf8
         return json
+    }
+}
+
+/// An entry of the log with its markup, which describes what `MessagePresenter.json(of:)` writes.
+struct ChatLogEntryJSON: JSONExamples {
+    static var examples: [ChatLogEntryJSON] {
+        ChatLogEntry.examples.map { ChatLogEntryJSON(entry: $0) }
+            + ChatLogEntry.examples.map { ChatLogEntryJSON(entry: $0, html: "", cards: true) }
+    }
+
+    let entry: ChatLogEntry
+    var html: String?
+    var cards: Bool?
+
+    func encode(to encoder: any Encoder) throws {
+        try entry.encode(to: encoder)
+        if let html { try MessagePresenter.Addition(html: html, cards: cards).encode(to: encoder) }
     }
 }

@@ -18,14 +18,30 @@ struct MessagesAPI: Sendable {
         let all = "/api/v1/conversations/{id}/messages"
         let one = all + "/{seq}"
         return [
-            guarded.member(.get, all, query: ["limit", "cursor", "before", "after", "around"], list),
-            guarded.member(.post, all, send),
-            guarded.member(.get, one, show),
-            guarded.member(.patch, one, edit),
-            guarded.member(.delete, one, delete),
-            guarded.member(.put, one + "/reactions/{emoji}") { try await react($0, $1, isOn: true) },
-            guarded.member(.delete, one + "/reactions/{emoji}") { try await react($0, $1, isOn: false) },
-            guarded.member(.get, one + "/receipts", query: Request.paging, receipts),
+            guarded.member(
+                .get, all,
+                query: Request.paging(Self.pageSize, atMost: Self.maximumPageSize)
+                    + ["before", "after", "around"].map { .number($0) },
+                api: .answers(PageJSON.self, "The messages of a conversation, the newest first."), list),
+            guarded.member(
+                .post, all,
+                api: .makes(MessageJSON.self, "Sends a message.").taking(SendRequest.self).status(201, 200),
+                send),
+            guarded.member(.get, one, api: .answers(MessageJSON.self, "One message."), show),
+            guarded.member(
+                .patch, one,
+                api: .answers(MessageJSON.self, "Changes the text of your message.").taking(EditRequest.self),
+                edit),
+            guarded.member(.delete, one, api: .answers(MessageJSON.self, "Deletes your message."), delete),
+            guarded.member(
+                .put, one + "/reactions/{emoji}", api: .answers(MessageJSON.self, "Adds your reaction.")
+            ) { try await react($0, $1, isOn: true) },
+            guarded.member(
+                .delete, one + "/reactions/{emoji}", api: .answers(MessageJSON.self, "Removes your reaction.")
+            ) { try await react($0, $1, isOn: false) },
+            guarded.member(
+                .get, one + "/receipts", query: Request.paging,
+                api: .lists(ReceiptJSON.self, "The message’s status with each member."), receipts),
         ]
     }
 
@@ -44,12 +60,21 @@ struct MessagesAPI: Sendable {
         let before: Int
     }
 
-    private struct PageJSON: Encodable {
+    /// With `before`, `after` or `around` a page around a message, otherwise a page with a cursor.
+    private struct PageJSON: Encodable, JSONExamples {
+        static var examples: [PageJSON] {
+            [
+                PageJSON(items: [], next: API.Nullable(nil)),
+                PageJSON(items: [], hasOlder: true, hasNewer: true),
+            ]
+        }
+
         let items: [MessageJSON]
-        let hasOlder, hasNewer: Bool
+        var next: API.Nullable<String>?
+        var hasOlder, hasNewer: Bool?
     }
 
-    private struct ReceiptJSON: Encodable {
+    private struct ReceiptJSON: Codable {
         let userId: JSONUserID
         let name, username: String
         let status: MessageStatus
@@ -151,7 +176,13 @@ struct MessagesAPI: Sendable {
 }
 
 /// A message with its age. The log omits ages, which would soon be wrong in a client's store.
-struct MessageJSON: Encodable {
+struct MessageJSON: JSONExamples {
+    static var examples: [MessageJSON] {
+        let now = Date()
+        let message = try? Message(id: "1", conversationId: "1", senderId: "1", text: "Hello", sentAt: now)
+        return message.map { [MessageJSON($0, now: now)] } ?? []
+    }
+
     private enum CodingKeys: String, CodingKey { case timeAgo }
 
     private let message: Message

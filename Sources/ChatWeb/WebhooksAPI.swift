@@ -13,11 +13,19 @@ struct WebhooksAPI: Sendable {
         let all = "/api/v1/conversations/{id}/webhooks"
         let one = all + "/{webhook}"
         return [
-            guarded.member(.get, all, query: Request.paging, list),
-            guarded.member(.post, all, keepsAnswer: false, add),
-            guarded.member(.get, one, show),
-            guarded.member(.delete, one, revoke),
-            guarded.member(.get, "/api/v1/presence", query: Request.paging, presence),
+            guarded.member(
+                .get, all, query: Request.paging,
+                api: .lists(ChatWebhook.self, "The webhooks of a conversation."), list),
+            guarded.member(
+                .post, all, keepsAnswer: false,
+                api: .makes(ChatWebhook.self, secret: "address", "Makes a webhook.").taking(AddRequest.self),
+                add),
+            guarded.member(
+                .get, one, api: .answers(ChatWebhook.self, "One webhook, without its address."), show),
+            guarded.member(.delete, one, api: .does("Deletes a webhook; its messages stay."), revoke),
+            guarded.member(
+                .get, "/api/v1/presence", query: Request.paging,
+                api: .lists(PersonJSON.self, "Everyone else, and who is here now."), presence),
         ]
     }
 
@@ -25,7 +33,7 @@ struct WebhooksAPI: Sendable {
         let name: String
     }
 
-    private struct PersonJSON: Encodable {
+    private struct PersonJSON: Codable {
         let userId: JSONUserID
         let name, username: String
         let isPresent: Bool

@@ -33,7 +33,7 @@ package struct GistDetails: ColumnRecord, Codable, Hashable, Sendable {
 }
 
 @dynamicMemberLookup package struct GistItem: ColumnRecord, Codable, Equatable, Identifiable, Sendable {
-    package enum Method: String, Codable, ColumnValue, Sendable {
+    package enum Method: String, Codable, CaseIterable, ColumnValue, Sendable {
         /// Sentences that Roost selected from the text.
         case extractive
         case model

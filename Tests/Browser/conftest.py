@@ -4,6 +4,7 @@ import subprocess
 
 import pytest
 from chat import Team
+from described import PREFIX, description
 from github import connect
 from playwright.sync_api import sync_playwright
 from program import Roost, Simulator
@@ -58,6 +59,7 @@ def template(running_simulator, tmp_path_factory):
     """A stopped Roost with Ada's account and session, which has never reached CoinGecko."""
     nowhere = ("--coingecko-api-url", "http://127.0.0.1:1/api/v3")
     roost = Roost(running_simulator, tmp_path_factory.mktemp("template") / "data", *nowhere).start()
+    description.document = roost.get(f"{PREFIX}openapi.json").json
     assert roost.stop() == 0
     return roost
 

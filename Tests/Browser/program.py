@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
+from described import description
 from exchange import NOBODY, Guest, exchange
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -203,6 +204,13 @@ class Roost(Program):
         # A variable and not a flag: benchmarks compare with programs from before the reading list, which lack the flag.
         if hosts := getattr(simulator, "article_hosts", None):
             self.environment["ROOST_ARTICLE_HOSTS"] = hosts
+
+    def ask(self, method, path, *arguments, **options):
+        """As for any program; an answer of the API must be as the API's description says."""
+        answer = super().ask(method, path, *arguments, **options)
+        problem = description.problem(method, path, answer)
+        assert problem is None, f"{method} {path} answered {answer.status}: {problem}: {answer.body[:400]}"
+        return answer
 
     def start(self):
         """Starts it. The first start creates Ada as owner, unless `settled` is false.

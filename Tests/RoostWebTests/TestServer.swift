@@ -106,12 +106,16 @@ final class TestServer: Sendable {
             method, "http://\(server.address)\(path)",
             headers: (guest ?? ada).headers(toward: path) + headers,
             body: body.map { Array($0.utf8) })
-        return try await client.send(request)
+        let answer = try await client.send(request)
+        APIAnswers.check(answer, to: method, path, in: server.routes)
+        return answer
     }
 
     func send(bytes: [UInt8], to path: String, headers: [(String, String)]) async throws -> ClientResponse {
-        try await client.send(
+        let answer = try await client.send(
             ClientRequest("POST", "http://\(server.address)\(path)", headers: headers, body: bytes))
+        APIAnswers.check(answer, to: "POST", path, in: server.routes)
+        return answer
     }
 
     func post(

@@ -6,7 +6,7 @@ package typealias BookmarkID = Int64
 
 /// A repository that a user has bookmarked, with its last known data.
 package struct Bookmark: Equatable, Hashable, Sendable, Identifiable, RepositoryListable {
-    package enum State: String, Codable, ColumnValue, Sendable {
+    package enum State: String, Codable, CaseIterable, ColumnValue, Sendable {
         /// Imported by name; GitHub has not been asked yet.
         case unresolved
         case present

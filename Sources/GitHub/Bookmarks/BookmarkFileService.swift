@@ -4,7 +4,7 @@ package import RoostSupport
 package final class BookmarkFileService: Sendable {
     package static let rules = BookmarkFile.rules
 
-    package enum Format: String, Sendable { case json, csv }
+    package enum Format: String, CaseIterable, Sendable { case json, csv }
 
     private let database: Database
     let schedule: BookmarkRefreshSchedule

@@ -4,7 +4,7 @@ package import Foundation
 ///
 /// A class, because it is large and never changes: copying a struct would retain each of its strings.
 package final class InboxItem: Equatable, Hashable, Sendable, Identifiable {
-    package enum Pressure: String, Sendable {
+    package enum Pressure: String, Codable, CaseIterable, Sendable {
         case calm, amber, red
     }
 

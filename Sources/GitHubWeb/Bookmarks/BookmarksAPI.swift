@@ -14,17 +14,26 @@ struct BookmarksAPI: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let one = "/api/v1/bookmarks/{owner}/{name}"
         return [
-            guarded.member(.get, "/api/v1/bookmarks", query: Request.paging, list),
-            guarded.member(.post, "/api/v1/bookmarks", add),
-            guarded.member(.get, one) { reads, request, user in
+            guarded.member(
+                .get, "/api/v1/bookmarks", query: Request.paging(Self.pageSize, atMost: Self.pageSize),
+                api: .lists(BookmarkJSON.self, "Your bookmarks, the latest first."), list),
+            guarded.member(
+                .post, "/api/v1/bookmarks",
+                api: .makes(BookmarkJSON.self, "Adds a bookmark.").taking(AddRequest.self).status(201, 200),
+                add),
+            guarded.member(.get, one, api: .answers(BookmarkJSON.self, "One bookmark.")) {
+                reads, request, user in
                 let name = try RepositoryName(bookmarked: request)
                 guard let found = try bookmarks.bookmark(reads, named: name, of: user.userId) else {
                     throw Self.notBookmarked
                 }
                 return Self.answer(found)
             },
-            guarded.member(.patch, one, edit),
-            guarded.member(.delete, one, remove),
+            guarded.member(
+                .patch, one,
+                api: .answers(BookmarkJSON.self, "Replaces the tags or the note.").taking(EditRequest.self),
+                edit),
+            guarded.member(.delete, one, api: .does("Removes a bookmark."), remove),
         ]
     }
 

@@ -17,12 +17,21 @@ struct BookmarksBulkAPI: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.patch, Self.path, change),
-            guarded.member(.delete, Self.path, query: ["fullNames"], delete),
-            guarded.member(.get, Self.path + "/export", query: ["format"], export),
             guarded.member(
-                .post, Self.path + "/import", bodyLimit: BookmarkFileService.rules.uploadLimit, importFile),
-            guarded.member(.post, Self.path + "/stars") { _, user in
+                .patch, Self.path,
+                api: .answers(CountJSON.self, "Changes up to 1,000 bookmarks at once.").taking(
+                    ChangeRequest.self), change),
+            guarded.member(
+                .delete, Self.path, query: [APIParameter.texts("fullNames").required],
+                api: .answers(CountJSON.self, "Removes the named bookmarks."), delete),
+            guarded.member(
+                .get, Self.path + "/export", query: [.choice("format", BookmarkFileService.Format.self)],
+                api: .files(["application/json", "text/csv"], "All bookmarks as a file."), export),
+            guarded.member(
+                .post, Self.path + "/import", bodyLimit: BookmarkFileService.rules.uploadLimit,
+                api: .answers(ImportReportJSON.self, "Imports a file of bookmarks.").takingForm(), importFile),
+            guarded.member(.post, Self.path + "/stars", api: .does("Imports your GitHub stars.").status(202))
+            { _, user in
                 try await services.bookmarkStars.start(for: user.userId)
                 return .response(Response(status: 202))
             },
@@ -35,7 +44,7 @@ struct BookmarksBulkAPI: Sendable {
         let isSeen: Bool?
     }
 
-    private struct CountJSON: Encodable {
+    private struct CountJSON: Codable {
         let count: Int
     }
 

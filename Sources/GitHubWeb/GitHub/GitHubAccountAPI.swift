@@ -16,11 +16,19 @@ struct GitHubAccountAPI: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, Self.path, query: Request.paging, list),
-            guarded.member(.post, Self.path, scope: .account, connect),
-            guarded.member(.delete, Self.path, query: ["host", "login"], scope: .account, disconnectAll),
-            guarded.member(.get, Self.path + "/{id}", show),
-            guarded.member(.delete, Self.path + "/{id}", scope: .account, disconnect),
+            guarded.member(
+                .get, Self.path, query: Request.paging,
+                api: .lists(AccountJSON.self, "Your connected GitHub accounts."), list),
+            guarded.member(
+                .post, Self.path, scope: .account,
+                api: .makes(AccountJSON.self, "Connects an account.").taking(ConnectRequest.self), connect),
+            guarded.member(
+                .delete, Self.path, query: ["host", "login"], scope: .account,
+                api: .does("Disconnects the matching accounts, or all."), disconnectAll),
+            guarded.member(.get, Self.path + "/{id}", api: .answers(AccountJSON.self, "One account."), show),
+            guarded.member(
+                .delete, Self.path + "/{id}", scope: .account, api: .does("Disconnects one account."),
+                disconnect),
         ]
     }
 
@@ -29,7 +37,7 @@ struct GitHubAccountAPI: Sendable {
         let host: String?
     }
 
-    private struct AccountJSON: Encodable {
+    private struct AccountJSON: Codable {
         let id, host, login: String
         let name, avatarURL: String?
         let state: AuthenticationState

@@ -5,7 +5,7 @@ import RoostWeb
 import TextFormats
 
 /// `GET /api/v1/pulls`. Unknown fields are omitted.
-struct InboxJSON: Encodable {
+struct InboxJSON: Codable {
     let sections: [SectionJSON]
     let sources: [SourceJSON]
     let hidden: [HiddenJSON]
@@ -18,7 +18,7 @@ struct InboxJSON: Encodable {
         waiting = inbox.waiting
     }
 
-    struct SectionJSON: Encodable {
+    struct SectionJSON: Codable {
         let id: String
         let name: String
         let items: [ItemJSON]
@@ -36,7 +36,7 @@ struct InboxJSON: Encodable {
         }
     }
 
-    struct HiddenJSON: Encodable {
+    struct HiddenJSON: Codable {
         let key: String
         let mark: String
         /// A time or "change"; nil unless the pull request is snoozed.
@@ -54,7 +54,7 @@ struct InboxJSON: Encodable {
         }
     }
 
-    struct SourceJSON: Encodable {
+    struct SourceJSON: Codable {
         let host: String
         let login: String
         let state: String
@@ -92,7 +92,7 @@ struct InboxJSON: Encodable {
         }
     }
 
-    struct BudgetJSON: Encodable {
+    struct BudgetJSON: Codable {
         let resource: String
         let limit: Int
         let remaining: Int

@@ -1,65 +1,49 @@
 import Foundation
 import GitHub
+import RoostSupport
 import RoostWeb
 import TextFormats
 
-struct ItemJSON: Encodable {
-    private enum CodingKeys: String, CodingKey {
-        case id, host, key, repositoryOwner, repositoryName, repositoryFullName, number, title, authorLogin
-        case authorAvatarURL, htmlURL, createdAt, updatedAt, relativeUpdateTime, state, isDraft, labels,
-            additions
-        case deletions, changedFiles, checks, reviewDecision, mergeable, comments, unresolvedThreads
-        case isRequestedDirectly, requestedTeams, isFromBot, reasons, waitingSince, pressure
-    }
-
-    private let item: InboxItem
-    private let choices: PullPreferences
-    private let now: Date
+/// A pull request of the inbox. Unknown fields are omitted.
+struct ItemJSON: Codable {
+    private let id, host, key, repositoryOwner, repositoryName, repositoryFullName: String
+    private let number: Int
+    private let title, authorLogin: String
+    private let authorAvatarURL: String?
+    private let htmlURL: String
+    private let createdAt: JSONTime?
+    private let updatedAt: JSONTime
+    private let relativeUpdateTime: String
+    private let reasons: [String]
+    private let waitingSince: JSONTime
+    private let pressure: InboxItem.Pressure
+    private let state: PullRequest.State?
+    private let isDraft: Bool?
+    private let labels: [PullRequest.Label]
+    private let additions, deletions, changedFiles: Int?
+    private let checks: PullRequest.Checks?
+    private let reviewDecision: PullRequest.ReviewDecision?
+    private let mergeable: PullRequest.Mergeable?
+    private let comments, unresolvedThreads: Int?
+    private let isRequestedDirectly: Bool?
+    private let requestedTeams: [String]
+    private let isFromBot: Bool
 
     init(_ item: InboxItem, in inbox: Inbox) {
-        self.item = item
-        (choices, now) = (inbox.choices, inbox.now)
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
         let pull = item.pull
-        try values.encode(pull.id, forKey: .id)
-        try values.encode(item.key.host, forKey: .host)
-        try values.encode(item.key.description, forKey: .key)
-        try values.encode(pull.repositoryOwner, forKey: .repositoryOwner)
-        try values.encode(pull.repositoryName, forKey: .repositoryName)
-        try values.encode(pull.repositoryFullName, forKey: .repositoryFullName)
-        try values.encode(pull.number, forKey: .number)
-        try values.encode(pull.title, forKey: .title)
-        try values.encode(pull.authorLogin, forKey: .authorLogin)
-        try values.encodeIfPresent(pull.authorAvatarURL, forKey: .authorAvatarURL)
-        try values.encode(pull.htmlURL, forKey: .htmlURL)
-        try values.encodeIfPresent(pull.createdAt.map(ISO8601.seconds), forKey: .createdAt)
-        try values.encode(ISO8601.seconds(pull.updatedAt), forKey: .updatedAt)
-        try values.encode(RelativeTime.longAgo(pull.updatedAt, now: now), forKey: .relativeUpdateTime)
-        try values.encode(item.reasons.map(\.label), forKey: .reasons)
-        try values.encode(ISO8601.seconds(item.waitingSince), forKey: .waitingSince)
-        try values.encode(item.pressure(choices, at: now).rawValue, forKey: .pressure)
-        try encodeDetails(of: pull, into: &values)
-    }
-
-    private func encodeDetails(
-        of pull: PullRequest, into values: inout KeyedEncodingContainer<CodingKeys>
-    ) throws {
-        try values.encodeIfPresent(pull.state, forKey: .state)
-        try values.encodeIfPresent(pull.isDraft, forKey: .isDraft)
-        try values.encode(pull.labels, forKey: .labels)
-        try values.encodeIfPresent(pull.additions, forKey: .additions)
-        try values.encodeIfPresent(pull.deletions, forKey: .deletions)
-        try values.encodeIfPresent(pull.changedFiles, forKey: .changedFiles)
-        try values.encodeIfPresent(pull.checks, forKey: .checks)
-        try values.encodeIfPresent(pull.reviewDecision, forKey: .reviewDecision)
-        try values.encodeIfPresent(pull.mergeable, forKey: .mergeable)
-        try values.encodeIfPresent(pull.comments, forKey: .comments)
-        try values.encodeIfPresent(pull.unresolvedThreads, forKey: .unresolvedThreads)
-        try values.encodeIfPresent(pull.isRequestedDirectly, forKey: .isRequestedDirectly)
-        try values.encode(pull.requestedTeams, forKey: .requestedTeams)
-        try values.encode(pull.isFromBot, forKey: .isFromBot)
+        (id, host, key) = (pull.id, item.key.host, item.key.description)
+        (repositoryOwner, repositoryName) = (pull.repositoryOwner, pull.repositoryName)
+        (repositoryFullName, number, title) = (pull.repositoryFullName, pull.number, pull.title)
+        (authorLogin, authorAvatarURL, htmlURL) = (pull.authorLogin, pull.authorAvatarURL, pull.htmlURL)
+        (createdAt, updatedAt) = (pull.createdAt.map(JSONTime.init), JSONTime(pull.updatedAt))
+        relativeUpdateTime = RelativeTime.longAgo(pull.updatedAt, now: inbox.now)
+        (reasons, waitingSince) = (item.reasons.map(\.label), JSONTime(item.waitingSince))
+        pressure = item.pressure(inbox.choices, at: inbox.now)
+        (state, isDraft, labels) = (pull.state, pull.isDraft, pull.labels)
+        (additions, deletions, changedFiles) = (pull.additions, pull.deletions, pull.changedFiles)
+        (checks, reviewDecision, mergeable) = (pull.checks, pull.reviewDecision, pull.mergeable)
+        (comments, unresolvedThreads) = (pull.comments, pull.unresolvedThreads)
+        (isRequestedDirectly, requestedTeams) = (pull.isRequestedDirectly, pull.requestedTeams)
+        isFromBot = pull.isFromBot
     }
 }

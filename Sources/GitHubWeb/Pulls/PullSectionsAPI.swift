@@ -15,13 +15,21 @@ struct PullSectionsAPI: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let one = Self.path + "/{id}"
         return [
-            guarded.member(.get, Self.path, query: Request.paging, list),
-            guarded.member(.post, Self.path, add),
-            guarded.member(.get, one) { reads, request, user in
+            guarded.member(
+                .get, Self.path, query: Request.paging,
+                api: .lists(SectionJSON.self, "Your own sections in their order."), list),
+            guarded.member(
+                .post, Self.path, api: .makes(SectionJSON.self, "Adds a section.").taking(AddRequest.self),
+                add),
+            guarded.member(.get, one, api: .answers(SectionJSON.self, "One section.")) {
+                reads, request, user in
                 .response(API.json(SectionJSON(try section(reads, request, user))))
             },
-            guarded.member(.patch, one, change),
-            guarded.member(.delete, one) { request, user in
+            guarded.member(
+                .patch, one,
+                api: .answers(SectionJSON.self, "Changes or moves a section.").taking(ChangeRequest.self),
+                change),
+            guarded.member(.delete, one, api: .does("Removes a section.")) { request, user in
                 try await services.pulls.removeSection(Self.id(request), of: user.userId)
                 return .response(Response(status: 204))
             },
@@ -38,11 +46,11 @@ struct PullSectionsAPI: Sendable {
         let move: Direction?
     }
 
-    private enum Direction: String, Decodable {
+    private enum Direction: String, Decodable, CaseIterable {
         case up, down
     }
 
-    private struct SectionJSON: Encodable {
+    private struct SectionJSON: Codable {
         let id, name, query: String
         /// Its id in the inbox.
         let section: String

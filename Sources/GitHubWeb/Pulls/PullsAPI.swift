@@ -12,13 +12,21 @@ struct PullsAPI: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let pull = "/api/v1/pulls/{host}/{owner}/{name}/{number}"
         return [
-            guarded.member(.get, "/api/v1/pulls", list),
-            guarded.member(.post, pull + "/snooze", snooze),
-            guarded.member(.post, pull + "/mute") { try await mark($0, .muted, $1) },
-            guarded.member(.post, pull + "/done") { try await mark($0, .done, $1) },
-            guarded.member(.delete, pull + "/snooze", restore),
-            guarded.member(.delete, pull + "/mute", restore),
-            guarded.member(.delete, pull + "/done", restore),
+            guarded.member(
+                .get, "/api/v1/pulls", api: .answers(InboxJSON.self, "The inbox, from memory."), list),
+            guarded.member(
+                .post, pull + "/snooze", api: .does("Snoozes a pull request.").taking(SnoozeRequest.self),
+                snooze),
+            guarded.member(.post, pull + "/mute", api: .does("Mutes a pull request.")) {
+                try await mark($0, .muted, $1)
+            },
+            guarded.member(.post, pull + "/done", api: .does("Marks a pull request as done.")) {
+                try await mark($0, .done, $1)
+            },
+            guarded.member(
+                .delete, pull + "/snooze", api: .does("Brings a snoozed pull request back."), restore),
+            guarded.member(.delete, pull + "/mute", api: .does("Brings a muted pull request back."), restore),
+            guarded.member(.delete, pull + "/done", api: .does("Brings a done pull request back."), restore),
         ]
     }
 

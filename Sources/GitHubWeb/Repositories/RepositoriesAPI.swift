@@ -14,8 +14,13 @@ struct RepositoriesAPI: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, "/api/v1/repositories", query: ["since"] + Request.paging, list),
-            guarded.member(.get, "/api/v1/repositories/{owner}/{name}", one),
+            guarded.member(
+                .get, "/api/v1/repositories",
+                query: [.number("since")] + Request.paging(Self.pageSize, atMost: Self.pageSize),
+                api: .lists(RepositoryJSON.self, "All public repositories in GitHub’s order."), list),
+            guarded.member(
+                .get, "/api/v1/repositories/{owner}/{name}",
+                api: .answers(RepositoryJSON.self, "One repository with its detail."), one),
         ]
     }
 

@@ -18,7 +18,7 @@ package struct CoinAlert: Equatable, Sendable, Identifiable {
 
     /// The side of the threshold that the last known value was on. A price is above or below; a change is above
     /// +threshold, below -threshold, or within.
-    package enum Side: String, Codable, Sendable, ColumnValue {
+    package enum Side: String, Codable, CaseIterable, Sendable, ColumnValue {
         case above, below, within
     }
 

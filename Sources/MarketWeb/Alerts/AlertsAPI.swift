@@ -13,14 +13,21 @@ struct AlertsAPI: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, Self.path, query: ["coinId", "new"] + Request.paging, list),
-            guarded.member(.post, Self.path, add),
-            guarded.member(.get, Self.path + "/{id}") { reads, request, user in
+            guarded.member(
+                .get, Self.path, query: ["coinId", .choice("new", ["true", "false"])] + Request.paging,
+                api: .lists(CoinAlertJSON.self, "Your price alerts, oldest first."), list),
+            guarded.member(
+                .post, Self.path,
+                api: .makes(CoinAlertJSON.self, "Creates an alert.").taking(AddRequest.self), add),
+            guarded.member(.get, Self.path + "/{id}", api: .answers(CoinAlertJSON.self, "One alert.")) {
+                reads, request, user in
                 let id = try AlertsController.number(request.parameters["id"])
                 return .response(API.json(CoinAlertJSON(try alerts.alert(reads, id, of: user.userId))))
             },
-            guarded.member(.patch, Self.path + "/{id}", change),
-            guarded.member(.delete, Self.path + "/{id}", remove),
+            guarded.member(
+                .patch, Self.path + "/{id}",
+                api: .answers(CoinAlertJSON.self, "Changes an alert.").taking(ChangeRequest.self), change),
+            guarded.member(.delete, Self.path + "/{id}", api: .does("Removes an alert."), remove),
         ]
     }
 

@@ -1,9 +1,12 @@
 import Foundation
 import Market
+import RoostSupport
 import TextFormats
 
 /// An alert of `/api/v1/alerts`. Missing fields are null; the threshold is a string.
-struct CoinAlertJSON: Encodable {
+struct CoinAlertJSON: JSONExamples {
+    static var examples: [CoinAlertJSON] { [CoinAlertJSON(CoinAlert())] }
+
     private enum CodingKeys: String, CodingKey {
         case id, coinId, symbol, name, kind, threshold, currency, conversationId, side, isArmed, createdAt
         case crossings, firedAt, firedText, seenAt, deliveryError

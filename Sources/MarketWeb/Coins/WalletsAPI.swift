@@ -15,13 +15,20 @@ struct WalletsAPI: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let one = Self.path + "/{id}"
         return [
-            guarded.member(.get, Self.path, query: ["coin"] + Request.paging, list),
-            guarded.member(.post, Self.path, add),
-            guarded.member(.get, one) { reads, request, user in
+            guarded.member(
+                .get, Self.path, query: ["coin"] + Request.paging,
+                api: .lists(WalletJSON.self, "The addresses where you keep coins."), list),
+            guarded.member(
+                .post, Self.path, api: .makes(WalletJSON.self, "Adds an address.").taking(AddRequest.self),
+                add),
+            guarded.member(.get, one, api: .answers(WalletJSON.self, "One wallet.")) { reads, request, user in
                 .response(API.json(WalletJSON(try find(reads, request, user))))
             },
-            guarded.member(.patch, one, edit),
-            guarded.member(.delete, one) { request, user in
+            guarded.member(
+                .patch, one,
+                api: .answers(WalletJSON.self, "Changes the address or the label.").taking(EditRequest.self),
+                edit),
+            guarded.member(.delete, one, api: .does("Removes a wallet.")) { request, user in
                 try await watchlist.removeWallet(Self.id(request), of: user.userId)
                 return .response(Response(status: 204))
             },
@@ -38,7 +45,7 @@ struct WalletsAPI: Sendable {
         let address, label: String?
     }
 
-    private struct WalletJSON: Encodable {
+    private struct WalletJSON: Codable {
         let id, coinId, address, label: String
 
         init(_ wallet: Wallet) {

@@ -4,8 +4,8 @@ import RoostSupport
 import TextFormats
 
 /// A display with its settings, whose names are those of the settings' form.
-struct DisplayJSON: Encodable {
-    private struct ScreenJSON: Encodable {
+struct DisplayJSON: Codable {
+    private struct ScreenJSON: Codable {
         let version, address: String
         let reloads: Int
     }

@@ -16,22 +16,41 @@ struct DisplaysAPI: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let one = Self.path + "/{id}"
         return [
-            guarded.member(.get, Self.path, query: Request.paging, list),
-            guarded.member(.post, Self.path, add),
-            guarded.member(.post, Self.path + "/pair", pair),
-            guarded.member(.get, one, show),
-            guarded.member(.patch, one, change),
-            guarded.member(.delete, one) { request, user in
+            guarded.member(
+                .get, Self.path, query: Request.paging, api: .lists(DisplayJSON.self, "Your displays."), list),
+            guarded.member(
+                .post, Self.path,
+                api: .makes(DisplayJSON.self, "Adds a display with a link of its own.").taking(
+                    AddRequest.self), add),
+            guarded.member(
+                .post, Self.path + "/pair",
+                api: .makes(DisplayJSON.self, "Makes the screen with this code a display.").taking(
+                    PairRequest.self), pair),
+            guarded.member(.get, one, api: .answers(DisplayJSON.self, "One display."), show),
+            guarded.member(
+                .patch, one,
+                api: .answers(DisplayJSON.self, "Changes the name and the settings.").taking(
+                    DisplayChange.self), change),
+            guarded.member(.delete, one, api: .does("Removes a display.")) { request, user in
                 try await displays.remove(Self.id(request), of: user.userId)
                 return .response(Response(status: 204))
             },
-            guarded.member(.get, one + "/link", link),
-            guarded.member(.post, one + "/link", keepsAnswer: false) { request, user in
+            guarded.member(
+                .get, one + "/link", api: .answers(LinkJSON.self, "The secret address of a display."), link),
+            guarded.member(
+                .post, one + "/link", keepsAnswer: false,
+                api: .answers(LinkJSON.self, "Replaces the address of a display.")
+            ) { request, user in
                 try await displays.renewLink(Self.id(request), of: user.userId)
                 return try await site.database.read { try link($0, request, user) }
             },
-            guarded.member(.post, one + "/command", command),
-            guarded.member(.post, one + "/sign-out") { request, user in
+            guarded.member(
+                .post, one + "/command",
+                api: .does("Shows the name on the screen, or reloads it.").taking(CommandRequest.self),
+                command),
+            guarded.member(
+                .post, one + "/sign-out", api: .does("Signs out all screens and replaces the address.")
+            ) { request, user in
                 try await displays.signOut(Self.id(request), of: user.userId)
                 return .response(Response(status: 204))
             },
@@ -52,7 +71,7 @@ struct DisplaysAPI: Sendable {
         let kind: DisplayCommand.Kind
     }
 
-    private struct LinkJSON: Encodable {
+    private struct LinkJSON: Codable {
         let address: String
     }
 

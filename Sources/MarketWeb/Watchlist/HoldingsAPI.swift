@@ -12,15 +12,27 @@ struct HoldingsAPI: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, "/api/v1/coins/{coinId}/note", note),
-            guarded.member(.put, "/api/v1/coins/{coinId}/note", setNote),
-            guarded.member(.get, Self.path, query: ["coin"] + Request.paging, holdings),
-            guarded.member(.post, Self.path, add),
-            guarded.member(.get, Self.path + "/{id}") { reads, request, user in
+            guarded.member(
+                .get, "/api/v1/coins/{coinId}/note", api: .answers(NoteJSON.self, "Your note on a coin."),
+                note),
+            guarded.member(
+                .put, "/api/v1/coins/{coinId}/note",
+                api: .answers(NoteJSON.self, "Writes your note on a coin.").taking(NoteRequest.self), setNote),
+            guarded.member(
+                .get, Self.path, query: ["coin"] + Request.paging,
+                api: .lists(HoldingJSON.self, "Your holdings, or those of a coin."), holdings),
+            guarded.member(
+                .post, Self.path, api: .makes(HoldingJSON.self, "Adds a holding.").taking(AddRequest.self),
+                add),
+            guarded.member(.get, Self.path + "/{id}", api: .answers(HoldingJSON.self, "One holding.")) {
+                reads, request, user in
                 .response(API.json(HoldingJSON(try find(reads, request, user))))
             },
-            guarded.member(.patch, Self.path + "/{id}", edit),
-            guarded.member(.delete, Self.path + "/{id}", remove),
+            guarded.member(
+                .patch, Self.path + "/{id}",
+                api: .answers(HoldingJSON.self, "Changes a holding, except for its coin.").taking(
+                    EditRequest.self), edit),
+            guarded.member(.delete, Self.path + "/{id}", api: .does("Removes a holding."), remove),
         ]
     }
 
@@ -102,7 +114,7 @@ struct HoldingsAPI: Sendable {
             reads, WatchlistAddress.number(request.parameters["id"], "holding"), of: user.userId)
     }
 
-    private struct NoteJSON: Encodable {
+    private struct NoteJSON: Codable {
         let coinId, note, category: String
 
         init(_ coinId: String, _ note: CoinNote) {
@@ -110,7 +122,7 @@ struct HoldingsAPI: Sendable {
         }
     }
 
-    private struct HoldingJSON: Encodable {
+    private struct HoldingJSON: Codable {
         let id, coinId, amount: String
         let price, currency, boughtOn: API.Nullable<String>
         let note: String

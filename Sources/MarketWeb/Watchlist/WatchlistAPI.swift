@@ -13,16 +13,31 @@ struct WatchlistAPI: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
             guarded.member(
-                .get, "/api/v1/watchlist", query: ["list", "sort", "currency"] + Request.paging,
+                .get, "/api/v1/watchlist",
+                query: ["list", .choice("sort", Self.orders), "currency"] + Request.paging,
+                api: .answers(WatchlistJSON.self, "A list with prices."),
                 list),
-            guarded.member(.post, "/api/v1/watchlist", add),
-            guarded.member(.patch, "/api/v1/watchlist", query: ["list"], reorder),
-            guarded.member(.get, "/api/v1/watchlist/{coinId}", query: ["list"], show),
-            guarded.member(.delete, "/api/v1/watchlist/{coinId}", query: ["list"], remove),
-            guarded.member(.get, "/api/v1/coins", query: ["q"], coins),
-            guarded.member(.get, "/api/v1/prices", query: ["ids"], prices),
+            guarded.member(
+                .post, "/api/v1/watchlist",
+                api: .makes(WatchlistItemJSON.self, "Adds a coin.").taking(AddRequest.self), add),
+            guarded.member(
+                .patch, "/api/v1/watchlist", query: ["list"],
+                api: .answers(WatchlistJSON.self, "Sets your own order.").taking(OrderRequest.self), reorder),
+            guarded.member(
+                .get, "/api/v1/watchlist/{coinId}", query: ["list"],
+                api: .answers(WatchlistItemJSON.self, "One coin of the list."), show),
+            guarded.member(
+                .delete, "/api/v1/watchlist/{coinId}", query: ["list"], api: .does("Removes a coin."), remove),
+            guarded.member(
+                .get, "/api/v1/coins", query: [APIParameter("q").required],
+                api: .answers(CoinsJSON.self, "Searches all coins."), coins),
+            guarded.member(
+                .get, "/api/v1/prices", query: [APIParameter.texts("ids").required],
+                api: .lists(PriceJSON.self, "Prices of 1 to 100 coins."), prices),
         ]
     }
+
+    private static let orders = SortOption.allCases.flatMap { [$0.rawValue, "-" + $0.rawValue] }
 
     private struct AddRequest: Decodable {
         let coinId: String

@@ -1,29 +1,36 @@
 import Foundation
 import Market
+import RoostSupport
 import RoostWeb
 import TextFormats
 
 /// The response of `GET /api/v1/watchlist`. `totals` is omitted without holdings.
-struct WatchlistJSON: Encodable {
+struct WatchlistJSON: JSONExamples {
+    static var examples: [WatchlistJSON] { [WatchlistJSON(page: Page([]), totals: nil)] }
+
     private enum CodingKeys: String, CodingKey { case totals }
 
-    private let list: WatchlistService.List
     private let page: Page<WatchlistItemJSON>
+    private let totals: TotalsJSON?
+
+    private init(page: Page<WatchlistItemJSON>, totals: TotalsJSON?) {
+        (self.page, self.totals) = (page, totals)
+    }
 
     /// - Parameter page: of the list's entries
     init(_ list: WatchlistService.List, _ page: (items: [WatchlistEntry], next: ListPosition?)) throws {
-        self.list = list
-        self.page = try Page(
-            page.items.map { WatchlistItemJSON($0, currency: list.currency) }, next: page.next)
+        let items = page.items.map { WatchlistItemJSON($0, currency: list.currency) }
+        self.init(
+            page: try Page(items, next: page.next), totals: list.totals.map { TotalsJSON($0, list.currency) })
     }
 
     func encode(to encoder: any Encoder) throws {
         try page.encode(to: encoder)
         var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encodeIfPresent(list.totals.map { TotalsJSON($0, list.currency) }, forKey: .totals)
+        try values.encodeIfPresent(totals, forKey: .totals)
     }
 
-    private struct TotalsJSON: Encodable {
+    private struct TotalsJSON: Codable {
         let value, cost, profit, profitPercent, changeToday, changeTodayPercent: API.Nullable<String>
         let currency: String
         let remarks: [String]
@@ -42,49 +49,42 @@ struct WatchlistJSON: Encodable {
 }
 
 /// An item of `GET /api/v1/watchlist`. Unknown values are null; decimals are strings.
-struct WatchlistItemJSON: Encodable {
-    private enum CodingKeys: String, CodingKey {
-        case coinId, name, symbol, currency, currentPrice, priceChange1h, priceChange24h, priceChange7d
-        case rank, marketCap, volume24h, high24h, low24h, lastUpdated, fetchedAt, stale, listed
-        case dateAdded, sortOrder, note, category, holding
-    }
-
-    private let entry: WatchlistEntry
-    private let currency: String
+struct WatchlistItemJSON: Codable {
+    private let coinId, name, symbol, currency: String
+    private let currentPrice, priceChange1h, priceChange24h, priceChange7d: API.Nullable<String>
+    private let rank: API.Nullable<Int>
+    private let marketCap, volume24h, high24h, low24h: API.Nullable<String>
+    private let lastUpdated, fetchedAt: API.Nullable<JSONTime>
+    private let stale, listed: Bool
+    private let dateAdded: JSONTime
+    private let sortOrder: Int
+    private let note, category: String
+    private let holding: API.Nullable<CoinTotalsJSON>
 
     init(_ entry: WatchlistEntry, currency: String) {
-        self.entry = entry
-        self.currency = currency
-    }
-
-    func encode(to encoder: any Encoder) throws {
         let quote = entry.quote
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(entry.item.coinId, forKey: .coinId)
-        try values.encode(entry.name, forKey: .name)
-        try values.encode(entry.symbol, forKey: .symbol)
-        try values.encode(currency, forKey: .currency)
-        try values.encode(entry.currentPrice?.plainText, forKey: .currentPrice)
-        try values.encode(entry.change1h?.plainText, forKey: .priceChange1h)
-        try values.encode(entry.priceChange24h?.plainText, forKey: .priceChange24h)
-        try values.encode(entry.change7d?.plainText, forKey: .priceChange7d)
-        try values.encode(quote?.rank, forKey: .rank)
-        try values.encode(entry.marketCap?.plainText, forKey: .marketCap)
-        try values.encode(entry.volume24h?.plainText, forKey: .volume24h)
-        try values.encode(quote?.high24h?.plainText, forKey: .high24h)
-        try values.encode(quote?.low24h?.plainText, forKey: .low24h)
-        try values.encode(quote?.coin.lastUpdated.map(ISO8601.seconds), forKey: .lastUpdated)
-        try values.encode(entry.fetchedAt.map(ISO8601.seconds), forKey: .fetchedAt)
-        try values.encode(quote == nil || entry.isStale, forKey: .stale)
-        try values.encode(entry.isListed, forKey: .listed)
-        try values.encode(ISO8601.seconds(entry.item.dateAdded), forKey: .dateAdded)
-        try values.encode(entry.item.sortOrder, forKey: .sortOrder)
-        try values.encode(entry.note.note, forKey: .note)
-        try values.encode(entry.note.category, forKey: .category)
-        try values.encode(entry.totals.map(CoinTotalsJSON.init), forKey: .holding)
+        (coinId, name, symbol) = (entry.item.coinId, entry.name, entry.symbol)
+        self.currency = currency
+        currentPrice = API.Nullable(entry.currentPrice?.plainText)
+        priceChange1h = API.Nullable(entry.change1h?.plainText)
+        priceChange24h = API.Nullable(entry.priceChange24h?.plainText)
+        priceChange7d = API.Nullable(entry.change7d?.plainText)
+        rank = API.Nullable(quote?.rank)
+        marketCap = API.Nullable(entry.marketCap?.plainText)
+        volume24h = API.Nullable(entry.volume24h?.plainText)
+        high24h = API.Nullable(quote?.high24h?.plainText)
+        low24h = API.Nullable(quote?.low24h?.plainText)
+        lastUpdated = API.Nullable(quote?.coin.lastUpdated.map(JSONTime.init))
+        fetchedAt = API.Nullable(entry.fetchedAt.map(JSONTime.init))
+        stale = quote == nil || entry.isStale
+        listed = entry.isListed
+        dateAdded = JSONTime(entry.item.dateAdded)
+        sortOrder = entry.item.sortOrder
+        (note, category) = (entry.note.note, entry.note.category)
+        holding = API.Nullable(entry.totals.map(CoinTotalsJSON.init))
     }
 
-    private struct CoinTotalsJSON: Encodable {
+    private struct CoinTotalsJSON: Codable {
         let amount: String
         let value, cost, profit, profitPercent, notComparable: API.Nullable<String>
         let changeToday, changeTodayPercent: API.Nullable<String>
@@ -103,41 +103,28 @@ struct WatchlistItemJSON: Encodable {
 }
 
 /// An item of `GET /api/v1/prices`.
-struct PriceJSON: Encodable {
-    private enum CodingKeys: String, CodingKey {
-        case coinId, name, symbol, currentPrice, priceChange24h, lastUpdated, fetchedAt, stale
-    }
+struct PriceJSON: Codable {
+    private let coinId: String
+    private let name, symbol, currentPrice, priceChange24h: API.Nullable<String>
+    private let lastUpdated, fetchedAt: API.Nullable<JSONTime>
+    private let stale: Bool
 
-    private let id: String
-    private let listed: CoinListItem?
-    private let price: PriceTable.Entry?
-    private let fetchedAt: Date?
-    private let isStale: Bool
-
-    init(id: String, coin: CoinListItem?, _ snapshot: PriceSnapshot) {
-        self.id = id
-        listed = coin
-        price = snapshot.table[id]
-        fetchedAt = price.map(snapshot.fetchedAt)
-        isStale = price.map(snapshot.isStale) ?? true
-    }
-
-    func encode(to encoder: any Encoder) throws {
+    init(id: String, coin listed: CoinListItem?, _ snapshot: PriceSnapshot) {
+        let price = snapshot.table[id]
         let coin = price?.quote.coin
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(id, forKey: .coinId)
-        try values.encode(coin?.name ?? listed?.name, forKey: .name)
-        try values.encode(coin?.shownSymbol ?? listed?.shownSymbol, forKey: .symbol)
-        try values.encode(coin?.currentPrice?.plainText, forKey: .currentPrice)
-        try values.encode(coin?.priceChange24h?.plainText, forKey: .priceChange24h)
-        try values.encode(coin?.lastUpdated.map(ISO8601.seconds), forKey: .lastUpdated)
-        try values.encode(fetchedAt.map(ISO8601.seconds), forKey: .fetchedAt)
-        try values.encode(isStale, forKey: .stale)
+        coinId = id
+        name = API.Nullable(coin?.name ?? listed?.name)
+        symbol = API.Nullable(coin?.shownSymbol ?? listed?.shownSymbol)
+        currentPrice = API.Nullable(coin?.currentPrice?.plainText)
+        priceChange24h = API.Nullable(coin?.priceChange24h?.plainText)
+        lastUpdated = API.Nullable(coin?.lastUpdated.map(JSONTime.init))
+        fetchedAt = API.Nullable(price.map { JSONTime(snapshot.fetchedAt($0)) })
+        stale = price.map(snapshot.isStale) ?? true
     }
 }
 
 /// An item of `GET /api/v1/coins`.
-struct CoinJSON: Encodable {
+struct CoinJSON: Codable {
     let id: String
     let symbol: String
     let name: String
@@ -145,7 +132,9 @@ struct CoinJSON: Encodable {
 }
 
 /// A search result. `pending` asks the client to repeat the request soon; `message` is for the reader.
-struct CoinsJSON: Encodable {
+struct CoinsJSON: JSONExamples {
+    static var examples: [CoinsJSON] { [CoinsJSON(items: [], pending: false, message: nil)] }
+
     private enum CodingKeys: String, CodingKey { case pending, message }
 
     let items: [CoinJSON]

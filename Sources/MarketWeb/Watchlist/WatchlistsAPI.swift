@@ -14,16 +14,30 @@ struct WatchlistsAPI: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, Self.path, query: Request.paging, lists),
-            guarded.member(.post, Self.path, add),
-            guarded.member(.get, Self.path + "/{id}") { reads, request, user in
+            guarded.member(
+                .get, Self.path, query: Request.paging,
+                api: .lists(ListJSON.self, "Your lists in their order."), lists),
+            guarded.member(
+                .post, Self.path, api: .makes(ListJSON.self, "Adds an empty list.").taking(AddRequest.self),
+                add),
+            guarded.member(.get, Self.path + "/{id}", api: .answers(ListJSON.self, "One list.")) {
+                reads, request, user in
                 .response(API.json(ListJSON(try find(reads, request, user))))
             },
-            guarded.member(.patch, Self.path + "/{id}", edit),
-            guarded.member(.delete, Self.path + "/{id}", remove),
-            guarded.member(.get, "/api/v1/watchlist/export", query: ["what", "list"], export),
             guarded.member(
-                .post, "/api/v1/watchlist/import", bodyLimit: WatchlistFiles.rules.uploadLimit, importFile),
+                .patch, Self.path + "/{id}",
+                api: .answers(ListJSON.self, "Changes or moves a list.").taking(EditRequest.self), edit),
+            guarded.member(
+                .delete, Self.path + "/{id}", api: .does("Removes a list with its coins."), remove),
+            guarded.member(
+                .get, "/api/v1/watchlist/export",
+                query: [.choice("what", WatchlistFiles.Content.self), "list"],
+                api: .files(["text/csv"], "The coins of a list or your holdings as a CSV file."), export),
+            guarded.member(
+                .post, "/api/v1/watchlist/import", bodyLimit: WatchlistFiles.rules.uploadLimit,
+                api: .answers(ImportReportJSON.self, "Imports a CSV file.").takingForm([
+                    .choice("what", WatchlistFiles.Content.self), "list",
+                ]), importFile),
         ]
     }
 
@@ -100,7 +114,7 @@ struct WatchlistsAPI: Sendable {
         return try watchlist.list(reads, id, of: user.userId)
     }
 
-    private struct ListJSON: Encodable {
+    private struct ListJSON: Codable {
         let id, name: String
         let place: Int
         let sort: String

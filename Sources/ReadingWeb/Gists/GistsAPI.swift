@@ -16,14 +16,20 @@ struct GistsAPI: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let one = Self.path + "/{id}"
         return [
-            guarded.member(.get, Self.path, query: ["limit", "cursor"], list),
-            guarded.member(.post, Self.path, bodyLimit: Self.textLimit, make),
-            guarded.member(.get, one) { reads, request, user in
+            guarded.member(
+                .get, Self.path, query: Request.paging(Self.pageSize, atMost: ReadingService.maximumPage),
+                api: .lists(GistJSON.self, "Your gists, the newest first."), list),
+            guarded.member(
+                .post, Self.path, bodyLimit: Self.textLimit,
+                api: .makes(GistJSON.self, "Makes a gist of a text.").taking(MakeRequest.self), make),
+            guarded.member(.get, one, api: .answers(GistJSON.self, "One gist.")) { reads, request, user in
                 let item = try gists.gist(reads, ReadingAddress.gist(request), for: user.userId)
                 return Self.answer(item)
             },
-            guarded.member(.patch, one, bodyLimit: Self.textLimit, checksVersion: true, change),
-            guarded.member(.delete, one) { request, user in
+            guarded.member(
+                .patch, one, bodyLimit: Self.textLimit, checksVersion: true,
+                api: .answers(GistJSON.self, "Changes a gist.").taking(ChangeRequest.self), change),
+            guarded.member(.delete, one, api: .does("Deletes a gist.")) { request, user in
                 _ = try await gists.delete(ReadingAddress.gist(request), by: user.userId)
                 return .response(Response(status: 204))
             },

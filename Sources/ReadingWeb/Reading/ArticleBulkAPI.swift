@@ -13,8 +13,13 @@ struct ArticleBulkAPI: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.patch, ArticlesAPI.path, change),
-            guarded.member(.delete, ArticlesAPI.path, query: ["ids"], delete),
+            guarded.member(
+                .patch, ArticlesAPI.path,
+                api: .answers(CountJSON.self, "Changes up to 1,000 articles at once.").taking(
+                    ChangeRequest.self), change),
+            guarded.member(
+                .delete, ArticlesAPI.path, query: [APIParameter.texts("ids").required],
+                api: .answers(CountJSON.self, "Deletes the named articles."), delete),
         ]
     }
 
@@ -26,7 +31,7 @@ struct ArticleBulkAPI: Sendable {
         let addTags, removeTags: [String]?
     }
 
-    private struct CountJSON: Encodable {
+    private struct CountJSON: Codable {
         let count: Int
     }
 

@@ -14,11 +14,22 @@ struct ArticleFilesAPI: Sendable {
         let path = ArticlesAPI.path
         return [
             guarded.member(
-                .get, path + "/export", query: ["format", "texts", "from", "to", "gists"], export),
-            guarded.member(.get, path + "/export/parts", query: ["texts"] + Request.paging, parts),
+                .get, path + "/export",
+                query: [
+                    .choice("format", ArticleExport.Format.self), "texts", .number("from"), .number("to"),
+                    "gists",
+                ], api: .files(["application/json", "text/html", "text/csv"], "The list as a file."), export),
             guarded.member(
-                .post, path + "/import", bodyLimit: ReadingToolsController.uploadLimit, importFile),
-            guarded.member(.get, path + "/imports/{id}", show),
+                .get, path + "/export/parts", query: ["texts"] + Request.paging,
+                api: .lists(PartJSON.self, "The parts in which a long list is exported."), parts),
+            guarded.member(
+                .post, path + "/import", bodyLimit: ReadingToolsController.uploadLimit,
+                api: .makes(ImportJSON.self, "Imports a list of articles.").takingForm([
+                    .choice("fetch", ["yes", "no"])
+                ]).status(202), importFile),
+            guarded.member(
+                .get, path + "/imports/{id}", api: .answers(ImportJSON.self, "An import and its progress."),
+                show),
         ]
     }
 
@@ -33,7 +44,7 @@ struct ArticleFilesAPI: Sendable {
         return .response(ReadingToolsController.file(export))
     }
 
-    private struct PartJSON: Encodable {
+    private struct PartJSON: Codable {
         let from: String
         let to: String?
         let gists: Bool
@@ -72,8 +83,8 @@ struct ArticleFilesAPI: Sendable {
         return .response(API.json(ImportJSON(found, problems: problems)))
     }
 
-    private struct ImportJSON: Encodable {
-        struct Remark: Encodable {
+    private struct ImportJSON: Codable {
+        struct Remark: Codable {
             let line: Int
             let part: String?
             let url, why: String

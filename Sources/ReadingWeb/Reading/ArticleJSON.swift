@@ -3,7 +3,9 @@ import Reading
 import RoostSupport
 import TextFormats
 
-struct ArticleJSON: Encodable {
+struct ArticleJSON: JSONExamples {
+    static var examples: [ArticleJSON] { [ArticleJSON(ArticleItem())] }
+
     private let item: ArticleItem
     private let reason: String?
 
@@ -41,12 +43,15 @@ struct ArticleJSON: Encodable {
         try values.encodeIfPresent(
             item.newText.map { NewTextJSON($0, currentWordCount: item.wordCount) }, forKey: .newText)
         try values.encode(item.fetchState.name, forKey: .fetchState)
-        switch item.fetchState {
-        case .failed(let reason): try values.encode(reason, forKey: .error)
-        case .link(let type): try values.encode(type, forKey: .mediaType)
-        case .waiting: try values.encodeIfPresent(item.retryReason, forKey: .error)
-        case .fetched: break
-        }
+        let (error, mediaType): (String?, String?) =
+            switch item.fetchState {
+            case .failed(let reason): (reason, nil)
+            case .link(let type): (nil, type)
+            case .waiting: (item.retryReason, nil)
+            case .fetched: (nil, nil)
+            }
+        try values.encodeIfPresent(error, forKey: .error)
+        try values.encodeIfPresent(mediaType, forKey: .mediaType)
         try values.encode(ISO8601.seconds(item.savedAt), forKey: .savedAt)
         try values.encodeIfPresent(item.archivedAt.map(ISO8601.seconds), forKey: .archivedAt)
         try values.encode(item.highlightCount, forKey: .highlightCount)
@@ -56,7 +61,7 @@ struct ArticleJSON: Encodable {
 }
 
 /// A newly fetched text that the user has not accepted or rejected yet.
-private struct NewTextJSON: Encodable {
+private struct NewTextJSON: Codable {
     let reason, message, fetchedAt: String
     let title: String?
     let wordCount: Int
@@ -70,7 +75,9 @@ private struct NewTextJSON: Encodable {
     }
 }
 
-struct GistJSON: Encodable {
+struct GistJSON: JSONExamples {
+    static var examples: [GistJSON] { [GistJSON(GistItem())] }
+
     private let item: GistItem
 
     init(_ item: GistItem) { self.item = item }
@@ -88,7 +95,9 @@ struct GistJSON: Encodable {
     }
 }
 
-struct SharedItemJSON: Encodable {
+struct SharedItemJSON: JSONExamples {
+    static var examples: [SharedItemJSON] { [SharedItemJSON(SharedItemEntry())] }
+
     private let entry: SharedItemEntry
 
     init(_ entry: SharedItemEntry) { self.entry = entry }

@@ -19,32 +19,69 @@ struct ArticlesAPI: Sendable {
         return [
             guarded.member(
                 .get, Self.path,
-                query: ["list", "category", "tag", "site", "text", "sort", "limit", "cursor"], list),
-            guarded.member(.post, Self.path, store),
-            guarded.member(.get, Self.path + "/categories", query: Request.paging) {
+                query: [
+                    .choice("list", ArticleFilter.List.self), "category", "tag", "site", "text",
+                    .choice("sort", ArticleSort.self),
+                ] + Request.paging(Self.pageSize, atMost: ReadingService.maximumPage),
+                api: .lists(ArticleJSON.self, "Your articles."), list),
+            guarded.member(
+                .post, Self.path,
+                api: .makes(GistaServiceResponse.self, "Saves a page; its text follows.").taking(
+                    StoreArticleRequest.self
+                ).status(201, 200), store),
+            guarded.member(
+                .get, Self.path + "/categories", query: Request.paging,
+                api: .lists(GroupJSON.self, "Your categories by name.")
+            ) {
                 try groups(reading.categories($0, of: $2.userId), $1)
             },
-            guarded.member(.get, Self.path + "/tags", query: Request.paging) {
+            guarded.member(
+                .get, Self.path + "/tags", query: Request.paging,
+                api: .lists(GroupJSON.self, "Your tags, the most used first.")
+            ) {
                 try groups(reading.tags($0, of: $2.userId), $1)
             },
-            guarded.member(.get, Self.path + "/sites", query: Request.paging) {
+            guarded.member(
+                .get, Self.path + "/sites", query: Request.paging,
+                api: .lists(GroupJSON.self, "The sites of your articles.")
+            ) {
                 try groups(reading.sites($0, of: $2.userId), $1)
             },
-            guarded.member(.get, one) { reads, request, user in
+            guarded.member(.get, one, api: .answers(ArticleJSON.self, "One article.")) {
+                reads, request, user in
                 let item = try reading.item(reads, ReadingAddress.article(request), for: user.userId)
                 return Self.answer(item)
             },
-            guarded.member(.patch, one, checksVersion: true, change),
-            guarded.member(.delete, one) { request, user in
+            guarded.member(
+                .patch, one, checksVersion: true,
+                api: .answers(ArticleJSON.self, "Changes an article.").taking(ArticleChange.self), change),
+            guarded.member(.delete, one, api: .does("Deletes an article with its highlights.")) {
+                request, user in
                 _ = try await reading.delete(ReadingAddress.article(request), by: user.userId)
                 return .response(Response(status: 204))
             },
-            guarded.member(.get, one + "/text", text),
-            guarded.member(.post, one + "/fetch", fetch),
-            guarded.member(.get, one + "/new-text", newText),
-            guarded.member(.post, one + "/new-text/use") { try await chooseText($0, $1, isUsed: true) },
-            guarded.member(.post, one + "/new-text/keep-old") { try await chooseText($0, $1, isUsed: false) },
-            guarded.member(.post, one + "/gist", gist),
+            guarded.member(
+                .get, one + "/text", api: .answers(TextJSON.self, "The text of an article."), text),
+            guarded.member(
+                .post, one + "/fetch", api: .answers(ArticleJSON.self, "Fetches the page again.").status(202),
+                fetch),
+            guarded.member(
+                .get, one + "/new-text", api: .answers(NewTextJSON.self, "The text that waits for a choice."),
+                newText),
+            guarded.member(
+                .post, one + "/new-text/use",
+                api: .answers(ArticleJSON.self, "Replaces the text with the waiting one.").taking(
+                    ChoiceRequest.self, isRequired: false)
+            ) { try await chooseText($0, $1, isUsed: true) },
+            guarded.member(
+                .post, one + "/new-text/keep-old",
+                api: .answers(ArticleJSON.self, "Drops the waiting text.").taking(
+                    ChoiceRequest.self, isRequired: false)
+            ) { try await chooseText($0, $1, isUsed: false) },
+            guarded.member(
+                .post, one + "/gist",
+                api: .makes(GistJSON.self, "Makes the gist of an article.").taking(
+                    GistRequest.self, isRequired: false), gist),
         ]
     }
 
@@ -95,7 +132,7 @@ struct ArticlesAPI: Sendable {
         return .response(API.json(try Page(page.items.map { ArticleJSON($0) }, next: page.next)))
     }
 
-    private struct GroupJSON: Encodable {
+    private struct GroupJSON: Codable {
         let name: String
         let count: Int
     }
@@ -127,7 +164,7 @@ struct ArticlesAPI: Sendable {
         .response(API.json(ArticleJSON(item), version: ReadingAddress.version(item.updatedAt)))
     }
 
-    private struct TextJSON: Encodable {
+    private struct TextJSON: Codable {
         let id, url: String
         let finalUrl, title, language, html: String?
         let text: String
@@ -152,7 +189,7 @@ struct ArticlesAPI: Sendable {
             API.json(ArticleJSON(try await reading.item(id, for: user.userId)), status: 202))
     }
 
-    private struct NewTextJSON: Encodable {
+    private struct NewTextJSON: Codable {
         let id, text: String
     }
 

@@ -13,19 +13,25 @@ struct HighlightsAPI: Sendable {
         let all = ArticlesAPI.path + "/{id}/highlights"
         let one = all + "/{highlight}"
         return [
-            guarded.member(.get, all, query: Request.paging) { reads, request, user in
+            guarded.member(
+                .get, all, query: Request.paging,
+                api: .lists(Highlight.self, "The highlights of an article in text order.")
+            ) { reads, request, user in
                 let id = try ReadingAddress.article(request)
                 let page = try request.items(
                     of: try reading.highlights(reads, of: id, for: user.userId), id: \.id)
                 return .response(API.json(try Page(page.items, next: page.next)))
             },
-            guarded.member(.post, all, add),
-            guarded.member(.get, one) { request, user in
+            guarded.member(
+                .post, all, api: .makes(Highlight.self, "Highlights a passage.").taking(AddRequest.self), add),
+            guarded.member(.get, one, api: .answers(Highlight.self, "One highlight.")) { request, user in
                 let id = try ReadingAddress.article(request)
                 return Self.answer(try await highlight(request.parameters["highlight"], of: id, user))
             },
-            guarded.member(.patch, one, checksVersion: true, change),
-            guarded.member(.delete, one) { request, user in
+            guarded.member(
+                .patch, one, checksVersion: true,
+                api: .answers(Highlight.self, "Changes the note.").taking(ChangeRequest.self), change),
+            guarded.member(.delete, one, api: .does("Removes a highlight.")) { request, user in
                 let id = try ReadingAddress.article(request)
                 _ = try await reading.item(id, for: user.userId)
                 _ = try await reading.deleteHighlight(

@@ -16,14 +16,21 @@ struct ReadingFeedsAPI: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let one = Self.path + "/{id}"
         return [
-            guarded.member(.get, Self.path, query: Request.paging, list),
-            guarded.member(.post, Self.path, keepsAnswer: false, add),
-            guarded.member(.get, one, show),
-            guarded.member(.post, one + "/renew", keepsAnswer: false) { request, user in
+            guarded.member(
+                .get, Self.path, query: Request.paging,
+                api: .lists(FeedJSON.self, "Your lists as Atom feeds."), list),
+            guarded.member(
+                .post, Self.path, keepsAnswer: false,
+                api: .makes(FeedJSON.self, "Makes a feed.").taking(AddRequest.self).status(201, 200), add),
+            guarded.member(.get, one, api: .answers(FeedJSON.self, "One feed."), show),
+            guarded.member(
+                .post, one + "/renew", keepsAnswer: false,
+                api: .answers(FeedJSON.self, "Gives a feed another address.")
+            ) { request, user in
                 let feed = try await feeds.renew(ReadingAddress.number(request, "feed"), by: user.userId)
                 return .response(API.json(json(feed, request)))
             },
-            guarded.member(.delete, one) { request, user in
+            guarded.member(.delete, one, api: .does("Deletes a feed.")) { request, user in
                 try await feeds.withdraw(ReadingAddress.number(request, "feed"), by: user.userId)
                 return .response(Response(status: 204))
             },
@@ -35,7 +42,7 @@ struct ReadingFeedsAPI: Sendable {
         let category, tag, site, text: String?
     }
 
-    private struct FeedJSON: Encodable {
+    private struct FeedJSON: Codable {
         let id, title, address, createdAt: String
         let list: ArticleFilter.List
         let category, tag, site, text: String?

@@ -14,14 +14,27 @@ struct SharedItemsAPI: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, Self.path, query: ["direction", "limit", "cursor"], list),
-            guarded.member(.post, Self.path, share),
-            guarded.member(.get, Self.path + "/{id}") { reads, request, user in
+            guarded.member(
+                .get, Self.path,
+                query: [.choice("direction", SharedItemService.Direction.self)]
+                    + Request.paging(Self.pageSize, atMost: ReadingService.maximumPage),
+                api: .lists(SharedItemJSON.self, "Items shared with you, by you, or saved by you."), list),
+            guarded.member(
+                .post, Self.path,
+                api: .makes(SharedItemJSON.self, "Shares something with a user.").taking(ShareRequest.self),
+                share),
+            guarded.member(.get, Self.path + "/{id}", api: .answers(SharedItemJSON.self, "One shared item."))
+            { reads, request, user in
                 let entry = try shared.item(reads, ReadingAddress.sharedItem(request), for: user.userId)
                 return .response(API.json(SharedItemJSON(entry)))
             },
-            guarded.member(.post, Self.path + "/{id}/accept", accept),
-            guarded.member(.delete, Self.path + "/{id}", remove),
+            guarded.member(
+                .post, Self.path + "/{id}/accept",
+                api: .makes(GistaServiceResponse.self, "Saves what was shared with you.").status(201, 200),
+                accept),
+            guarded.member(
+                .delete, Self.path + "/{id}",
+                api: .does("Takes back what you shared, or dismisses what was shared with you."), remove),
         ]
     }
 

@@ -36,3 +36,9 @@ package enum NameBasedUUID {
             .joined(separator: "-")
     }
 }
+
+/// A type whose JSON is described by examples, because its values cannot be decoded. Only the members that the examples
+/// encode count, not their values; a member that one of them leaves out is optional.
+package protocol JSONExamples: Encodable {
+    static var examples: [Self] { get }
+}

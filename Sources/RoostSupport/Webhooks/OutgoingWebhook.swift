@@ -33,7 +33,9 @@ extension OutgoingWebhook: ColumnRecord {
     }
 }
 
-extension OutgoingWebhook: Encodable {
+extension OutgoingWebhook: JSONExamples {
+    package static var examples: [OutgoingWebhook] { [OutgoingWebhook()] }
+
     private enum CodingKeys: CodingKey { case id, url, events, isOn, createdAt }
 
     package func encode(to encoder: any Encoder) throws {
@@ -48,7 +50,7 @@ extension OutgoingWebhook: Encodable {
 
 /// An event on its way to a webhook, and how the last attempt ended.
 package struct WebhookDelivery: Equatable, Sendable, Identifiable {
-    package enum State: String, Sendable {
+    package enum State: String, CaseIterable, Codable, Sendable {
         case waiting, delivered, failed
     }
 
@@ -100,7 +102,9 @@ extension WebhookDelivery: ColumnRecord {
     }
 }
 
-extension WebhookDelivery: Encodable {
+extension WebhookDelivery: JSONExamples {
+    package static var examples: [WebhookDelivery] { [WebhookDelivery()] }
+
     private enum CodingKeys: CodingKey {
         case id, event, state, createdAt, attempts, lastAttemptAt, nextAttemptAt, milliseconds, status, error
         case answer
@@ -110,7 +114,7 @@ extension WebhookDelivery: Encodable {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(deliveryId, forKey: .id)
         try values.encode(event, forKey: .event)
-        try values.encode(state.rawValue, forKey: .state)
+        try values.encode(state, forKey: .state)
         try values.encode(JSONTime(createdAt), forKey: .createdAt)
         try values.encode(attempts, forKey: .attempts)
         try values.encodeIfPresent(lastAt.map(JSONTime.init), forKey: .lastAttemptAt)

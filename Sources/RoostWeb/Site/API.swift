@@ -5,10 +5,15 @@ import TextFormats
 
 package enum API {
     /// A field that encodes nil as null; a plain optional is omitted.
-    package struct Nullable<Value: Encodable>: Encodable {
+    package struct Nullable<Value: Codable>: Codable {
         private let value: Value?
 
         package init(_ value: Value?) { self.value = value }
+
+        package init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            value = try container.decodeNil() ? nil : container.decode(Value.self)
+        }
 
         package func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()

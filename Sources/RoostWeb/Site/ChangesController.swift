@@ -14,7 +14,9 @@ struct ChangesController: Sendable {
 
     package func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         ["/changes", "/api/v1/changes"].map {
-            guarded.poll($0, query: ["topics", "cursor", "wait", "after"], changes)
+            guarded.poll(
+                $0, query: [.texts("topics"), "cursor", "wait", "after"],
+                api: .answersAtLeast(ChangesJSON.self, "Waits until one of the topics changes."), changes)
         }
     }
 
@@ -92,13 +94,13 @@ struct ChangesController: Sendable {
     }
 }
 
-private struct ChangesJSON: Encodable {
-    package let changed: [String]
-    package let cursor: String
-    package let version: String
+private struct ChangesJSON: Codable {
+    let changed: [String]
+    let cursor: String
+    let version: String
 
     /// Appends the JSON of the contents unchanged.
-    package func response(with contents: [PollContent]) -> Response {
+    func response(with contents: [PollContent]) -> Response {
         var response = API.json(self)
         guard !contents.isEmpty, case .bytes(var bytes) = response.body, bytes.popLast() == UInt8(ascii: "}")
         else { return response }

@@ -14,9 +14,8 @@ struct EditConditions: Sendable {
 
     /// Adds `ETag` to the answers of these routes, and the check of `If-Match` to those that edit.
     func applied(to routes: [SiteRoute]) -> [SiteRoute] {
-        let edited = Set(
-            routes.filter { Self.edits($0.method) && $0.pattern.hasPrefix("/api/") }.map(\.pattern))
-        let readers = routes.filter { $0.method == .get && edited.contains($0.pattern) }
+        let versioned = Self.versioned(routes)
+        let readers = routes.filter { $0.method == .get && versioned.contains($0.pattern) }
         let reading = Dictionary(readers.map { ($0.pattern, $0) }) { first, _ in first }
         return routes.map { route in
             guard let reader = reading[route.pattern], let read = reader.route.asyncHandler,
@@ -27,6 +26,13 @@ struct EditConditions: Sendable {
             }
             return route.handled { try await edit($0, handle, read, inTransaction: reader.reading) }
         }
+    }
+
+    /// The patterns of the API's routes that can be read and edited.
+    static func versioned(_ routes: [SiteRoute]) -> Set<String> {
+        let inAPI = routes.filter { $0.pattern.hasPrefix("/api/") }
+        return Set(inAPI.filter { edits($0.method) }.map(\.pattern))
+            .intersection(inAPI.filter { $0.method == .get }.map(\.pattern))
     }
 
     private static func edits(_ method: HTTPServer.Method) -> Bool {

@@ -77,7 +77,7 @@ package protocol ShownError: Error {
     var failure: Failure { get }
 }
 
-package struct UpstreamErrorJSON: Encodable, Equatable {
+package struct UpstreamErrorJSON: Codable, Equatable {
     package let code: String
     package let message: String
     package let suggestion: String?

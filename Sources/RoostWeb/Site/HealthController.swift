@@ -50,7 +50,7 @@ package struct SourceHealth: Encodable, Equatable, Sendable {
 }
 
 /// Work that waits for its turn.
-package struct QueueHealth: Encodable, Equatable, Sendable {
+package struct QueueHealth: Codable, Equatable, Sendable {
     /// "Pages to fetch".
     package let name: String
     package let waiting: Int

@@ -70,8 +70,8 @@ extension Form {
 }
 
 /// An `ImportReport` in the API.
-package struct ImportReportJSON: Encodable {
-    private struct Failure: Encodable {
+package struct ImportReportJSON: Codable {
+    private struct Failure: Codable {
         let row: Int
         let why: String
     }

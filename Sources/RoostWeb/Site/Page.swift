@@ -21,6 +21,10 @@ package struct Page<Item: Encodable>: Encodable {
     }
 }
 
+extension Page: JSONExamples {
+    package static var examples: [Page] { [Page([])] }
+}
+
 /// Where a list that is read as a whole continues: after the first of these items that it still has.
 package struct ListPosition: Codable, Sendable {
     /// The last items sent, the last one first: it may be removed before the next page is read.
@@ -52,7 +56,12 @@ package enum Cursor {
 
 extension Request {
     /// The parameters of `items(of:)`.
-    package static let paging = ["limit", "cursor"]
+    package static let paging: [APIParameter] = ["limit", "cursor"]
+
+    /// The parameters of `page(_:default:maximum:)`.
+    package static func paging(_ standard: Int, atMost maximum: Int) -> [APIParameter] {
+        [.limit(standard, atMost: maximum), "cursor"]
+    }
 
     /// Returns the page of a list that is read as a whole: all of it without `?limit=`. It begins after the last item of
     /// the page before, wherever that is now, so that changes in between hide nothing.

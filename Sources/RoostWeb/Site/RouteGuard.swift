@@ -14,6 +14,9 @@ package struct SiteRoute: Sendable {
     let checksVersion: Bool
     /// Makes the answer of a route that is read from one moment; nil for other routes.
     fileprivate(set) var reading: RouteGuard.Reading<User>?
+    /// What a route of the API takes in its query, and the rest of its description.
+    fileprivate(set) var query: [APIParameter] = []
+    fileprivate(set) var api = APIOperation.undescribed
     package let route: Route
 
     package var method: HTTPServer.Method { route.method }
@@ -38,6 +41,12 @@ extension SiteRoute {
         var other = SiteRoute(
             audience, scope: scope, area: tokenArea, checksVersion: checksVersion, route.handled(by: handler))
         other.reading = reading
+        return other.described(api, query: query)
+    }
+
+    fileprivate func described(_ api: APIOperation, query: [APIParameter] = []) -> SiteRoute {
+        var other = self
+        (other.query, other.api) = (query, api)
         return other
     }
 }
@@ -74,6 +83,7 @@ package struct RouteGuard: Sendable {
 
     package func everyone(
         _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope? = nil,
+        api: APIOperation = .undescribed,
         _ handle: @escaping @Sendable (Request) async throws -> HandlerResult
     ) -> SiteRoute {
         let accepted = Self.query([], of: pattern)
@@ -82,12 +92,13 @@ package struct RouteGuard: Sendable {
             .async { request in
                 if let accepted { try request.query.refuse(allBut: accepted) }
                 return try await handle(request)
-            })
+            }
+        ).described(api)
     }
 
     /// Returns the parameters that a route of the API accepts; nil for pages, which ignore unknown ones.
-    private static func query(_ names: [String], of pattern: String) -> [String]? {
-        pattern.hasPrefix("/api/") ? names : nil
+    private static func query(_ parameters: [APIParameter], of pattern: String) -> [String]? {
+        pattern.hasPrefix("/api/") ? parameters.map(\.name) : nil
     }
 
     package func files(_ files: StaticFiles) -> [SiteRoute] { files.routes.map { SiteRoute(.everyone, $0) } }
@@ -114,10 +125,11 @@ package struct RouteGuard: Sendable {
     ///   - query: the parameters that a route of the API takes; pages ignore unknown ones
     ///   - keepsAnswer: false if the answer has a secret, which is then left out for a repeated request
     ///   - checksVersion: whether the handler compares `If-Match` itself, to answer with both versions
+    ///   - api: what a route of the API takes and answers
     package func member(
-        _ method: HTTPServer.Method, _ pattern: String, query: [String] = [],
+        _ method: HTTPServer.Method, _ pattern: String, query: [APIParameter] = [],
         scope: FormToken.Scope = .reader, bodyLimit: Int = bodyLimit, keepsAnswer: Bool = true,
-        checksVersion: Bool = false,
+        checksVersion: Bool = false, api: APIOperation = .undescribed,
         _ handle: @escaping Handling
     ) -> SiteRoute {
         let accepted = Self.query(query, of: pattern)
@@ -130,15 +142,16 @@ package struct RouteGuard: Sendable {
                 try request.query.refuse(allBut: accepted)
                 guard method == .post else { return try await handle(request, user) }
                 return try await repeated.answer(request, user, keepsBody: keepsAnswer, handle)
-            })
+            }
+        ).described(api, query: query)
     }
 
     /// A route of the JSON API or a page for users, whose answer is read from one moment.
     package func member(
-        _ method: HTTPServer.Method, _ pattern: String, query: [String] = [],
-        _ answer: @escaping Reading<User>
+        _ method: HTTPServer.Method, _ pattern: String, query: [APIParameter] = [],
+        api: APIOperation = .undescribed, _ answer: @escaping Reading<User>
     ) -> SiteRoute {
-        var made = member(method, pattern, query: query, reading(answer))
+        var made = member(method, pattern, query: query, api: api, reading(answer))
         made.reading = answer
         return made
     }
@@ -246,9 +259,9 @@ package struct RouteGuard: Sendable {
 
     package func person(
         _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope = .account,
-        bodyLimit: Int = bodyLimit, _ handle: @escaping PersonHandling
+        bodyLimit: Int = bodyLimit, api: APIOperation = .undescribed, _ handle: @escaping PersonHandling
     ) -> SiteRoute {
-        guarded(.person, scope, method, pattern, bodyLimit, handle)
+        guarded(.person, scope, method, pattern, bodyLimit, handle).described(api)
     }
 
     package func person(
@@ -273,7 +286,7 @@ package struct RouteGuard: Sendable {
 
     /// - Parameter allowsMetricsTokens: whether tokens with the scope `metrics` may use it too
     package func monitor(
-        _ pattern: String, allowsMetricsTokens: Bool = true,
+        _ pattern: String, allowsMetricsTokens: Bool = true, api: APIOperation = .undescribed,
         _ handle: @escaping @Sendable (Request) async throws -> HandlerResult
     ) -> SiteRoute {
         route(
@@ -284,12 +297,13 @@ package struct RouteGuard: Sendable {
                     throw Self.metricsOnly
                 }
                 return try await handle(request)
-            })
+            }
+        ).described(api)
     }
 
     /// - Parameter query: all that the route takes in its query, if it is one of the API
     package func poll(
-        _ pattern: String, query: [String],
+        _ pattern: String, query: [APIParameter], api: APIOperation = .undescribed,
         _ handle: @escaping @Sendable (Request, Visitor, Responder) throws -> Void
     ) -> SiteRoute {
         let accepted = Self.query(query, of: pattern)
@@ -306,7 +320,8 @@ package struct RouteGuard: Sendable {
                 } catch {
                     responder.respond(site.answer(Failure(error), to: request))
                 }
-            })
+            }
+        ).described(api, query: query)
     }
 
     private func guarded(

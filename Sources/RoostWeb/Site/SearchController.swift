@@ -18,7 +18,10 @@ package struct SearchController: Sendable {
         [
             guarded.member(.get, Self.path, page),
             guarded.member(.get, Self.path + "/results", results),
-            guarded.member(.get, "/api/v1/search", query: ["q", "kinds", "limit"], json),
+            guarded.member(
+                .get, "/api/v1/search",
+                query: ["q", .texts("kinds"), .limit(SiteSearch.limit, atMost: SiteSearch.maximumLimit)],
+                api: .lists(SearchItemJSON.self, "Searches everything that you may see."), json),
         ]
     }
 

@@ -93,7 +93,7 @@ package struct SearchRowView {
 }
 
 /// A result in the JSON API.
-struct SearchItemJSON: Encodable {
+struct SearchItemJSON: Codable {
     let kind, title, address: String
     let detail: String?
     let excerpt: [SearchSnippet.Piece]?

@@ -148,11 +148,13 @@ package struct WebContext: Sendable {
 
     package var routes: [SiteRoute] {
         let guarded = RouteGuard(site: self)
+        let description = OpenAPIController(site: self)
         let routes =
             features.routes(guarded) + SearchController(site: self).routes(guarded)
             + ChangesController(site: self).routes(guarded) + HealthController(site: self).routes(guarded)
             + ManifestController(site: self).routes(guarded)
-            + guarded.files(assets.files)
+            + description.routes(guarded) + guarded.files(assets.files)
+        description.describe(routes)
         return EditConditions(site: self).applied(to: routes)
     }
 

@@ -1,6 +1,6 @@
 /// The result of one check, on the status page and in the doctor's report.
 struct Finding: Equatable, Sendable {
-    enum Level: String, Comparable, Encodable, Sendable {
+    enum Level: String, CaseIterable, Codable, Comparable, Sendable {
         case ok, warning, problem
 
         static func < (first: Level, second: Level) -> Bool { first.order < second.order }

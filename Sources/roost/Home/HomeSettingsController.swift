@@ -35,11 +35,17 @@ struct HomeSettingsController: Sendable {
                     to: Self.path, showing: NoticeView(text: "The tiles are as they were at first."), to: user
                 )
             },
-            guarded.member(.get, Self.apiPath) { reads, _, user in
+            guarded.member(
+                .get, Self.apiPath,
+                api: .answers(HomeJSON.self, "The tiles of your home page in their order.")
+            ) { reads, _, user in
                 let preferences = try reads.preferences(HomePreferences.self, of: user.userId)
                 return .response(API.json(HomeJSON(preferences, kinds)))
             },
-            guarded.member(.patch, Self.apiPath, change),
+            guarded.member(
+                .patch, Self.apiPath,
+                api: .answers(HomeJSON.self, "Changes the arrangement of the tiles.").taking(ChangeBody.self),
+                change),
         ]
     }
 
@@ -162,8 +168,8 @@ extension HomePreferences {
     }
 }
 
-private struct HomeJSON: Encodable {
-    struct Tile: Encodable {
+private struct HomeJSON: Codable {
+    struct Tile: Codable {
         let key, name: String
         let size: HomePreferences.Size
         let wide, shown: Bool

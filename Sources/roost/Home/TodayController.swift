@@ -34,15 +34,22 @@ struct TodayController: Sendable {
                 return answer("Feed deleted.", user)
             },
             guarded.link(.get, "/today/feeds/{token}", .async(document)),
-            guarded.member(.get, "/api/v1/today") { reads, _, user in
+            guarded.member(
+                .get, "/api/v1/today", api: .answers(TodayJSON.self, "What changed in the last 24 hours.")
+            ) { reads, _, user in
                 .response(API.json(TodayJSON(try lines(reads, user))))
             },
-            guarded.member(.get, Self.apiFeedPath, feed),
-            guarded.member(.post, Self.apiFeedPath, keepsAnswer: false) { request, user in
+            guarded.member(
+                .get, Self.apiFeedPath,
+                api: .answers(FeedJSON.self, "The secret address of your feed of Today."), feed),
+            guarded.member(
+                .post, Self.apiFeedPath, keepsAnswer: false,
+                api: .answers(FeedJSON.self, "Makes the feed, or gives it another address.")
+            ) { request, user in
                 try await feeds.renew(for: user.userId)
                 return try await site.database.read { try feed($0, request, user) }
             },
-            guarded.member(.delete, Self.apiFeedPath) { _, user in
+            guarded.member(.delete, Self.apiFeedPath, api: .does("Deletes the feed.")) { _, user in
                 try await feeds.withdraw(of: user.userId)
                 return .response(Response(status: 204))
             },
@@ -61,7 +68,7 @@ struct TodayController: Sendable {
             feedAddress: token.map { site.link(to: Self.address(of: $0), for: request).address })
     }
 
-    private struct FeedJSON: Encodable {
+    private struct FeedJSON: Codable {
         let address: String
     }
 
@@ -105,8 +112,8 @@ struct TodayController: Sendable {
     }
 }
 
-private struct TodayJSON: Encodable {
-    struct Line: Encodable {
+private struct TodayJSON: Codable {
+    struct Line: Codable {
         let source, text, address: String
         let summary: String?
     }

@@ -52,7 +52,9 @@ struct StatusController: Sendable {
         [
             guarded.owner(.get, Self.path, page),
             guarded.owner(.get, Self.path + "/now", now),
-            guarded.monitor("/api/v1/status", allowsMetricsTokens: false, json),
+            guarded.monitor(
+                "/api/v1/status", allowsMetricsTokens: false,
+                api: .answers(StatusJSON.self, "The state of the server, for owners."), json),
         ]
     }
 
@@ -109,47 +111,47 @@ struct StatusController: Sendable {
 }
 
 /// `/api/v1/status`.
-private struct StatusJSON: Encodable {
-    struct FindingJSON: Encodable {
+private struct StatusJSON: Codable {
+    struct FindingJSON: Codable {
         let level: Finding.Level
         let subject, text: String
         let remedy: String?
     }
 
-    struct Disk: Encodable {
+    struct Disk: Codable {
         let folder: String
         let freeBytes, totalBytes: Int?
     }
 
-    struct Database: Encodable {
+    struct Database: Codable {
         let path: String
         let bytes, logBytes: Int
     }
 
-    struct Backup: Encodable {
+    struct Backup: Codable {
         let state: String
         let folder, error: String?
         let lastSuccessAt, nextAt: JSONTime?
         let count, bytes: Int
     }
 
-    struct Certificate: Encodable {
+    struct Certificate: Codable {
         let file: String
         let expiresAt: JSONTime?
         let daysLeft: Int?
     }
 
-    struct AccessLog: Encodable {
+    struct AccessLog: Codable {
         let file: String
         let bytes: Int?
     }
 
-    struct Source: Encodable {
+    struct Source: Codable {
         let id, title, state: String
         let error, remedy, updatedAt, nextTryAt: String?
     }
 
-    struct LogEvent: Encodable {
+    struct LogEvent: Codable {
         let level, message: String
         let details: String?
         let count: Int

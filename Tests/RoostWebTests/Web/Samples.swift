@@ -20,6 +20,7 @@ enum Samples {
         "StatusNowView": rendered(StatusNowView.sample),
         "TodayLinesView": rendered(TodayLinesView.sample),
         "FailedTileView": rendered(FailedTileView(name: "Watchlist")),
+        "APIView": rendered(APIView.sample),
         "SearchView": rendered(SearchView.sample),
         "SearchOptionsView": rendered(SearchOptionsView.sample),
         "FirstStepsView": rendered(FirstStepsView.sample),

@@ -26,6 +26,35 @@ extension LayoutView {
         settingsTabs: SampleFeatures.all.flatMap(\.settingsTabs))
 }
 
+extension APIView {
+    static let sample = APIView(
+        layout: .sample,
+        groups: [
+            Group(
+                groupName: "Price alerts", groupAnchor: "group-price-alerts",
+                operations: [
+                    Operation(
+                        operationAnchor: "getAlerts", method: "GET", path: "/api/v1/alerts",
+                        summary: "Your price alerts.", scopes: ["alerts:read", "read"],
+                        inputs: [
+                            APIFieldView(
+                                fieldName: "limit", typeText: "integer", typeAnchor: nil,
+                                remark: "query, optional")
+                        ],
+                        answers: [
+                            APIFieldView(
+                                fieldName: "200", typeText: "list of CoinAlert, in pages",
+                                typeAnchor: "type-CoinAlert", remark: nil)
+                        ])
+                ])
+        ],
+        types: [
+            AnswerType(
+                answerName: "CoinAlert", answerAnchor: "type-CoinAlert",
+                members: [APIFieldView(fieldName: "id", typeText: "string", typeAnchor: nil, remark: nil)])
+        ])
+}
+
 extension SearchView {
     static let sample = SearchView(
         layout: .sample, query: SiteSearchQuery("dark", limit: 5), allKinds: [.sample], kind: nil,

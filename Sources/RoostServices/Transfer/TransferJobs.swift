@@ -41,11 +41,18 @@ package final class TransferJobs: Service {
     private struct State {
         /// Users whose uploads are being looked at, before their imports are queued.
         var starting: Set<UserID> = []
+        /// Users of whose uploads a slice is being written.
+        var receiving: Set<UserID> = []
         var queued: [Job] = []
         var running: [Job: TransferProgress] = [:]
         var totals: [UserID: Int] = [:]
         var failures: [Job: String] = [:]
         var reports: [UserID: TransferReport] = [:]
+
+        func isImporting(_ user: UserID) -> Bool {
+            let job = Job(user: user, kind: .upload)
+            return starting.contains(user) || queued.contains(job) || running[job] != nil
+        }
     }
 
     /// In seconds.
@@ -146,9 +153,7 @@ package final class TransferJobs: Service {
             if let progress = state.running[job] {
                 return .running(rows: progress.rows, total: state.totals[user] ?? 0)
             }
-            if state.starting.contains(user) || state.queued.contains(job) {
-                return .running(rows: 0, total: 0)
-            }
+            if state.isImporting(user) { return .running(rows: 0, total: 0) }
             if let failure = state.failures[job] { return .failed(failure) }
             return state.reports[user].map { .done($0) } ?? .none
         }
@@ -163,10 +168,12 @@ package final class TransferJobs: Service {
     /// Adds a slice of a file, at the end of what is here, and returns how much is here then. A slice of another place
     /// adds nothing; the first one replaces an earlier upload.
     ///
-    /// Throws `RoostError.conflict` during an import, `.invalid(field: "file")` for a file that is too large, and
-    /// `.storageFull` if the disk is too full.
+    /// Throws `RoostError.conflict` during an import or while another slice is being written,
+    /// `.invalid(field: "file")` for a file that is too large, and `.storageFull` if the disk is too full.
     package func receive(_ bytes: [UInt8], at offset: Int, from user: UserID) throws -> Int {
-        try refuseDuringImport(user)
+        // Two slices of the same place, for instance from a client that repeats a request, would both be appended.
+        try reserveUpload(of: user) { _ = $0.receiving.insert(user) }
+        defer { state.withLock { _ = $0.receiving.remove(user) } }
         try checkRoom(for: bytes.count)
         try makeFolder(of: user)
         let path = uploadPath(of: user)
@@ -194,11 +201,7 @@ package final class TransferJobs: Service {
     /// all data.
     package func startImport(for user: UserID) async throws {
         // Before the file is opened, which takes time and memory: several requests at once open it once.
-        let job = Job(user: user, kind: .upload)
-        let isFirst = state.withLock { state in
-            state.running[job] == nil && !state.queued.contains(job) && state.starting.insert(user).inserted
-        }
-        guard isFirst else { throw Self.importRuns }
+        try reserveUpload(of: user) { _ = $0.starting.insert(user) }
         defer { state.withLock { _ = $0.starting.remove(user) } }
         let path = uploadPath(of: user)
         let manifest: TransferManifest
@@ -213,7 +216,7 @@ package final class TransferJobs: Service {
             state.totals[user] = total
             state.reports[user] = nil
         }
-        try start(job)
+        try start(Job(user: user, kind: .upload))
     }
 
     package func forgetImport(of user: UserID) {
@@ -227,12 +230,20 @@ package final class TransferJobs: Service {
     /// A CSV file with what became of each row of the last import; there may be none.
     package func reportPath(of user: UserID) -> String { path("report.csv", of: user) }
 
-    private func refuseDuringImport(_ user: UserID) throws {
-        if case .running = importState(of: user) { throw Self.importRuns }
+    /// Throws `RoostError.conflict` if the file of an upload is in use.
+    private func reserveUpload(of user: UserID, _ reserve: (inout State) -> Void) throws {
+        try state.withLock { state in
+            guard !state.isImporting(user) else {
+                throw RoostError.conflict(
+                    field: "file", why: "An import is running. Wait for it to finish.")
+            }
+            guard !state.receiving.contains(user) else {
+                throw RoostError.conflict(
+                    field: "file", why: "Another part of your upload is being saved. Try again in a moment.")
+            }
+            reserve(&state)
+        }
     }
-
-    private static let importRuns = RoostError.conflict(
-        field: "file", why: "An import is running. Wait for it to finish.")
 
     // MARK: Running
 

@@ -513,6 +513,35 @@ import Testing
         }
     }
 
+    @Test func `slices of the same place at the same time are added once`() async throws {
+        try await withAda { fixture, ada, _ async throws in
+            let jobs = fixture.services.transferJobs
+            let slice = Array(repeating: UInt8(7), count: 1 << 20)
+            var size = try jobs.receive([7], at: 0, from: ada)
+            for _ in 0..<10 {
+                let offset = size
+                let answers = try await withThrowingTaskGroup(of: Int?.self) { group in
+                    for _ in 0..<8 {
+                        // Threads of their own, so that all really run at the same time.
+                        group.addTask {
+                            try await DetachedThread.run {
+                                do {
+                                    return try jobs.receive(slice, at: offset, from: ada)
+                                } catch is RoostError {
+                                    return nil
+                                }
+                            }
+                        }
+                    }
+                    return try await group.reduce(into: [Int]()) { if let answer = $1 { $0.append(answer) } }
+                }
+                size = offset + slice.count
+                #expect(!answers.isEmpty && answers.allSatisfy { $0 == size })
+                #expect(jobs.received(by: ada) == size)
+            }
+        }
+    }
+
     @Test(arguments: ["", "x", "[]"])
     func `a file of nothing but broken lines ends the import`(line: String) async throws {
         try await withAda { fixture, ada, folder async throws in

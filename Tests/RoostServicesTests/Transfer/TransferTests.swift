@@ -625,7 +625,7 @@ import Testing
     ]) func `what stays free grows with the database, up to a tenth of the disk`(
         database: Int, disk: Int, reserve: Int
     ) {
-        #expect(TransferJobs.reserve(database: database, disk: disk) == reserve)
+        #expect(TransferFolder.reserve(database: database, disk: disk) == reserve)
     }
 
     @Test func `names in a zip file are never used as paths`() async throws {

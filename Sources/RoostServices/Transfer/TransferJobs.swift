@@ -62,7 +62,7 @@ package final class TransferJobs: Service {
         return limits
     }()
     /// Of the report of an import.
-    private static let reportBytes = 20 << 20
+    package static let reportBytes = 20 << 20
     /// The largest file that can be uploaded, in bytes.
     static let uploadBytes = 2 << 30
     /// At the same time, for all users together.
@@ -315,15 +315,18 @@ package final class TransferJobs: Service {
         let reportPath = folder.report(of: user)
         unlink(reportPath)
         let rows = TransferReportFile(path: reportPath, maximumBytes: Self.reportBytes)
-        defer { rows?.finish() }
-        let report = try await withTaskCancellationHandler {
+        var isComplete: Bool?
+        defer { if isComplete == nil { rows?.finish() } }
+        var report = try await withTaskCancellationHandler {
             try await transfer.importFile(
                 at: path, for: user, limits: Self.limits, progress: progress, report: { rows?.add($0) },
                 checkRoom: { try self.folder.checkRoom(for: 0) })
         } onCancel: {
             progress.cancel()
         }
-        state.withLock { $0.reports[user] = report }
+        isComplete = rows?.finish()
+        report.file = isComplete.map { $0 ? .complete : .cut } ?? .missing
+        state.withLock { [report] in $0.reports[user] = report }
     }
 }
 

@@ -575,13 +575,16 @@ import Testing
         for line in 1...10_000 {
             file.add(TransferReport.Row(file: "users/1/bookmarks.jsonl", line: line, result: .added))
         }
-        file.finish()
+        #expect(!file.finish())
         let text = String(decoding: try folder.read("report.csv"), as: UTF8.self)
         #expect((90_000..<101_000).contains(text.utf8.count))
         #expect(text.contains("bookmarks.jsonl,1,added"))
         let last = text.split(whereSeparator: \.isNewline).last
         #expect(last?.hasPrefix("more rows") == true)
         #expect(text.ranges(of: "more rows").count == 1)
+        let short = try #require(TransferReportFile(path: folder.file("short.csv"), maximumBytes: 100_000))
+        short.add(TransferReport.Row(file: "users/1/bookmarks.jsonl", line: 1, result: .added))
+        #expect(short.finish())
     }
 
     @Test func `the disk is checked before each batch of rows`() async throws {

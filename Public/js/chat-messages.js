@@ -1,6 +1,7 @@
 import { clock, dayText } from "./clock.js";
 import { morphNode, parse } from "./morph.js";
 import { make } from "./element.js";
+import { yesterdayText } from "./chat-ages.js";
 
 const STATUSES = { failed: "Failed", sending: "Sending...", sent: "Sent", delivered: "Delivered", read: "Read" };
 const RANKS = Object.keys(STATUSES);
@@ -12,11 +13,9 @@ export const seqOf = (message) => +message.dataset.seq;
 const rank = (message) => RANKS.indexOf(message.dataset.status);
 
 function dayLabel(day) {
-    const now = new Date(clock.now());
+    const now = clock.now();
     if (day === dayText(now)) return "Today";
-    let before = +now;
-    while (dayText(before) === dayText(now)) before -= 3_600_000; // a day may have 23 hours
-    return day === dayText(before) ? "Yesterday" : day;
+    return day === yesterdayText(now) ? "Yesterday" : day;
 }
 
 /** The message before or after an element, skipping days and other lines. */

@@ -78,12 +78,10 @@ package struct ChatExport: Sendable {
             private var pages: Pages.Iterator
             private var part = Part.head
             private var isFirst = true
-            private let encoder = JSONEncoder()
 
             fileprivate init(export: ChatExport) {
                 self.export = export
                 pages = export.pages.makeAsyncIterator()
-                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             }
 
             package mutating func next() async throws -> [UInt8]? {
@@ -93,7 +91,7 @@ package struct ChatExport: Sendable {
                     let head = #"{"program":"Roost","kind":"conversation","version":1,"exportedAt":""#
                     return Array(
                         (head + ISO8601.milliseconds(export.exportedAt) + "\",\"conversation\":").utf8)
-                        + (try encoder.encode(export.conversation.conversation))
+                        + (try StableJSON.bytes(of: export.conversation.conversation))
                         + Array(",\"messages\":[".utf8)
                 case .messages:
                     guard let messages = try await pages.next() else {
@@ -103,7 +101,7 @@ package struct ChatExport: Sendable {
                     var bytes: [UInt8] = []
                     for message in messages {
                         bytes += Array((isFirst ? "\n" : ",\n").utf8)
-                        bytes += try encoder.encode(message)
+                        bytes += try StableJSON.bytes(of: message)
                         isFirst = false
                     }
                     return bytes

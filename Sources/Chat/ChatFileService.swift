@@ -142,8 +142,20 @@ package final class ChatFileService: Service {
         return content
     }
 
+    /// Returns a HEIC or AVIF picture with the type of its content, for browsers that can show it.
+    ///
+    /// Throws `RoostError.notFound`, also for other files.
+    package func preview(of id: String, for user: UserID) async throws -> Content {
+        let content = try await content(of: id, for: user)
+        guard content.file.previewType != nil, let type = HEIFFormat.mediaType(of: content.bytes) else {
+            throw Self.notFound
+        }
+        return Content(file: content.file, mediaType: type, bytes: content.bytes)
+    }
+
     /// Returns an image's thumbnail, the image itself if it is small, or a placeholder with its name and size if no
-    /// thumbnail can be made. Makes a missing thumbnail of an older image.
+    /// thumbnail can be made. Makes a missing thumbnail of an older image. A HEIC or AVIF picture has a sentence for
+    /// browsers that cannot show it.
     ///
     /// Throws `RoostError.notFound`, also for a file that isn't an image.
     package func thumbnail(of id: String, for user: UserID) async throws -> Content {
@@ -151,6 +163,7 @@ package final class ChatFileService: Service {
             return thumbnail
         }
         let content = try await content(of: id, for: user)
+        if let type = content.file.previewType { return try Self.sentence(for: content.file, type) }
         guard content.isImage else { throw Self.notFound }
         if let image = try? CheckedImage(content.bytes, within: Self.imageLimits) {
             if ThumbnailMaker.isSmall(image, for: .message) { return content }
@@ -173,6 +186,14 @@ package final class ChatFileService: Service {
         let size = "\(type), \(file.width ?? 0) × \(file.height ?? 0), \(file.byteCount / 1_024) KB"
         let (mediaType, bytes) = try ThumbnailMaker.placeholder(
             width: file.width ?? 0, height: file.height ?? 0, lines: [file.name, size])
+        return Content(file: file, mediaType: mediaType, bytes: bytes)
+    }
+
+    private static func sentence(for file: MessageFile, _ type: String) throws -> Content {
+        let kind = type.dropFirst("image/".count).uppercased()
+        let (mediaType, bytes) = try ThumbnailMaker.placeholder(
+            width: 640, height: 360,
+            lines: ["This browser can’t show \(kind) pictures.", "Download the file to see it."])
         return Content(file: file, mediaType: mediaType, bytes: bytes)
     }
 

@@ -32,6 +32,16 @@ package struct MessageFile: Codable, Equatable, Hashable, Sendable, Identifiable
     package var url: String { "/chat/files/\(id)" }
     var thumbnailURL: String? { hasThumbnail ? url + "/thumbnail" : nil }
     package var isImage: Bool { type.hasPrefix("image/") }
+    /// "image/heic" or "image/avif" by the name; the preview's own type is by the content. Only some browsers can show
+    /// these pictures.
+    package var previewType: String? {
+        guard !isImage, let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        return Self.previewTypes[name[dot...].lowercased()]
+    }
+
+    private static let previewTypes = [
+        ".heic": "image/heic", ".heif": "image/heic", ".avif": "image/avif",
+    ]
 
     private enum CodingKeys: String, CodingKey {
         case id, name, type, byteCount, width, height, url, thumbnailURL

@@ -19,6 +19,10 @@ struct ChatFilesController: Sendable {
                 let id = request.parameters["file"]
                 return answer(try await services.files.thumbnail(of: id, for: user.userId), request)
             },
+            guarded.member(.get, "/chat/files/{file}/preview") { request, user in
+                let id = request.parameters["file"]
+                return answer(try await services.files.preview(of: id, for: user.userId), request)
+            },
             guarded.member(.get, "/chat/{id}/export.json", exportJSON),
             guarded.member(.get, "/chat/{id}/export.html", exportHTML),
         ]

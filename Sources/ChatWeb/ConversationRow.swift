@@ -46,13 +46,8 @@ struct ConversationRow: Pictured, Sendable {
     }
     var kind: String { isGroup ? "Group" : "One-on-one" }
     var lastTime: String { ISO8601.seconds(lastAt) }
-    /// The time if it was today, otherwise the date.
-    var lastTimeText: String {
-        isToday ? RelativeTime.clock(lastAt) : RelativeTime.day(lastAt)
-    }
+    var lastTimeText: String { RelativeTime.recent(lastAt, now: now) }
     var lastAgo: String { RelativeTime.ago(lastAt, now: now) }
-    var isToday: Bool { RelativeTime.day(lastAt) == RelativeTime.day(now) }
-    var isEarlier: Bool { !isToday }
 }
 
 extension ConversationSummary {

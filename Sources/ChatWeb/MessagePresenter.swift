@@ -61,8 +61,9 @@ struct MessagePresenter: Sendable {
 
     private func file(_ file: MessageFile) -> MessageView.File {
         MessageView.File(
-            address: file.url, thumbnail: file.isImage ? file.url + "/thumbnail" : nil, name: file.name,
-            byteCount: file.byteCount,
+            address: file.url,
+            thumbnail: file.isImage || file.previewType != nil ? file.url + "/thumbnail" : nil,
+            name: file.name, byteCount: file.byteCount, previewType: file.previewType,
             width: file.isImage ? file.width : nil, height: file.isImage ? file.height : nil)
     }
 

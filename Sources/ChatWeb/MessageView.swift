@@ -17,6 +17,8 @@ struct MessageView: Pictured, Sendable {
         let thumbnail: String?
         let name: String
         let byteCount: Int
+        /// The type of a picture that only some browsers can show.
+        let previewType: String?
         /// In pixels as shown. Without them, the page would shift when the image loads.
         let width, height: Int?
 
@@ -25,13 +27,14 @@ struct MessageView: Pictured, Sendable {
         static let maximumHeight = 320
 
         init(
-            address: String, thumbnail: String? = nil, name: String, byteCount: Int, width: Int? = nil,
-            height: Int? = nil
+            address: String, thumbnail: String? = nil, name: String, byteCount: Int,
+            previewType: String? = nil, width: Int? = nil, height: Int? = nil
         ) {
             self.address = address
             self.thumbnail = thumbnail
             self.name = name
             self.byteCount = byteCount
+            self.previewType = previewType
             let size = Self.scaledSize(width: width, height: height)
             self.width = size?.width
             self.height = size?.height
@@ -46,6 +49,7 @@ struct MessageView: Pictured, Sendable {
 
         var isPicture: Bool { width != nil && height != nil }
         var thumbnailAddress: String { thumbnail ?? address }
+        var previewAddress: String { address + "/preview" }
         var fileSize: String { ByteCountText.of(byteCount) }
     }
 

@@ -160,9 +160,9 @@ package final class Services: ServiceGroup {
         webhooks = OutgoingWebhookService(
             database: database, client: client, sealer: sealer, audit: audit, feed: feed, clock: clock,
             log: log)
+        let transferFolder = TransferFolder(in: configuration.dataFolder)
         let features: [any Service] = [
-            feed, pictures, market, gitHub, chat, reading,
-            TransferFolder(path: TransferJobs.folder(in: configuration.dataFolder)),
+            feed, pictures, market, gitHub, chat, reading, transferFolder,
         ]
         let identities = IdentityCache(
             database: database, path: Self.databasePath(in: configuration.dataFolder), feed: feed,
@@ -186,7 +186,7 @@ package final class Services: ServiceGroup {
         transfer = TransferService(
             parts, database: database, accounts: identity.accounts, heavyWork: heavyWork, clock: clock)
         transferJobs = TransferJobs(
-            transfer, dataFolder: configuration.dataFolder, feed: feed, clock: clock, log: log)
+            transfer, folder: transferFolder, feed: feed, clock: clock, log: log)
         let indexing = SearchIndexing(
             database: database, indexes: [.messages, .articles, .bookmarks, .repositories])
         services =

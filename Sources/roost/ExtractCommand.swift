@@ -30,9 +30,7 @@ struct ExtractCommand: ParsableCommand {
     }
 
     private static func object(_ article: ExtractedArticle) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(ArticleJSON(article)), as: UTF8.self)
+        try StableJSON.text(of: ArticleJSON(article))
     }
 
     /// Writes null for missing values.

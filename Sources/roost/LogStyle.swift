@@ -59,9 +59,7 @@ final class LogStyle: Sendable {
         (object["time"], object["level"], object["message"]) = (
             ISO8601.seconds(Date()), level.rawValue, message
         )
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(object)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        return (try? StableJSON.text(of: object)) ?? "{}"
     }
 
     private static func prefix(_ level: Logger.Level) -> String {

@@ -39,7 +39,7 @@ final class WebServer: Sendable {
     let routes: [SiteRoute]
     private let services: Services
     private let scheme: String
-    private let links: BaseURL
+    private let site: WebContext
     private let server: Server
     private let tls: Mutex<TLSIdentity?>
     private let status: ServerStatus
@@ -69,13 +69,13 @@ final class WebServer: Sendable {
         self.routes = routes
         self.services = services
         scheme = configuration.isTLS ? "https://" : "http://"
-        links = site.links
+        self.site = site
         threads.start()
         do { try server.start() } catch {
             threads.stop()
             throw error
         }
-        links.setListeningAddress(server.address)
+        site.links.setListeningAddress(server.address)
         work = Task {
             guard options.runsServices else { return }
             async let watching: Void = status.run()
@@ -118,14 +118,15 @@ final class WebServer: Sendable {
     var url: String { "\(scheme)\(address)/" }
 
     /// The URLs for other machines, "http://192.168.1.20:8080/" and so on; empty on loopback.
-    var urlsOnTheLAN: [String] { links.lanURLs.map { $0 + "/" } }
+    var urlsOnTheLAN: [String] { site.links.lanURLs.map { $0 + "/" } }
 
-    func link(to path: String) -> SharedLink { links.link(to: path) }
+    func link(to path: String) -> SharedLink { site.links.link(to: path) }
 
     /// Finishes running requests, ends polls, stops the background work and closes the database, within 5 s.
     func stop() async throws {
         services.feed.stop()
         await server.stop(within: .seconds(3))
+        await site.stop()
         work.cancel()
         await work.value
         threads.stop()

@@ -39,6 +39,21 @@ def last_image(page):
     return page.locator("#messages .picture img").last
 
 
+def test_a_picture_that_the_browser_cannot_show_says_so_and_offers_the_download(team, visit):
+    chat = team.group("Formats")
+    page = open_chat(visit, team, "ada", chat)
+    heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(100)
+    attach(page, {"name": "beach.heic", "mimeType": "image/heic", "buffer": heic})
+    is_uploaded(page)
+    write(page, "Beach")
+    sent = message(page, "Beach")
+    shown = sent.locator(".preview img")
+    expect(shown).to_be_visible()
+    shown.scroll_into_view_if_needed()
+    eventually("the sentence", lambda: shown.evaluate("(image) => image.naturalWidth && image.currentSrc.endsWith('/thumbnail')"))
+    expect(sent.locator("a.file")).to_have_attribute("download", "beach.heic")
+
+
 def test_a_picked_image_is_previewed_and_seen_by_the_others(team, visit):
     chat = team.group("Picked")
     adas, graces = (open_chat(visit, team, who, chat) for who in ("ada", "grace"))

@@ -182,3 +182,35 @@ def test_a_row_leads_to_the_coins_page_and_back(calm_roost, visit):
     expect(page.get_by_role("heading", level=1)).to_contain_text("Bitcoin")
     page.locator(".coin-back a").click()
     expect(page).to_have_url(re.compile("/watchlist$"))
+
+
+LABELS = """() => [...document.querySelectorAll(".chart text")].filter((text) => getComputedStyle(text).display !== "none").map((text) => {
+    const { left, right, top, bottom } = text.getBoundingClientRect();
+    const { fill, stroke, fontSize } = getComputedStyle(text);
+    const scale = text.ownerSVGElement.getBoundingClientRect().width / 640;
+    return { left, right, top, bottom, size: parseFloat(fontSize) * scale, ink: fill, around: stroke };
+})"""
+
+
+def luminance(color):
+    parts = [int(part) / 255 for part in re.findall(r"\d+", color)[:3]]
+    red, green, blue = (part / 12.92 if part <= .04045 else ((part + .055) / 1.055) ** 2.4 for part in parts)
+    return .2126 * red + .7152 * green + .0722 * blue
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("span", ["24h", "7d", "1y"])
+def test_the_labels_of_the_axes_are_legible_on_a_phone(scheme, span, calm_roost, visit):
+    calm_roost.priced("bitcoin")
+    eventually("the chart", lambda: "data-chart" in calm_roost.get(f"/coins/bitcoin?range={span}").text)
+    page = visit(calm_roost, viewport={"width": 390, "height": 844}, color_scheme=scheme).page(f"/coins/bitcoin?range={span}")
+    labels = page.evaluate(LABELS)
+    assert len(labels) >= 4
+    for label in labels:
+        lighter, darker = sorted((luminance(label["ink"]), luminance(label["around"])), reverse=True)
+        assert (lighter + .05) / (darker + .05) >= 4.5
+        assert label["size"] >= 12 and label["left"] >= 0 and label["right"] <= 390
+    for at, one in enumerate(labels):
+        for other in labels[at + 1:]:
+            assert (one["right"] <= other["left"] or other["right"] <= one["left"] or one["bottom"] <= other["top"]
+                    or other["bottom"] <= one["top"]), (one, other)

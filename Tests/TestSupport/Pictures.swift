@@ -57,6 +57,13 @@ package enum Pictures {
         VFhNUAA=
         """)
 
+    /// The beginning of a HEIC, AVIF or MP4 file: its `ftyp` box, with the first brand as the major one.
+    package static func brands(_ brands: String...) -> [UInt8] {
+        let names = brands.map { Array($0.utf8) }
+        let rest = (names.first ?? []) + [0, 0, 0, 0] + names.dropFirst().joined()
+        return [0, 0, 0, UInt8(8 + rest.count)] + Array("ftyp".utf8) + rest
+    }
+
     package static let plainWebP = decode(
         """
         UklGRkAAAABXRUJQVlA4IDQAAAAQAwCdASoUABIAPxGCuVWsKKWjKAgBgCIJZQDKABanFAAA/uQBYXaP/uD7FfbGz7MqUAAA

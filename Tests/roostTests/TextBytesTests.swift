@@ -34,7 +34,7 @@ import Testing
         "ArticleText/Extraction/WordTables.swift": (2, "Roost's own table"),
         "ArticleText/Extraction/TreeModel.swift": (4, "Roost's own table"),
         "Reading/ArticleAddress.swift": (1, "ASCII: a host that was checked"),
-        "Reading/ArticleImportFile.swift": (1, "a list of folders"),
+        "Reading/ZippedArticles.swift": (1, "a list of folders"),
         "Reading/ArticleQueue.swift": (1, "paragraphs of escaped text"),
         "ArticleText/Summary/CuePhrases.swift": (1, "Roost's own list"),
         "ArticleText/Summary/ProseRules.swift": (1, "scalars"),

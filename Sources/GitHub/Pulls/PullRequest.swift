@@ -3,7 +3,7 @@ import RoostSupport
 import TextFormats
 
 /// A pull request from GitHub. Fields that REST lacks or the token may not see are nil.
-package struct PullRequest: Equatable, Hashable, Sendable, Identifiable {
+package struct PullRequest: Codable, Equatable, Hashable, Sendable, Identifiable {
     package let repositoryOwner: String
     package let repositoryName: String
     package let number: Int
@@ -135,4 +135,25 @@ package struct PullKey: Hashable, Sendable, CustomStringConvertible {
     package static func == (left: PullKey, right: PullKey) -> Bool { left.folded == right.folded }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(folded) }
+}
+
+extension PullKey: Codable {
+    private enum CodingKeys: CodingKey { case host, owner, name, number }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            host: try values.decode(String.self, forKey: .host),
+            owner: try values.decode(String.self, forKey: .owner),
+            name: try values.decode(String.self, forKey: .name),
+            number: try values.decode(Int.self, forKey: .number))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(host, forKey: .host)
+        try values.encode(owner, forKey: .owner)
+        try values.encode(name, forKey: .name)
+        try values.encode(number, forKey: .number)
+    }
 }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import TextFormats
 
 /// A response.
 ///
@@ -40,10 +40,8 @@ package struct Response: Sendable {
 
     /// Encodes JSON with sorted keys and ISO 8601 dates. Throws the encoder's errors.
     package static func json(_ value: some Encodable, status: Int = 200) throws -> Response {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        return content(Array(try encoder.encode(value)), type: "application/json", status: status)
+        content(
+            try StableJSON.bytes(of: value, dates: .iso8601), type: "application/json", status: status)
     }
 
     /// The default status 303 makes the browser use GET.

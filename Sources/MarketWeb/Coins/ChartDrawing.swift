@@ -15,7 +15,7 @@ struct ChartDrawing: Sendable, Equatable {
     static let top = 16.0
     static let bottom = 246.0
     /// The width reserved per character of a price label: ample on wide screens, barely enough on phones.
-    private static let letterWidth = 12.0
+    private static let letterWidth = 14.0
     private static let maximumLeft = 160.0
 
     struct PriceTick: Sendable, Equatable {

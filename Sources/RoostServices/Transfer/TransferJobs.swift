@@ -4,8 +4,6 @@ package import RoostSupport
 import Synchronization
 
 /// "All my data" in the settings: one export and one import of each user at a time, in the background.
-///
-/// Files are in `DATA/transfers/USER`, of mode 0600: the last export and an upload, each for a day.
 package final class TransferJobs: Service {
     package struct Export: Equatable, Sendable {
         package let path: String
@@ -13,7 +11,7 @@ package final class TransferJobs: Service {
         package let size: Int
         package let madeAt: Date
 
-        package var expiresAt: Date { madeAt + TransferJobs.lifetime }
+        package var expiresAt: Date { madeAt + TransferFolder.lifetime }
     }
 
     package enum ExportState: Sendable {
@@ -41,15 +39,20 @@ package final class TransferJobs: Service {
     private struct State {
         /// Users whose uploads are being looked at, before their imports are queued.
         var starting: Set<UserID> = []
+        /// Users of whose uploads a slice is being written.
+        var receiving: Set<UserID> = []
         var queued: [Job] = []
         var running: [Job: TransferProgress] = [:]
         var totals: [UserID: Int] = [:]
         var failures: [Job: String] = [:]
         var reports: [UserID: TransferReport] = [:]
+
+        func isImporting(_ user: UserID) -> Bool {
+            let job = Job(user: user, kind: .upload)
+            return starting.contains(user) || queued.contains(job) || running[job] != nil
+        }
     }
 
-    /// In seconds.
-    static let lifetime: TimeInterval = 86_400
     /// The most that one request uploads, in bytes.
     package static let sliceBytes = 8 << 20
     /// Of uploads: what a member may have unpacked.
@@ -59,15 +62,14 @@ package final class TransferJobs: Service {
         return limits
     }()
     /// Of the report of an import.
-    private static let reportBytes = 20 << 20
+    package static let reportBytes = 20 << 20
     /// The largest file that can be uploaded, in bytes.
     static let uploadBytes = 2 << 30
     /// At the same time, for all users together.
     private static let maximumRunning = 2
 
     private let transfer: TransferService
-    private let folder: String
-    private let databasePath: String
+    private let folder: TransferFolder
     private let publisher: ThrottledPublisher
     private let clock: WallClock
     private let log: Logger
@@ -75,21 +77,14 @@ package final class TransferJobs: Service {
     private let state = Mutex(State())
 
     init(
-        _ transfer: TransferService, dataFolder: String, feed: ChangeFeed, clock: WallClock, log: Logger
+        _ transfer: TransferService, folder: TransferFolder, feed: ChangeFeed, clock: WallClock, log: Logger
     ) {
         self.transfer = transfer
-        folder = Self.folder(in: dataFolder)
-        databasePath = Services.databasePath(in: dataFolder)
+        self.folder = folder
         publisher = ThrottledPublisher(feed: feed)
         self.clock = clock
         self.log = log
     }
-
-    static func folder(in dataFolder: String) -> String { dataFolder + "/transfers" }
-
-    private func path(_ name: String, of user: UserID) -> String { "\(folder)/\(user)/\(name)" }
-    private func exportPath(of user: UserID) -> String { path("all-my-data.zip", of: user) }
-    private func uploadPath(of user: UserID) -> String { path("upload.zip", of: user) }
 
     private func publish(_ user: UserID) { publisher.publish([Topic.transfer(user)]) }
 
@@ -108,18 +103,15 @@ package final class TransferJobs: Service {
 
     /// The last export, for a day.
     package func export(of user: UserID) -> Export? {
-        var status = stat()
-        let path = exportPath(of: user)
-        guard stat(path, &status) == 0 else { return nil }
-        let export = Export(
-            path: path, size: Int(status.st_size),
-            madeAt: Date(timeIntervalSince1970: TimeInterval(status.st_mtim.tv_sec)))
+        let path = folder.export(of: user)
+        guard let status = TransferFolder.status(ofFileAt: path) else { return nil }
+        let export = Export(path: path, size: status.size, madeAt: status.changedAt)
         return export.expiresAt > clock.now() ? export : nil
     }
 
     /// Begins an export, which replaces the last one. Throws `RoostError.storageFull` if the disk is too full.
     package func startExport(for user: UserID) throws {
-        try checkRoom(for: databaseBytes)
+        try folder.checkRoom(for: folder.databaseBytes)
         try start(Job(user: user, kind: .export))
     }
 
@@ -133,7 +125,7 @@ package final class TransferJobs: Service {
     }
 
     package func deleteExport(of user: UserID) {
-        unlink(exportPath(of: user))
+        unlink(folder.export(of: user))
         state.withLock { $0.failures[Job(user: user, kind: .export)] = nil }
         publish(user)
     }
@@ -146,9 +138,7 @@ package final class TransferJobs: Service {
             if let progress = state.running[job] {
                 return .running(rows: progress.rows, total: state.totals[user] ?? 0)
             }
-            if state.starting.contains(user) || state.queued.contains(job) {
-                return .running(rows: 0, total: 0)
-            }
+            if state.isImporting(user) { return .running(rows: 0, total: 0) }
             if let failure = state.failures[job] { return .failed(failure) }
             return state.reports[user].map { .done($0) } ?? .none
         }
@@ -156,37 +146,30 @@ package final class TransferJobs: Service {
 
     /// How much of an upload is here, in bytes.
     package func received(by user: UserID) -> Int {
-        var status = stat()
-        return stat(uploadPath(of: user), &status) == 0 ? Int(status.st_size) : 0
+        TransferFolder.status(ofFileAt: folder.upload(of: user))?.size ?? 0
     }
 
     /// Adds a slice of a file, at the end of what is here, and returns how much is here then. A slice of another place
     /// adds nothing; the first one replaces an earlier upload.
     ///
-    /// Throws `RoostError.conflict` during an import, `.invalid(field: "file")` for a file that is too large, and
-    /// `.storageFull` if the disk is too full.
+    /// Throws `RoostError.conflict` during an import or while another slice is being written,
+    /// `.invalid(field: "file")` for a file that is too large, and `.storageFull` if the disk is too full.
     package func receive(_ bytes: [UInt8], at offset: Int, from user: UserID) throws -> Int {
-        try refuseDuringImport(user)
-        try checkRoom(for: bytes.count)
-        try makeFolder(of: user)
-        let path = uploadPath(of: user)
+        // Two slices of the same place, for instance from a client that repeats a request, would both be appended.
+        try reserveUpload(of: user) { _ = $0.receiving.insert(user) }
+        defer { state.withLock { _ = $0.receiving.remove(user) } }
+        try folder.checkRoom(for: bytes.count)
+        try folder.make(for: user)
+        let path = folder.upload(of: user)
         if offset == 0 { unlink(path) }
-        guard received(by: user) == offset else { return received(by: user) }
+        let received = received(by: user)
+        guard received == offset else { return received }
         guard bytes.count <= Self.uploadBytes - offset else {
             unlink(path)
             throw RoostError.file(
                 "The file is larger than 2 GB. Only the command “roost import” can read it.")
         }
-        let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw Self.unwritable }
-        defer { close(file) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Self.unwritable }
-            rest = rest.dropFirst(count)
-        }
+        try folder.append(bytes, toUploadOf: user)
         return offset + bytes.count
     }
 
@@ -194,13 +177,9 @@ package final class TransferJobs: Service {
     /// all data.
     package func startImport(for user: UserID) async throws {
         // Before the file is opened, which takes time and memory: several requests at once open it once.
-        let job = Job(user: user, kind: .upload)
-        let isFirst = state.withLock { state in
-            state.running[job] == nil && !state.queued.contains(job) && state.starting.insert(user).inserted
-        }
-        guard isFirst else { throw Self.importRuns }
+        try reserveUpload(of: user) { _ = $0.starting.insert(user) }
         defer { state.withLock { _ = $0.starting.remove(user) } }
-        let path = uploadPath(of: user)
+        let path = folder.upload(of: user)
         let manifest: TransferManifest
         do {
             manifest = try await DetachedThread.run { try TransferService.manifest(ofFileAt: path) }
@@ -213,7 +192,7 @@ package final class TransferJobs: Service {
             state.totals[user] = total
             state.reports[user] = nil
         }
-        try start(job)
+        try start(Job(user: user, kind: .upload))
     }
 
     package func forgetImport(of user: UserID) {
@@ -225,21 +204,27 @@ package final class TransferJobs: Service {
     }
 
     /// A CSV file with what became of each row of the last import; there may be none.
-    package func reportPath(of user: UserID) -> String { path("report.csv", of: user) }
+    package func reportPath(of user: UserID) -> String { folder.report(of: user) }
 
-    private func refuseDuringImport(_ user: UserID) throws {
-        if case .running = importState(of: user) { throw Self.importRuns }
+    /// Throws `RoostError.conflict` if the file of an upload is in use.
+    private func reserveUpload(of user: UserID, _ reserve: (inout State) -> Void) throws {
+        try state.withLock { state in
+            guard !state.isImporting(user) else {
+                throw RoostError.conflict(
+                    field: "file", why: "An import is running. Wait for it to finish.")
+            }
+            guard !state.receiving.contains(user) else {
+                throw RoostError.conflict(
+                    field: "file", why: "Another part of your upload is being saved. Try again in a moment.")
+            }
+            reserve(&state)
+        }
     }
-
-    private static let importRuns = RoostError.conflict(
-        field: "file", why: "An import is running. Wait for it to finish.")
 
     // MARK: Running
 
-    private static let unwritable = RoostError.storageFull("The disk is full or can’t be written.")
-
     private func start(_ job: Job) throws {
-        try makeFolder(of: job.user)
+        try folder.make(for: job.user)
         state.withLock { state in
             guard state.running[job] == nil, !state.queued.contains(job) else { return }
             state.failures[job] = nil
@@ -249,34 +234,7 @@ package final class TransferJobs: Service {
         signal.fire()
     }
 
-    private func makeFolder(of user: UserID) throws {
-        for path in [folder, "\(folder)/\(user)"] {
-            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw Self.unwritable }
-        }
-    }
-
-    /// In bytes, without the log.
-    private var databaseBytes: Int {
-        var status = stat()
-        return stat(databasePath, &status) == 0 ? Int(status.st_size) : 0
-    }
-
-    /// Throws `RoostError.storageFull` if the disk would have less than the reserve left.
-    private func checkRoom(for bytes: Int) throws {
-        let parent = (databasePath as NSString).deletingLastPathComponent
-        guard let free = FreeSpace.bytes(in: parent), let total = FreeSpace.total(in: parent) else { return }
-        guard free - bytes > Self.reserve(database: databaseBytes, disk: total) else {
-            throw RoostError.storageFull("There is not enough space on the server’s disk.")
-        }
-    }
-
-    /// What must stay free on a disk, all in bytes: room for a backup and for the database to grow, but at most a tenth
-    /// of the disk. Small disks keep 256 MB.
-    static func reserve(database: Int, disk: Int) -> Int {
-        min(max(1 << 30, 2 * database), max(256 << 20, disk / 10))
-    }
-
-    package func load() async throws { deleteExpired() }
+    package func load() async throws { folder.deleteExpired(at: clock.now()) }
 
     /// Runs jobs and deletes what has expired, until it is cancelled.
     package func run() async {
@@ -285,7 +243,7 @@ package final class TransferJobs: Service {
             group.addTask {
                 while !Task.isCancelled {
                     try? await Task.sleep(for: .seconds(600))
-                    self.deleteExpired()
+                    self.folder.deleteExpired(at: self.clock.now())
                 }
             }
             for _ in 0..<Self.maximumRunning {
@@ -331,8 +289,9 @@ package final class TransferJobs: Service {
         do {
             switch job.kind {
             case .export:
-                unlink(exportPath(of: job.user))
-                _ = try await transfer.export(of: job.user, to: exportPath(of: job.user), progress: progress)
+                let path = folder.export(of: job.user)
+                unlink(path)
+                _ = try await transfer.export(of: job.user, to: path, progress: progress)
             case .upload: try await importUpload(of: job.user, progress)
             }
         } catch is CancellationError {
@@ -351,42 +310,24 @@ package final class TransferJobs: Service {
     }
 
     private func importUpload(of user: UserID, _ progress: TransferProgress) async throws {
-        let path = uploadPath(of: user)
+        let path = folder.upload(of: user)
         defer { unlink(path) }
-        unlink(reportPath(of: user))
-        let rows = TransferReportFile(path: reportPath(of: user), maximumBytes: Self.reportBytes)
-        defer { rows?.finish() }
-        let report = try await withTaskCancellationHandler {
+        let reportPath = folder.report(of: user)
+        unlink(reportPath)
+        let rows = TransferReportFile(path: reportPath, maximumBytes: Self.reportBytes)
+        var isComplete: Bool?
+        defer { if isComplete == nil { rows?.finish() } }
+        var report = try await withTaskCancellationHandler {
             try await transfer.importFile(
                 at: path, for: user, limits: Self.limits, progress: progress, report: { rows?.add($0) },
-                checkRoom: { try self.checkRoom(for: 0) })
+                checkRoom: { try self.folder.checkRoom(for: 0) })
         } onCancel: {
             progress.cancel()
         }
-        state.withLock { $0.reports[user] = report }
+        isComplete = rows?.finish()
+        report.file = isComplete.map { $0 ? .complete : .cut } ?? .missing
+        state.withLock { [report] in $0.reports[user] = report }
     }
-
-    /// Deletes files of more than a day.
-    private func deleteExpired() {
-        let manager = FileManager.default
-        for user in (try? manager.contentsOfDirectory(atPath: folder)) ?? [] {
-            for name in (try? manager.contentsOfDirectory(atPath: "\(folder)/\(user)")) ?? [] {
-                var status = stat()
-                let path = "\(folder)/\(user)/\(name)"
-                guard stat(path, &status) == 0 else { continue }
-                let changedAt = Date(timeIntervalSince1970: TimeInterval(status.st_mtim.tv_sec))
-                if changedAt + Self.lifetime < clock.now() { unlink(path) }
-            }
-            rmdir("\(folder)/\(user)")
-        }
-    }
-}
-
-/// The files of exports and uploads, which go with their user.
-struct TransferFolder: Service {
-    let path: String
-
-    func forget(_ user: UserID) { try? FileManager.default.removeItem(atPath: "\(path)/\(user)") }
 }
 
 extension Topic {

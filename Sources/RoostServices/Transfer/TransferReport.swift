@@ -11,7 +11,13 @@ package struct TransferReport: Equatable, Sendable {
 
     package typealias Counts = [TransferResult.Kind: Int]
 
-    /// Enough to see what is wrong; the report's file has all rows.
+    /// The CSV file with a line for each row.
+    package enum File: Sendable {
+        /// `cut`: it got too long, or could not be written to its end.
+        case complete, cut, missing
+    }
+
+    /// Enough to see what is wrong.
     static let maximumProblems = 200
 
     /// By the names of the parts, in the order of the import.
@@ -19,13 +25,14 @@ package struct TransferReport: Equatable, Sendable {
     /// Rows that were skipped, or of which something was.
     package private(set) var problems: [Row] = []
     package private(set) var problemCount = 0
+    package var file = File.complete
     /// User names that were added. They need passwords.
     package var newUsers: [String] = []
 
     package static func == (left: TransferReport, right: TransferReport) -> Bool {
         left.parts.elementsEqual(right.parts) { $0.name == $1.name && $0.counts == $1.counts }
             && left.problems == right.problems && left.problemCount == right.problemCount
-            && left.newUsers == right.newUsers
+            && left.newUsers == right.newUsers && left.file == right.file
     }
 
     package init() {}

@@ -37,10 +37,13 @@ package final class TransferReportFile: Sendable {
     }
 
     /// Writes the rest and closes the file. Call it once.
-    package func finish() {
+    ///
+    /// - Returns: whether the file has all rows
+    @discardableResult package func finish() -> Bool {
         file.withLock { file in
             Self.flush(&file)
             close(file.handle)
+            return file.room > 0
         }
     }
 
@@ -50,7 +53,10 @@ package final class TransferReportFile: Sendable {
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(file.handle, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
+            guard count > 0 else {
+                file.room = 0
+                break
+            }
             rest = rest.dropFirst(count)
         }
         file.buffer = []

@@ -85,17 +85,15 @@ package final class TransferService: Sendable {
             let program, kind: String?
             let version: Int?
         }
-        let data = Data(bytes)
+        let (data, decoder) = (Data(bytes), TransferLine.decoder)
         guard (try? JSONReader.check(data, maximumValues: 1_000_000)) != nil,
-            let head = try? JSONDecoder().decode(Head.self, from: data),
+            let head = try? decoder.decode(Head.self, from: data),
             head.program == TransferManifest.program, head.kind == TransferManifest.kind,
             let version = head.version
         else { throw RoostError.file("Its manifest.json isn’t that of an export of all data from Roost.") }
         guard version <= TransferManifest.version else {
             throw RoostError.file("This file is from a newer version of Roost. Update this Roost first.")
         }
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .custom { try JSONTime(from: $0).date }
         guard let manifest = try? decoder.decode(TransferManifest.self, from: data), !manifest.users.isEmpty
         else { throw RoostError.file("Its manifest.json is incomplete.") }
         return manifest

@@ -3,9 +3,10 @@ import Glibc
 
 /// Runs another program on an untrusted file, with limits on its time, memory and output.
 ///
-/// There is no shell. `prlimit` of util-linux, which every Debian has, sets the limits before the program starts. The
-/// program gets none of Roost's environment, which may have secrets, and none of its open files. It does not use
-/// Foundation's `Process`, whose children inherit the signals that Swift's threads block.
+/// There is no shell. Programs of util-linux, which every Debian has, prepare the process: `prlimit` sets the limits,
+/// `setpriv` denies new privileges, and `unshare` takes away the network and access to other processes' memory, where the
+/// system allows this without root. The program gets none of Roost's environment, which may have secrets, and none of its
+/// open files. It does not use Foundation's `Process`, whose children inherit the signals that Swift's threads block.
 package struct LimitedProgram: Sendable {
     package enum Failure: Error, Equatable {
         case tooSlow
@@ -24,6 +25,21 @@ package struct LimitedProgram: Sendable {
     package static let folders = ["/usr/local/bin", "/usr/bin", "/bin"]
     private static let environment = ["PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", "HOME=/nonexistent"]
 
+    /// What runs before the program in the same process: each entry starts the next one.
+    static let wrappers: [String] = {
+        let privileges = find("setpriv", in: folders).map { [$0, "--no-new-privs", "--"] } ?? []
+        guard let unshare = find("unshare", in: folders), let nothing = find("true", in: folders) else {
+            return privileges
+        }
+        // In a user namespace of its own, a process has no access to the memory of Roost. Containers and systemd's
+        // `RestrictNamespaces` may refuse it.
+        let namespaces = [unshare, "--user", "--map-current-user", "--net", "--ipc", "--"]
+        return privileges + (succeeds(privileges + namespaces + [nothing]) ? namespaces : [])
+    }()
+
+    /// Whether programs run without a network.
+    static var isWithoutNetwork: Bool { wrappers.contains("--net") }
+
     private let path, limiter: String
     private let limits: Limits
 
@@ -40,6 +56,13 @@ package struct LimitedProgram: Sendable {
         folders.map { $0 + "/" + name }.first { access($0, X_OK) == 0 }
     }
 
+    private static func succeeds(_ command: [String]) -> Bool {
+        guard let process = try? spawn(command, output: "/dev/null", flags: O_WRONLY) else { return false }
+        var status: Int32 = -1
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return status == 0
+    }
+
     /// Returns what the program prints. Kills it if the task is cancelled.
     ///
     /// Throws `Failure` and `CancellationError`.
@@ -48,7 +71,11 @@ package struct LimitedProgram: Sendable {
     package func run(_ arguments: [String], in folder: String) async throws -> [UInt8] {
         let output = folder + "/output"
         defer { unlink(output) }
-        let process = try start(arguments, output: output)
+        let process = try Self.spawn(
+            [
+                limiter, "--as=\(limits.memoryBytes)", "--cpu=\(limits.time.components.seconds + 1)",
+                "--fsize=\(limits.outputBytes)", "--core=0", "--",
+            ] + Self.wrappers + [path] + arguments, output: output, flags: O_WRONLY | O_CREAT | O_EXCL)
         let end = ContinuousClock.now + limits.time
         while true {
             var status: Int32 = 0
@@ -68,12 +95,12 @@ package struct LimitedProgram: Sendable {
         }
     }
 
-    private func start(_ arguments: [String], output: String) throws -> pid_t {
+    private static func spawn(_ command: [String], output: String, flags: Int32) throws -> pid_t {
         var files = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&files)
         defer { posix_spawn_file_actions_destroy(&files) }
         posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&files, 1, output, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+        posix_spawn_file_actions_addopen(&files, 1, output, flags, 0o600)
         posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0)
         // Those that are opened from now on are closed when the program starts.
         for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
@@ -88,16 +115,11 @@ package struct LimitedProgram: Sendable {
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        let command =
-            [
-                limiter, "--as=\(limits.memoryBytes)", "--cpu=\(limits.time.components.seconds + 1)",
-                "--fsize=\(limits.outputBytes)", "--core=0", "--", path,
-            ] + arguments
         var argumentList: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
-        var variables: [UnsafeMutablePointer<CChar>?] = Self.environment.map { strdup($0) } + [nil]
+        var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
         defer { for text in argumentList + variables { free(text) } }
         var process: pid_t = 0
-        let code = posix_spawn(&process, limiter, &files, &attributes, &argumentList, &variables)
+        let code = posix_spawn(&process, command[0], &files, &attributes, &argumentList, &variables)
         guard code == 0 else { throw Failure.failed(code) }
         return process
     }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import TextFormats
 
 /// One file of an export of all data: how its rows are read, and how they are merged into a database. Each feature
@@ -93,10 +93,14 @@ package struct TransferPage: Sendable {
 package enum TransferLine {
     /// Returns the value as one line of JSON. Times have milliseconds, as in Roost's other export files.
     package static func json(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .custom { try ISO8601.milliseconds($0).encode(to: $1) }
-        return Array(try encoder.encode(value))
+        try StableJSON.bytes(of: value, dates: .custom { try ISO8601.milliseconds($0).encode(to: $1) })
+    }
+
+    /// Reads times in any of the forms of Roost's export files.
+    package static var decoder: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { try JSONTime(from: $0).date }
+        return decoder
     }
 }
 
@@ -137,9 +141,7 @@ package struct TransferRow: Sendable {
         do { try JSONReader.check(data, maximumValues: Self.maximumValues) } catch {
             throw RoostError.file("This line isn’t valid JSON.")
         }
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .custom { try JSONTime(from: $0).date }
-        do { return try decoder.decode(type, from: data) } catch let error as DecodingError {
+        do { return try TransferLine.decoder.decode(type, from: data) } catch let error as DecodingError {
             throw RoostError.file(Self.text(error))
         }
     }

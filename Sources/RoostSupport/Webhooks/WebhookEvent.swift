@@ -1,4 +1,5 @@
 package import Foundation
+import TextFormats
 
 /// An event that a webhook can be notified of. Features declare their names in extensions.
 package struct WebhookEvent: Sendable {
@@ -57,11 +58,5 @@ struct WebhookEnvelope: Encodable {
         try item.encode(to: values.superEncoder(forKey: .data))
     }
 
-    var bytes: [UInt8] {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return Array(try encoder.encode(self))
-        }
-    }
+    var bytes: [UInt8] { get throws { try StableJSON.bytes(of: self) } }
 }

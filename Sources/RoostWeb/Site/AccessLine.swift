@@ -28,9 +28,7 @@ package struct AccessLine: Sendable {
             time: ISO8601.seconds(time), peer: "\(entry.peer)", method: entry.method.rawValue, path: path,
             status: entry.status, bytes: entry.bytesSent, microseconds: microseconds,
             userAgent: entry.userAgent)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(object)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        return (try? StableJSON.text(of: object)) ?? "{}"
     }
 
     private struct Object: Encodable {

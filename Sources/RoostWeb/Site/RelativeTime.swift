@@ -4,8 +4,8 @@ import RoostSupport
 import Synchronization
 import TextFormats
 
-/// Formats times in the reader's formats. `relative-time.js`, `wall-ages.js` and `formats.js` write the same texts while
-/// a page stays open: change them together.
+/// Formats times in the reader's formats. `relative-time.js`, `chat-ages.js`, `wall-ages.js` and `formats.js` write the same
+/// texts while a page stays open: change them together.
 package enum RelativeTime {
     /// "now", "12 s ago", "4 min ago", "3 h ago", "2 days ago", and the date after a week: "14 Nov 2025".
     package static func ago(_ date: Date, now: Date, zone: @autoclosure () -> TimeZone = Formats.current.zone)
@@ -66,7 +66,20 @@ package enum RelativeTime {
         }
     }
 
-    /// The same without the year: "14 Nov", "14.11.", "14/11", "11/14" or "11-14".
+    /// "09:41" for today, "Yesterday", and the date of earlier days.
+    package static func recent(_ date: Date, now: Date, zone: TimeZone = Formats.current.zone) -> String {
+        let (part, today) = (CivilDate(date, zone: zone), CivilDate(now, zone: zone))
+        let days =
+            CivilDate.days(today.year, today.month, today.day)
+            - CivilDate.days(part.year, part.month, part.day)
+        return switch days {
+        case 0: clock(date, zone: zone)
+        case 1: "Yesterday"
+        default: day(date, zone: zone)
+        }
+    }
+
+    /// A day without its year: "14 Nov", "14.11.", "14/11", "11/14" or "11-14".
     package static func dayOfYear(_ date: Date, zone: TimeZone = Formats.current.zone) -> String {
         let part = CivilDate(date, zone: zone)
         return switch Formats.current.date {

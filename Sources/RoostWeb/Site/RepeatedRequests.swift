@@ -7,16 +7,23 @@ import Synchronization
 /// (draft-ietf-httpapi-idempotency-key-header).
 ///
 /// The key is stored by the transaction that carries out the request, so that a crash keeps both or neither.
+///
+/// It owns the work of these requests, which goes on when a client leaves and ends at shutdown.
 final class RepeatedRequests: Sendable {
     static let header = "Idempotency-Key"
     /// Marks the answer to a repeated request.
     static let replayHeader = "Idempotent-Replayed"
     private static let keptHeaders = ["content-type", "location", "etag", "cache-control"]
 
+    private struct State {
+        var isStopped = false
+        /// The requests that are being answered, by user and key.
+        var work: [String: Task<HandlerResult, any Error>] = [:]
+    }
+
     private let database: Database
     private let clock: WallClock
-    /// The keys of requests that are being answered.
-    private let open = Mutex<Set<String>>([])
+    private let state = Mutex(State())
 
     init(database: Database, clock: WallClock) {
         self.database = database
@@ -38,7 +45,7 @@ final class RepeatedRequests: Sendable {
     }
 
     /// Calls `handle`, unless the request repeats one of the last day. Throws `RoostError.conflict` while that is in
-    /// progress, and `.invalid` if it was another.
+    /// progress, `.invalid` if it was another, and `.unavailable` after `stop`.
     ///
     /// - Parameter keepsBody: false for an answer with a secret, which is repeated without its body
     func answer(
@@ -50,16 +57,41 @@ final class RepeatedRequests: Sendable {
             key: key, user: user.userId,
             parts: [Array(request.method.rawValue.utf8), Array(request.target.utf8), request.body])
         let name = "\(user.userId) \(key)"
-        guard open.withLock({ $0.insert(name).inserted }) else {
-            throw RoostError.conflict(
-                field: Self.header, why: "The request with this Idempotency-Key is still in progress.")
+        return try await begin(name) {
+            try await self.answer(keyed, keepsBody: keepsBody) { try await handle(request, user) }
+        }.value
+    }
+
+    /// Starts the work in a task of its own: it continues when the client leaves, which is when the client repeats the
+    /// request.
+    private func begin(
+        _ name: String, _ work: @escaping @Sendable () async throws -> HandlerResult
+    ) throws -> Task<HandlerResult, any Error> {
+        try state.withLock { state in
+            guard !state.isStopped else {
+                throw RoostError.unavailable("Roost is stopping. Send the request again in a moment.")
+            }
+            guard state.work[name] == nil else {
+                throw RoostError.conflict(
+                    field: Self.header, why: "The request with this Idempotency-Key is still in progress.")
+            }
+            let task = Task {
+                defer { self.state.withLock { _ = $0.work.removeValue(forKey: name) } }
+                return try await work()
+            }
+            state.work[name] = task
+            return task
         }
-        // Continues when the client leaves, which is when it repeats the request.
-        let work = Task {
-            defer { _ = open.withLock { $0.remove(name) } }
-            return try await answer(keyed, keepsBody: keepsBody) { try await handle(request, user) }
+    }
+
+    /// Cancels the requests that are being answered, refuses new ones, and returns when all have ended.
+    func stop() async {
+        let work = state.withLock { state in
+            state.isStopped = true
+            return Array(state.work.values)
         }
-        return try await work.value
+        for task in work { task.cancel() }
+        for task in work { _ = await task.result }
     }
 
     private func answer(

@@ -64,15 +64,11 @@ package struct RouteGuard: Sendable {
 
     package let site: WebContext
     private let cache = ResponseCache()
-    private let repeated: RepeatedRequests
     private var tokenArea: TokenArea?
     /// True for polls, which check each topic's area.
     private var isForAllTokens = false
 
-    init(site: WebContext) {
-        self.site = site
-        repeated = RepeatedRequests(database: site.database, clock: site.clock)
-    }
+    init(site: WebContext) { self.site = site }
 
     /// Makes routes that belong to this area of tokens.
     func limited(to area: TokenArea?) -> RouteGuard {
@@ -141,7 +137,7 @@ package struct RouteGuard: Sendable {
                 guard let accepted else { return try await handle(request, user) }
                 try request.query.refuse(allBut: accepted)
                 guard method == .post else { return try await handle(request, user) }
-                return try await repeated.answer(request, user, keepsBody: keepsAnswer, handle)
+                return try await site.repeated.answer(request, user, keepsBody: keepsAnswer, handle)
             }
         ).described(api, query: query)
     }

@@ -34,6 +34,7 @@ package struct WebContext: Sendable {
     package let assets: SiteAssets
     package let visitors: Visitors
     package let links: BaseURL
+    let repeated: RepeatedRequests
     let programVersion: String
     /// The next page shows a notice, even if it is loaded late; its undo works longer.
     package let flash = FlashStore<NoticeView>(lifetime: .seconds(3_600))
@@ -48,12 +49,16 @@ package struct WebContext: Sendable {
         self.database = database
         self.health = health
         self.clock = clock
+        repeated = RepeatedRequests(database: database, clock: clock)
         self.features = SiteFeatures(features)
         assets = try SiteAssets(folder: configuration.publicFolder, programVersion: configuration.version)
         visitors = Visitors(identity, configuration)
         programVersion = configuration.version
         links = BaseURL(publicURL: configuration.publicURL, isTLS: configuration.isTLS)
     }
+
+    /// Ends the work that continues without its client. Call it once the server has stopped.
+    package func stop() async { await repeated.stop() }
 
     /// Returns the layout of a page for this user. Throws database errors.
     ///

@@ -82,6 +82,8 @@ struct AllDataStateView: Sendable {
         let parts: [Part]
         let problems: [Problem]
         let more: String?
+        /// The link to the file with a line for each row, and what it lacks.
+        let link, lack: String?
 
         init(_ report: TransferReport) {
             summary = Self.text { report.count($0) }
@@ -96,7 +98,19 @@ struct AllDataStateView: Sendable {
                     why: ($0.result.why ?? "").sanitized)
             }
             let rest = report.problemCount - report.problems.count
-            more = rest > 0 ? NumberText.grouped(rest) : nil
+            switch report.file {
+            case .complete:
+                more = rest > 0 ? "\(NumberText.grouped(rest)) more are in the report." : nil
+                (link, lack) = ("Download the report of all rows", nil)
+            case .cut:
+                more = rest > 0 ? "\(NumberText.grouped(rest)) more rows have problems." : nil
+                link = "Download the report of the first rows"
+                lack =
+                    "It ends after about \(TransferJobs.reportBytes >> 20) MB; the counts above are of all rows."
+            case .missing:
+                more = rest > 0 ? "\(NumberText.grouped(rest)) more rows have problems." : nil
+                (link, lack) = (nil, "Roost could not write the report of all rows.")
+            }
         }
 
         var hasProblems: Bool { !problems.isEmpty }

@@ -514,6 +514,35 @@ import Testing
         }
     }
 
+    @Test func `slices of the same place at the same time are added once`() async throws {
+        try await withAda { fixture, ada, _ async throws in
+            let jobs = fixture.services.transferJobs
+            let slice = Array(repeating: UInt8(7), count: 1 << 20)
+            var size = try jobs.receive([7], at: 0, from: ada)
+            for _ in 0..<10 {
+                let offset = size
+                let answers = try await withThrowingTaskGroup(of: Int?.self) { group in
+                    for _ in 0..<8 {
+                        // Threads of their own, so that all really run at the same time.
+                        group.addTask {
+                            try await DetachedThread.run {
+                                do {
+                                    return try jobs.receive(slice, at: offset, from: ada)
+                                } catch is RoostError {
+                                    return nil
+                                }
+                            }
+                        }
+                    }
+                    return try await group.reduce(into: [Int]()) { if let answer = $1 { $0.append(answer) } }
+                }
+                size = offset + slice.count
+                #expect(!answers.isEmpty && answers.allSatisfy { $0 == size })
+                #expect(jobs.received(by: ada) == size)
+            }
+        }
+    }
+
     @Test(arguments: ["", "x", "[]"])
     func `a file of nothing but broken lines ends the import`(line: String) async throws {
         try await withAda { fixture, ada, folder async throws in
@@ -547,13 +576,16 @@ import Testing
         for line in 1...10_000 {
             file.add(TransferReport.Row(file: "users/1/bookmarks.jsonl", line: line, result: .added))
         }
-        file.finish()
+        #expect(!file.finish())
         let text = String(decoding: try folder.read("report.csv"), as: UTF8.self)
         #expect((90_000..<101_000).contains(text.utf8.count))
         #expect(text.contains("bookmarks.jsonl,1,added"))
         let last = text.split(whereSeparator: \.isNewline).last
         #expect(last?.hasPrefix("more rows") == true)
         #expect(text.ranges(of: "more rows").count == 1)
+        let short = try #require(TransferReportFile(path: folder.file("short.csv"), maximumBytes: 100_000))
+        short.add(TransferReport.Row(file: "users/1/bookmarks.jsonl", line: 1, result: .added))
+        #expect(short.finish())
     }
 
     @Test func `the disk is checked before each batch of rows`() async throws {
@@ -597,7 +629,7 @@ import Testing
     ]) func `what stays free grows with the database, up to a tenth of the disk`(
         database: Int, disk: Int, reserve: Int
     ) {
-        #expect(TransferJobs.reserve(database: database, disk: disk) == reserve)
+        #expect(TransferFolder.reserve(database: database, disk: disk) == reserve)
     }
 
     @Test func `names in a zip file are never used as paths`() async throws {

@@ -36,6 +36,19 @@ import Testing
         #expect(lines.contains("LC_ALL=C.UTF-8"))
     }
 
+    @Test func `the program can get no new privileges`() async throws {
+        let status = try await run("cat /proc/self/status")
+        #expect(status.contains("NoNewPrivs:\t1"))
+    }
+
+    @Test(.enabled(if: LimitedProgram.isWithoutNetwork))
+    func `the program has no network, and no access to the memory of Roost`() async throws {
+        let devices = try await run("cat /proc/self/net/dev").split(separator: "\n").dropFirst(2)
+        #expect(devices.map { $0.trimmingCharacters(in: .whitespaces).prefix { $0 != ":" } } == ["lo"])
+        let memory = try await run("cat /proc/\(getpid())/maps > /dev/null 2>&1 && echo open || echo closed")
+        #expect(memory == "closed\n")
+    }
+
     @Test func `a program that fails throws its exit code`() async {
         await #expect(throws: LimitedProgram.Failure.failed(3)) { try await run("exit 3") }
     }

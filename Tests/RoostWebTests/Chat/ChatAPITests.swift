@@ -229,7 +229,7 @@ import Testing
                 ("GET", "/chat/\(talk.id)/typing"), ("GET", "/chat/\(talk.id)/messages/\(message.number)"),
                 ("GET", "/chat/\(talk.id)/details"), ("GET", "/chat/\(talk.id)/export.json"),
                 ("GET", "/chat/\(talk.id)/export.html"), ("GET", "/chat/files/\(file.id)"),
-                ("GET", "/chat/files/\(file.id)/thumbnail"),
+                ("GET", "/chat/files/\(file.id)/thumbnail"), ("GET", "/chat/files/\(file.id)/preview"),
                 ("GET", "\(Self.path)/search?q=Ours&in=\(talk.id)"),
             ] {
                 let body = method == "GET" || method == "DELETE" ? nil : "{}"

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPClient
+@testable import RoostSupport
 @testable import TextFormats
 
 /// Chat in a browser without scripts.
@@ -91,6 +92,52 @@ import Testing
             let file = try await talk.testServer.send("GET", String(link.1), as: talk.grace)
             #expect(file.headers["Content-Type"] == "application/octet-stream")
             #expect(file.headers["Content-Disposition"]?.hasPrefix("attachment; ") == true)
+        }
+    }
+
+    @Test(arguments: [
+        ("beach.HEIC", Pictures.brands("heic", "mif1"), "image/heic"),
+        ("beach.avif", Pictures.brands("avif", "mif1"), "image/avif"),
+    ])
+    func `a picture that only some browsers can show has a preview, a sentence and a download`(
+        name: String, bytes: [UInt8], type: String
+    ) async throws {
+        try await ChatFixture.with { talk in
+            _ = try await talk.compose(["id": ChatFixture.newId(), "text": "See"], file: (name, bytes))
+            let text = try await talk.page(as: talk.grace).text
+            let source = try #require(
+                text.firstMatch(of: /<source type="([^"]+)" srcset="([^"]+)"><img src="([^"]+)"/))
+            #expect(source.1 == type)
+            let preview = try await talk.testServer.send("GET", String(source.2), as: talk.grace)
+            #expect(preview.status == 200 && Array(preview.body) == bytes)
+            #expect(preview.headers["Content-Type"] == type)
+            #expect(preview.headers["Content-Security-Policy"] == "default-src 'none'; sandbox")
+            #expect(preview.headers["X-Content-Type-Options"] == "nosniff")
+            #expect(preview.headers["Content-Disposition"]?.hasPrefix("inline; ") == true)
+            #expect(try await talk.testServer.send("GET", String(source.2), as: talk.eve).status == 404)
+            let sentence = try await talk.testServer.send("GET", String(source.3), as: talk.grace)
+            #expect(sentence.headers["Content-Type"] == "image/svg+xml")
+            #expect(sentence.text.contains("Download the file"))
+            let link = try #require(text.firstMatch(of: /class="file" href="([^"]+)"/))
+            let file = try await talk.testServer.send("GET", String(link.1), as: talk.grace)
+            #expect(file.headers["Content-Disposition"]?.hasPrefix("attachment; ") == true)
+        }
+    }
+
+    @Test(arguments: [
+        ("page.heic", Array("<script>alert(1)</script>".utf8)),
+        ("film.avif", Pictures.brands("mp42", "isom")),
+        ("beach.txt", Pictures.brands("heic", "mif1")),
+    ])
+    func `a file with only the name or only the content of such a picture has no preview`(
+        name: String, bytes: [UInt8]
+    ) async throws {
+        try await ChatFixture.with { talk in
+            let file = try await talk.services.chat.files.upload(
+                bytes, name: name, to: talk.id, by: talk.ada.user.userId)
+            try await talk.say("look", fileId: file.id)
+            let preview = try await talk.testServer.send("GET", file.url + "/preview", as: talk.grace)
+            #expect(preview.status == 404)
         }
     }
 

@@ -116,6 +116,25 @@ extension AllDataStateView {
         }
     }
 
+    @Test func `the page says whether the report has all rows`() {
+        func report(_ file: TransferReport.File) -> AllDataStateView.Report {
+            var report = TransferReport()
+            for line in 1...300 {
+                report.note(
+                    TransferReport.Row(file: "users/1/feeds.jsonl", line: line, result: .skipped("No.")),
+                    of: "feeds")
+            }
+            report.file = file
+            return AllDataStateView.Report(report)
+        }
+        #expect(report(.complete).link?.contains("all rows") == true)
+        #expect(report(.complete).lack == nil && report(.complete).more?.contains("in the report") == true)
+        #expect(report(.cut).link?.contains("all rows") == false)
+        #expect(report(.cut).lack?.contains("20 MB") == true)
+        #expect(report(.cut).more?.contains("in the report") == false)
+        #expect(report(.missing).link == nil && report(.missing).lack != nil)
+    }
+
     @Test func `something else than an export is refused with the reason, also without a script`()
         async throws
     {

@@ -51,7 +51,7 @@ import Testing
             let isWhole =
                 String(match.1).wholeMatch(
                     of:
-                        #/ data-(?:age|until|clock|day|short|wait)(?: data-ago)? datetime="[0-9-]{10}T[0-9:]{8}Z"(?: title="[a-z0-9 ]+")?/#
+                        #/ data-(?:age|until|clock|day|recent|short|wait)(?: data-ago)? datetime="[0-9-]{10}T[0-9:]{8}Z"(?: title="[a-z0-9 ]+")?/#
                 ) != nil
             #expect(isWhole, "\(view): \(match.1)")
         }

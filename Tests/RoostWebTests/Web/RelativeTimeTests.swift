@@ -32,6 +32,33 @@ import Testing
         #expect(RelativeTime.until(now + 0.5, now: now) == "in 1 s")
     }
 
+    @Test(arguments: [
+        (0, 0, "09:41"), (9 * 3_600, 0, "00:41"), (10 * 3_600, 0, "Yesterday"), (33 * 3_600, 0, "Yesterday"),
+        (34 * 3_600, 0, "18 Nov 2025"), (86_400 * 365, 0, "20 Nov 2024"), (-60, 0, "09:42"),
+        (0, 15, "00:41"), (3_600, 15, "Yesterday"), (25 * 3_600, 15, "19 Nov 2025"),
+    ])
+    func `a recent time is the clock today, then “Yesterday”, then the date, in the reader's zone`(
+        seconds: Int, hours: Int, text: String
+    ) throws {
+        let zone = try #require(TimeZone(secondsFromGMT: hours * 3_600))
+        #expect(RelativeTime.recent(now - Double(seconds), now: now, zone: zone) == text)
+    }
+
+    @Test func `the day before a change of the clocks is yesterday, with 23 or 25 hours`() throws {
+        let zone = try #require(TimeZone(identifier: "Europe/Paris"))
+        // The midnights after 30 March and 26 October 2025.
+        for (midnight, hours) in [(1_743_372_000.0, 23.0), (1_761_519_600, 25)] {
+            let (start, noon) = (
+                Date(timeIntervalSince1970: midnight), Date(timeIntervalSince1970: midnight + 43_200)
+            )
+            #expect(RelativeTime.recent(start, now: noon, zone: zone) == "00:00")
+            #expect(RelativeTime.recent(start - 60, now: noon, zone: zone) == "Yesterday")
+            #expect(RelativeTime.recent(start - hours * 3_600, now: noon, zone: zone) == "Yesterday")
+            let earlier = RelativeTime.recent(start - hours * 3_600 - 60, now: noon, zone: zone)
+            #expect(earlier == (hours == 23 ? "29 Mar 2025" : "25 Oct 2025"))
+        }
+    }
+
     @Test func `the clock and the day follow the time zone`() throws {
         let zone = try #require(TimeZone(secondsFromGMT: 15 * 3_600))
         #expect(RelativeTime.clock(now, zone: .gmt) == "09:41")

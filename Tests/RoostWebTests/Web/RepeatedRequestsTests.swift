@@ -120,6 +120,59 @@ import Testing
         }
     }
 
+    @Test func `a request continues when its client leaves`() async throws {
+        try await TestServer.with { server async throws in
+            let services = server.services
+            let repeated = RepeatedRequests(database: services.database, clock: services.clock)
+            let request = try Request(.post, "/api/v1/gists", headers: [("Idempotency-Key", "k")])
+            let (started, start) = AsyncStream<Void>.makeStream()
+            let (ending, end) = AsyncStream<Void>.makeStream()
+            let owner = server.owner
+            let client = Task {
+                _ = try await repeated.answer(request, owner) { _, _ in
+                    start.yield()
+                    for await _ in ending { break }
+                    try Task.checkCancellation()
+                    return .response(.text("made", status: 201))
+                }
+            }
+            for await _ in started { break }
+            client.cancel()
+            end.yield()
+            _ = await client.result
+            let later = try await repeated.answer(request, owner) { _, _ in .response(.text("twice")) }
+            guard case .response(let replayed) = later, case .bytes(let bytes) = replayed.body else {
+                Issue.record("not a response")
+                return
+            }
+            #expect(replayed.status == 201 && bytes == Array("made".utf8))
+        }
+    }
+
+    @Test func `stopping cancels the requests that are being answered, and refuses others`() async throws {
+        try await TestServer.with { server async throws in
+            let services = server.services
+            let repeated = RepeatedRequests(database: services.database, clock: services.clock)
+            let request = try Request(.post, "/api/v1/gists", headers: [("Idempotency-Key", "k")])
+            let (started, start) = AsyncStream<Void>.makeStream()
+            let owner = server.owner
+            let client = Task {
+                _ = try await repeated.answer(request, owner) { _, _ in
+                    start.yield()
+                    try await Task.sleep(for: .seconds(30))
+                    return .response(.text("made", status: 201))
+                }
+            }
+            for await _ in started { break }
+            await repeated.stop()
+            await #expect(throws: CancellationError.self) { try await client.value }
+            let refused = await #expect(throws: RoostError.self) {
+                _ = try await repeated.answer(request, owner) { _, _ in .response(.text("late")) }
+            }
+            if case .unavailable? = refused {} else { Issue.record("\(String(describing: refused))") }
+        }
+    }
+
     @Test(arguments: ["", "a b", "\"\"", "é", String(repeating: "x", count: 256)])
     func `a key that no header should have is refused`(key: String) async throws {
         try await TestServer.with { server async throws in

@@ -1,4 +1,4 @@
-import Foundation
+import TextFormats
 
 struct GraphQLResponse<Content: Encodable>: Encodable {
     private let data: Content?
@@ -11,10 +11,8 @@ struct GraphQLResponse<Content: Encodable>: Encodable {
 
     /// Status 200 even with errors, like GitHub.
     var response: SimulatedResponse {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
-            return GitHubResponse.graphQL(Array(try encoder.encode(self)))
+            return GitHubResponse.graphQL(try StableJSON.bytes(of: self))
         } catch {
             return GitHubResponse.failure(500, "\(error)")
         }

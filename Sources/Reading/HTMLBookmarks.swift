@@ -1,30 +1,8 @@
 import Foundation
 import RoostSupport
 
-extension ArticleImportFile {
-    /// Reads Netscape bookmarks as written by browsers, Linkding, Shiori and Readeck, and the HTML exports of Pocket
-    /// and Instapaper.
-    mutating func readHTML(_ text: UploadedText) throws {
-        note(Self.isPocket(text.bytes) ? .pocket : .netscape)
-        var number = 0
-        for article in HTMLBookmarks(text.bytes) {
-            number += 1
-            guard entries.hasRoom else { break }
-            try add(article, row: number)
-        }
-        guard number > 0 else {
-            throw RoostError.file("Roost found a web page without links. \(Self.rules.unknownKind)")
-        }
-    }
-
-    private static func isPocket(_ text: [UInt8]) -> Bool {
-        let head = text.prefix(2_000)
-        return !head.containsIgnoringCase("netscape") && head.containsIgnoringCase("pocket")
-    }
-}
-
 /// The links of a bookmarks file with their folders.
-private struct HTMLBookmarks: Sequence, IteratorProtocol {
+struct HTMLBookmarks: Sequence, IteratorProtocol {
     private enum Collecting { case nothing, folder, list, title, description }
 
     private static let archivedTag = "linkding:bookmarks.archived"
@@ -41,7 +19,28 @@ private struct HTMLBookmarks: Sequence, IteratorProtocol {
     private var text = ""
     private var article: ImportedArticle?
 
-    init(_ bytes: [UInt8]) { tokens = BookmarkFileTokens(bytes) }
+    /// Reads Netscape bookmarks as written by browsers, Linkding, Shiori and Readeck, and the HTML exports of Pocket
+    /// and Instapaper.
+    static func read(_ text: UploadedText, into file: inout ArticleImportFile) throws {
+        file.note(isPocket(text.bytes) ? .pocket : .netscape)
+        var number = 0
+        for article in HTMLBookmarks(text.bytes) {
+            number += 1
+            guard file.entries.hasRoom else { break }
+            try file.add(article, row: number)
+        }
+        guard number > 0 else {
+            throw RoostError.file(
+                "Roost found a web page without links. \(ArticleImportFile.rules.unknownKind)")
+        }
+    }
+
+    private static func isPocket(_ text: [UInt8]) -> Bool {
+        let head = text.prefix(2_000)
+        return !head.containsIgnoringCase("netscape") && head.containsIgnoringCase("pocket")
+    }
+
+    private init(_ bytes: [UInt8]) { tokens = BookmarkFileTokens(bytes) }
 
     /// Returns each link when the next one, its list or its folder ends it.
     mutating func next() -> ImportedArticle? {
@@ -114,7 +113,7 @@ private struct HTMLBookmarks: Sequence, IteratorProtocol {
     private func link(_ attributes: [String: String]) -> ImportedArticle {
         var article = ImportedArticle(url: (attributes["href"] ?? "").trimmed)
         article.category = ImportedFolders.category(
-            folders.suffix(ArticleImportFile.maximumDepth).compactMap(\.self))
+            folders.suffix(BrowserBackup.maximumDepth).compactMap(\.self))
         article.tags = ArticleImportFile.tags(attributes["tags"] ?? "", separator: ",")
         article.savedAt = ImportedTime.parse(attributes["add_date"] ?? attributes["time_added"] ?? "")
         article.isArchived = isInArchive || attributes["toread"] == "0"

@@ -200,9 +200,10 @@ def test_what_happened_since_the_last_look_is_marked(first, calm_roost, simulato
     page = visit(calm_roost).page(address(key))
     expect(page.locator(".pull-timeline")).to_be_visible()
     expect(page.locator(".new-chip")).to_have_count(0)
-    simulator.happen(comment={"pull": name, "text": "Something new"})
+    simulator.happen(comment={"pull": name, "text": "Something new", "author": "grace"})
     page.get_by_role("button", name="Refresh").click()
-    expect(page.locator(".pull-timeline")).to_contain_text("Something new")
+    entry = page.locator(".entry").filter(has_text="Something new")
+    expect(entry).to_be_visible()
 
 
 def test_github_fails_and_the_last_state_stays_with_its_age(inbox_of_ada, simulator, visit):

@@ -4,6 +4,17 @@ import RoostSupport
 import RoostWeb
 import TextFormats
 
+/// `/pulls/OWNER/NAME/NUMBER` and `/pulls/OWNER/NAME/NUMBER/files`.
+struct PullPageView: PageView, Sendable {
+    static let scripts = ["pull-page"]
+
+    let layout: LayoutView
+    let pane: PullPaneView
+
+    var pageTitle: String { pane.pullTitle ?? pane.shortName }
+    var expectedBytes: Int { 131_072 }
+}
+
 /// `/pulls/OWNER/NAME/NUMBER/pane`: the live part of a pull request's page, which is also shown next to the inbox.
 struct PullPaneView: Sendable {
     let shortName: String

@@ -41,7 +41,11 @@ struct PullPaneView: Sendable {
         let (key, view) = (content.key, content.view)
         var pictures = PullPictures(services, on: key.host)
         let pull = view.details?.pull ?? view.item?.pull
-        let lastSeen = query.seen.map { Date(timeIntervalSince1970: Double($0)) } ?? view.lastSeenAt
+        // 0 means that there was no look before.
+        let lastSeen: Date? =
+            if let seen = query.seen {
+                seen > 0 ? Date(timeIntervalSince1970: Double(seen)) : nil
+            } else { view.lastSeenAt }
         shortName = key.short
         pullTitle = pull.map { EmojiNames.replacingNames(in: $0.title) }
         summary = pull.map { PullSummaryView($0, content, &pictures) }

@@ -55,13 +55,14 @@ import Testing
     }
 
     @Test func `a region that is fetched again keeps the marks of the first look`() {
-        let text = rendered(
-            PullPaneView.view(
-                "seen=\(Int(Date.sample.timeIntervalSince1970) - 5_000)", .sample(lastSeen: .sample)))
+        let seen = Int(Date.sample.timeIntervalSince1970) - 5_000
+        let text = rendered(PullPaneView.view("seen=\(seen)", .sample(lastSeen: .sample)))
         #expect(text.contains("3 new since your last look"))
+        #expect(PullPaneView.view().paneAddress == "/pulls/apple/swift-nio/3214/pane?seen=\(seen)")
+        let first = PullPaneView.view("", .sample(lastSeen: nil))
+        #expect(first.paneAddress == "/pulls/apple/swift-nio/3214/pane?seen=0")
         #expect(
-            PullPaneView.view().paneAddress
-                == "/pulls/apple/swift-nio/3214/pane?seen=\(Int(Date.sample.timeIntervalSince1970) - 5_000)")
+            !rendered(PullPaneView.view("seen=0", .sample(lastSeen: .sample - 5_000))).contains("new-chip"))
     }
 
     @Test(arguments: [

@@ -109,7 +109,9 @@ struct PullDetailsDraft {
         permissions.canReview = !isAuthor
         permissions.canUpdateBranch = canUpdateBranch
         permissions.canEnableAutoMerge = canEnableAutoMerge
-        if facts.permission?.allowsMerging == true { permissions.mergeMethods = mergeMethods }
+        if facts.permission?.allowsMerging == true {
+            permissions.mergeMethods = ["merge", "squash", "rebase"].filter(mergeMethods.contains)
+        }
         return permissions
     }
 

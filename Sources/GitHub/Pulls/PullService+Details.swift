@@ -49,7 +49,7 @@ extension PullService {
         if let host { return key(host.lowercased()) }
         let hosts = accounts.accounts(of: user).map(\.host)
         let listed = hosts.first { item(of: key($0), for: user) != nil }
-        return key(listed ?? (hosts.contains("github.com") ? "github.com" : hosts.first ?? "github.com"))
+        return key(listed ?? hosts.first { $0 == "github.com" } ?? hosts.first ?? "github.com")
     }
 
     /// The topic that is published when details of this user's pull requests change. One for all of a user's, so that

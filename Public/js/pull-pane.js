@@ -48,6 +48,7 @@ class PullPane {
         this.#shown = address;
         this.#side.querySelector(".pane-page").href = address;
         this.#load(`${link.pathname}/pane${link.search}`, link.textContent);
+        row.scrollIntoView({ block: "nearest" }); // the rows above are higher next to the pane
     }
 
     close() {

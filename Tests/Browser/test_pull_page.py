@@ -105,7 +105,12 @@ def test_diffs_load_when_they_are_near_and_stay_while_the_page_updates(many, inb
     diff = page.locator(".file-diff table.diff").first
     expect(diff).to_be_visible()
     diff.evaluate("(table) => { table.dataset.probe = 'same' }")
-    page.locator(".pull-pane").evaluate("(region) => region.dispatchEvent(new CustomEvent('roost:refresh'))")
+    box = page.locator(".viewed-box").last
+    box.click()
+    expect(box).to_have_attribute("aria-pressed", "true")
+    expect(diff).to_have_attribute("data-probe", "same")
+    box.click()
+    expect(box).to_have_attribute("aria-pressed", "false")
     page.get_by_role("button", name="Side by side").click()
     expect(page.locator(".file-diff table.split").first).to_be_visible()
     page.get_by_role("button", name="Unified").click()
@@ -162,7 +167,6 @@ def test_the_pane_follows_the_list(inbox_of_ada, simulator, visit):
     expect(pane.locator(".file").first).to_be_visible()
     page.keyboard.press("n")
     expect(pane.locator(".file summary").first).to_be_focused()
-    expect(pane.locator(".file-diff [data-owned]").first).to_be_attached()
     assert page.url.endswith("/pulls") and overflow(page)[0] == 0
     page.keyboard.press("Escape")
     expect(pane).to_be_hidden()
@@ -174,6 +178,16 @@ def test_the_pane_follows_the_list(inbox_of_ada, simulator, visit):
     expect(pane).to_be_hidden()
     pull(page, rows[0]).locator("a.name").click()
     expect(pane.locator(".pull-title")).to_have_text(titles[rows[0]])
+
+
+def test_e_marks_it_done_and_z_brings_it_back(first, inbox_of_ada, visit):
+    ready(inbox_of_ada, first["key"])
+    page = visit(inbox_of_ada).page(address(first["key"]))
+    page.keyboard.press("e")
+    expect(page.locator("#notice")).to_contain_text("done")
+    page.keyboard.press("z")
+    expect(page.locator("#notice")).to_contain_text("is back in your inbox")
+    expect(page.locator(".pull-title")).to_have_text(first["title"])
 
 
 def test_enter_opens_the_page(first, inbox_of_ada, visit):
@@ -192,17 +206,19 @@ def test_on_a_phone_a_title_opens_the_page(first, inbox_of_ada, visit):
     assert overflow(page)[0] == 0
 
 
-def test_what_happened_since_the_last_look_is_marked(first, calm_roost, simulator, visit):
+def test_a_refresh_shows_what_happened(calm_roost, simulator, visit):
     connect(calm_roost)
     key = section(calm_roost, "turn")[0]["key"]
     name = "#".join(key.split("/", 1)[1].rsplit("/", 1))
     ready(calm_roost, key)
     page = visit(calm_roost).page(address(key))
     expect(page.locator(".pull-timeline")).to_be_visible()
+    # The first look: nothing is new.
     expect(page.locator(".new-chip")).to_have_count(0)
-    simulator.happen(comment={"pull": name, "text": "Something new"})
+    simulator.happen(comment={"pull": name, "text": "Something new", "author": "grace"})
     page.get_by_role("button", name="Refresh").click()
-    expect(page.locator(".pull-timeline")).to_contain_text("Something new")
+    entry = page.locator(".entry").filter(has_text="Something new")
+    expect(entry).to_be_visible()
 
 
 def test_github_fails_and_the_last_state_stays_with_its_age(inbox_of_ada, simulator, visit):

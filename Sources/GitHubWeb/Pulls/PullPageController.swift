@@ -91,7 +91,8 @@ struct PullPageController: Sendable {
         let form = try request.form()
         let key = try PullKey(ofPage: request)
         try await services.pulls.setViewed(
-            form["viewed"] == "true", path: form["path"] ?? "", blob: form["blob"] ?? "", of: key, for: user.userId)
+            form["viewed"] == "true", path: form["path"] ?? "", blob: form["blob"] ?? "", of: key,
+            for: user.userId)
         let back = ReturnURL(form[ReturnURL.field], else: key.page("/files")).address
         return site.answer(request, page: back, to: user)
     }
@@ -165,8 +166,11 @@ extension PullPageController {
                 content.filesProblem = "GitHub no longer has the commit that you reviewed."
             }
         }
-        // A full disk must not hide the page: the marks of the next visit are only older.
-        if content.view.details != nil { try? await services.pulls.markSeen(content.key, for: user.userId) }
+        // A region that is fetched again is no new look. A full disk must not hide the page: the marks of the next
+        // visit are only older.
+        if content.view.details != nil, query.seen == nil {
+            try? await services.pulls.markSeen(content.key, for: user.userId)
+        }
         let rows = content.view.details.map { $0.timeline.count * 4 } ?? 0
         return try await services.heavyWork.run(for: user.userId, rows: rows) {
             PullPaneView(content, query, pictures: services)

@@ -4,6 +4,17 @@ import RoostSupport
 import RoostWeb
 import TextFormats
 
+/// `/pulls/OWNER/NAME/NUMBER` and `/pulls/OWNER/NAME/NUMBER/files`.
+struct PullPageView: PageView, Sendable {
+    static let scripts = ["pull-page"]
+
+    let layout: LayoutView
+    let pane: PullPaneView
+
+    var pageTitle: String { pane.pullTitle ?? pane.shortName }
+    var expectedBytes: Int { 131_072 }
+}
+
 /// `/pulls/OWNER/NAME/NUMBER/pane`: the live part of a pull request's page, which is also shown next to the inbox.
 struct PullPaneView: Sendable {
     let shortName: String
@@ -31,7 +42,11 @@ struct PullPaneView: Sendable {
         let (key, view) = (content.key, content.view)
         var pictures = PullPictures(services, on: key.host)
         let pull = view.details?.pull ?? view.item?.pull
-        let lastSeen = query.seen.map { Date(timeIntervalSince1970: Double($0)) } ?? view.lastSeenAt
+        // 0 means that there was no look before.
+        let lastSeen: Date? =
+            if let seen = query.seen {
+                seen > 0 ? Date(timeIntervalSince1970: Double(seen)) : nil
+            } else { view.lastSeenAt }
         shortName = key.short
         pullTitle = pull.map { EmojiNames.replacingNames(in: $0.title) }
         summary = pull.map { PullSummaryView($0, content, &pictures) }
@@ -101,7 +116,8 @@ struct PullSummaryView: Sendable {
     let checksState, checksText: String?
     let shareAddress: String
     let fileCount: String?
-    let commentCount: String?
+    /// After "/pulls/", for the actions of the inbox; nil if it is not there.
+    let actionPath: String?
 
     init(_ pull: PullRequest, _ content: PullPageContent, _ pictures: inout PullPictures) {
         self.pull = pull
@@ -127,7 +143,7 @@ struct PullSummaryView: Sendable {
         (checksState, checksText) = (checks?.state, checks?.text)
         shareAddress = ShareAddress.of(pull.htmlURL)
         fileCount = pull.changedFiles.map(NumberText.grouped)
-        commentCount = pull.comments.flatMap { $0 > 0 ? NumberText.grouped($0) : nil }
+        actionPath = content.view.item?.key.path
     }
 
     var pullTitle: String { EmojiNames.replacingNames(in: pull.title) }

@@ -19,6 +19,8 @@ import Testing
         #expect(text.contains("<em>review requested</em>"))
         #expect(text.contains("href=\"https://github.com/apple/swift-nio/pull/3214\""))
         #expect(text.contains("freshness-live") && text.contains("12 s ago"))
+        #expect(text.contains("action=\"/pulls/github.com/apple/swift-nio/3214/done\""))
+        #expect(!conversation(.sample(item: nil)).contains("/done\""))
     }
 
     @Test func `an entry of every kind is one sentence`() {
@@ -55,13 +57,14 @@ import Testing
     }
 
     @Test func `a region that is fetched again keeps the marks of the first look`() {
-        let text = rendered(
-            PullPaneView.view(
-                "seen=\(Int(Date.sample.timeIntervalSince1970) - 5_000)", .sample(lastSeen: .sample)))
+        let seen = Int(Date.sample.timeIntervalSince1970) - 5_000
+        let text = rendered(PullPaneView.view("seen=\(seen)", .sample(lastSeen: .sample)))
         #expect(text.contains("3 new since your last look"))
+        #expect(PullPaneView.view().paneAddress == "/pulls/apple/swift-nio/3214/pane?seen=\(seen)")
+        let first = PullPaneView.view("", .sample(lastSeen: nil))
+        #expect(first.paneAddress == "/pulls/apple/swift-nio/3214/pane?seen=0")
         #expect(
-            PullPaneView.view().paneAddress
-                == "/pulls/apple/swift-nio/3214/pane?seen=\(Int(Date.sample.timeIntervalSince1970) - 5_000)")
+            !rendered(PullPaneView.view("seen=0", .sample(lastSeen: .sample - 5_000))).contains("new-chip"))
     }
 
     @Test(arguments: [

@@ -76,6 +76,10 @@ class PullPane {
             if (link.ariaCurrent !== (isShown ? "true" : null)) link.ariaCurrent = isShown ? "true" : null;
             isListed ||= isShown;
         }
+        // The address in the pane has the time of the look that opened it, which updates do not change.
+        const live = this.#side.querySelector(".live");
+        const tab = live.querySelector(".pull-tabs [aria-current]");
+        if (tab && !live.dataset.live.includes("seen=")) live.dataset.live = tab.dataset.pane;
         if (this.isOpen && !isListed) this.follow(document.activeElement.closest(".pull"));
     };
 }

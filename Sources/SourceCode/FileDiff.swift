@@ -30,7 +30,7 @@ package struct FileDiff: Equatable, Sendable {
         package let syntax: Syntax?
         /// True if this part of the line differs from the line that it replaces.
         package let isChanged: Bool
-        /// True for the code of an invisible character, and for the note that a file does not end with a newline.
+        /// True for the code of an invisible character, and for the note that the file does not end with a newline.
         package let isEscape: Bool
     }
 

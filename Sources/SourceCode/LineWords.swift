@@ -3,7 +3,7 @@ struct LineWords {
     struct Word {
         /// Bytes of the text that the line belongs to.
         let range: Range<Int>
-        let hash: WordHash
+        let hash: ByteHash
         let kind: Kind
 
         /// How much an equal word says about the likeness of two lines.
@@ -36,7 +36,7 @@ struct LineWords {
         while index < line.upperBound {
             let start = index
             let kind = Self.kind(bytes[index])
-            var hash = WordHash()
+            var hash = ByteHash()
             repeat {
                 hash.add(bytes[index])
                 index += 1

@@ -69,8 +69,8 @@ final class SyntaxLanguage: Sendable {
     let name: String
     let form: Form
     let traits: Traits
-    let keywords: Set<WordHash>
-    let types: Set<WordHash>
+    let keywords: Set<ByteHash>
+    let types: Set<ByteHash>
     let lineComments: [[UInt8]]
     let blockComments: [Pair]
     let strings: [Pair]
@@ -106,8 +106,8 @@ final class SyntaxLanguage: Sendable {
         self.isSpecial = isSpecial
     }
 
-    private static func table(_ words: String) -> Set<WordHash> {
-        Set(words.utf8.split(separator: UInt8(ascii: " ")).map { WordHash(Substring($0)) })
+    private static func table(_ words: String) -> Set<ByteHash> {
+        Set(words.utf8.split(separator: UInt8(ascii: " ")).map { ByteHash(Substring($0)) })
     }
 }
 

@@ -61,7 +61,7 @@ extension SyntaxTokenizer {
 
     private mutating func scanName(_ language: SyntaxLanguage, _ context: inout Context) {
         let first = position
-        var (hash, hasLower) = (WordHash(), false)
+        var (hash, hasLower) = (ByteHash(), false)
         let foldsCase = language.traits.contains(.foldsCase)
         while position < end, language.isName[Int(bytes[position])] {
             let letter = bytes[position]
@@ -85,7 +85,7 @@ extension SyntaxTokenizer {
     }
 
     private func nameSyntax(
-        _ first: Int, _ hash: WordHash, _ hasLower: Bool, _ language: SyntaxLanguage, _ context: Context
+        _ first: Int, _ hash: ByteHash, _ hasLower: Bool, _ language: SyntaxLanguage, _ context: Context
     ) -> FileDiff.Syntax? {
         if language.types.contains(hash) { return .type }
         let traits = language.traits

@@ -54,7 +54,7 @@ extension SyntaxTokenizer {
         if isClosing || "!?".utf8.contains(byte(position)) { position += 1 }
         guard byte(position).isLetter else { return }
         let name = position
-        var hash = WordHash()
+        var hash = ByteHash()
         while position < end, language.isName[Int(bytes[position])] {
             hash.addFolded(bytes[position])
             position += 1
@@ -63,8 +63,8 @@ extension SyntaxTokenizer {
         state.mode = .tag(quote: nil, content: isClosing ? nil : Self.contents[hash])
     }
 
-    private static let contents: [WordHash: SyntaxState.Embedded] = [
-        WordHash("script"): .script, WordHash("style"): .style,
+    private static let contents: [ByteHash: SyntaxState.Embedded] = [
+        ByteHash("script"): .script, ByteHash("style"): .style,
     ]
 
     private mutating func scanTagPart(
@@ -233,7 +233,7 @@ extension SyntaxTokenizer {
         }
         var last = comment
         while last > first, bytes[last - 1].isBlank { last -= 1 }
-        var hash = WordHash()
+        var hash = ByteHash()
         for index in first..<last { hash.add(bytes[index]) }
         let isNumber = bytes[first..<last].allSatisfy { $0.isDigit || "+-.eEx_".utf8.contains($0) }
         if language.keywords.contains(hash) {

@@ -18,7 +18,7 @@ struct SyntaxTokenizer {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Replaces `tokens` with those of the line. They are in order, and without gaps only where words touch.
+    /// Replaces `tokens` with those of the line, in order. Plain text has no tokens.
     mutating func scan(_ line: Range<Int>, _ language: SyntaxLanguage, _ state: inout SyntaxState) {
         tokens.removeAll(keepingCapacity: true)
         (start, position, end) = (line.lowerBound, line.lowerBound, line.upperBound)

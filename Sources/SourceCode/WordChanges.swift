@@ -6,11 +6,12 @@ struct WordChanges {
         var new: [Range<Int>] = []
     }
 
-    /// Words that may be removed and added in a line. Beyond, all between the first and the last change is changed.
+    /// Words that may be removed and added in a line. With more, everything between the first and the last change counts
+    /// as changed.
     private static let maximumDifference = 100
     /// Per thousand. Marks in lines that have less in common would only distract.
     private static let minimumLikeness = 200
-    /// For all lines of a file. Beyond, lines are compared at their beginnings and ends only.
+    /// For all lines of a file. After that, only the beginnings and ends of lines are compared.
     private static let maximumSteps = 4_000_000
 
     private(set) var steps = 0

@@ -4,6 +4,7 @@ import gzip
 import re
 
 import pytest
+from github import section
 from playwright.sync_api import expect
 from program import NOBODY
 from repositories import bookmark, names, row
@@ -36,6 +37,18 @@ def costs_little(bodies, budgets=BUDGETS):
     for ending, budget in budgets.items():
         sizes = {url: len(gzip.compress(bodies[url].body(), 6)) for url in list(bodies) if url.endswith(ending)}
         assert sizes and sum(sizes.values()) < budget, sizes
+
+
+@pytest.mark.parametrize("rest", ["", "/files"])
+def test_a_pull_request_stays_within_its_budget_after_keys(rest, inbox_of_ada, visit):
+    key = section(inbox_of_ada, "turn")[0]["key"]
+    page = visit(inbox_of_ada, service_workers="block").page("about:blank")
+    bodies = heard(page)
+    page.goto(inbox_of_ada.url + "/pulls/" + key.split("/", 1)[1] + rest)
+    expect(page.locator(".file, .entry").first).to_be_visible()
+    page.keyboard.press("]")
+    page.wait_for_function("() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/pull-moves.js'))")
+    costs_little(bodies)
 
 
 @pytest.mark.parametrize("path", ["/repositories?since=0", "/bookmarks"])

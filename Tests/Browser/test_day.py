@@ -155,11 +155,15 @@ def test_a_day_without_javascript(day, simulator, visit):
     places.get_by_role("link", name="Pull requests").click()
     expect(page.locator("li.pull").nth(1)).to_be_visible()
     reviewed, snoozed = re.findall(r'<li class="pull" data-key="([^"]+)"', page.content())[:2]
-    with page.context.expect_page() as opened:
-        pull(page, reviewed).locator("a.name").click()
+    pull(page, reviewed).locator("a.name").click()
     _, owner, name, pull_number = reviewed.split("/")
+    expect(page).to_have_url(re.compile(f"/pulls/{owner}/{name}/{pull_number}$"))
+    expect(page.locator(".pull-title")).to_be_visible()
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="Open on GitHub").first.click()
     expect(opened.value).to_have_url(f"{simulator.github_url}/{owner}/{name}/pull/{pull_number}")
     opened.value.close()
+    places.get_by_role("link", name="Pull requests").click()
     pull(page, reviewed).hover()
     pull(page, reviewed).get_by_role("button", name="Done").click()
     expect(pull(page, reviewed)).to_have_count(0)

@@ -43,8 +43,9 @@ def test_two_accounts_and_an_enterprise_host_share_one_inbox(two_hosts, simulato
     wanted = [("github.com", mine, "For ada"), ("github.com", hers, "For grace"), (name, ours, "For the company")]
     for host, key, title in wanted:
         expect(pull(page, f"{host}/{key.replace('#', '/')}")).to_contain_text(title)
-    expect(pull(page, f"{name}/{ours.replace('#', '/')}").locator("a.name")).to_have_attribute(
-        "href", f"{enterprise.github_url}/{ours.replace('#', '/pull/')}")
+    row = pull(page, f"{name}/{ours.replace('#', '/')}")
+    expect(row.locator("a.out")).to_have_attribute("href", f"{enterprise.github_url}/{ours.replace('#', '/pull/')}")
+    expect(row.locator("a.name")).to_have_attribute("href", f"/pulls/{ours.replace('#', '/')}?host={name.replace(':', '%3A')}")
     expect(waiting(page)).to_have_text(str(len(section(two_hosts, "turn"))))
 
 

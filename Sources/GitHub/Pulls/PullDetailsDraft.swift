@@ -111,7 +111,9 @@ struct PullDetailsDraft {
         permissions.canUpdateBranch = canUpdateBranch
         permissions.canEnableAutoMerge = canEnableAutoMerge
         permissions.canDisableAutoMerge = canDisableAutoMerge
-        if facts.permission?.allowsMerging == true { permissions.mergeMethods = mergeMethods }
+        if facts.permission?.allowsMerging == true {
+            permissions.mergeMethods = ["merge", "squash", "rebase"].filter(mergeMethods.contains)
+        }
         return permissions
     }
 

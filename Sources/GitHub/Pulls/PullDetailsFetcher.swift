@@ -209,7 +209,7 @@ extension PullDetailsFetcher {
         of key: PullKey, path: String, commit: String, as account: GitHubAccountID, _ client: any GitHubClient
     ) async throws -> CheckedImage {
         let parts = path.splitBytes(at: "/").map(String.init)
-        guard !parts.isEmpty, !parts.contains("."), !parts.contains("..") else {
+        guard !parts.isEmpty, parts.allSatisfy({ $0 != "." && $0 != ".." }) else {
             throw RoostError.invalid(field: "path", why: "This is not a file’s path.")
         }
         let encoded = parts.map(PercentEncoding.encode).joined(separator: "/")

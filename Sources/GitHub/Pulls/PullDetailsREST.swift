@@ -20,6 +20,7 @@ struct PullDetailsREST {
         guard let body = try await self.body("\(root)/pulls/\(key.number)") else { return nil }
         var draft = PullDetailsDraft()
         try read(body, into: &draft)
+        draft.isAuthor = draft.pull.author.login?.isSameLogin(as: client.login) == true
         let comments = draft.pull.commentCount ?? 0
         draft.pull.totalCommentCount = draft.pull.totalCommentCount.map { $0 + comments }
         // Only the newest page: GitHub sends the oldest comments first.

@@ -13,6 +13,7 @@ extension PullService {
         let key = key(owner: owner, name: name, number: number, host: host, for: user)
         var view = PullDetailsView()
         view.item = item(of: key, for: user)
+        view.lastSeenAt = try lastSeenAt(reads, of: key, for: user)
         let candidates = candidates(for: key, of: user)
         guard key.isPossible, let account = candidates.first(where: { !isMissing(key, $0) }) else {
             view.error = candidates.isEmpty ? disconnectedError(at: key.host, of: user) : nil
@@ -48,7 +49,7 @@ extension PullService {
         if let host { return key(host.lowercased()) }
         let hosts = accounts.accounts(of: user).map(\.host)
         let listed = hosts.first { item(of: key($0), for: user) != nil }
-        return key(listed ?? (hosts.contains("github.com") ? "github.com" : hosts.first ?? "github.com"))
+        return key(listed ?? hosts.first { $0 == "github.com" } ?? hosts.first ?? "github.com")
     }
 
     /// The topic that is published when details of this user's pull requests change. One for all of a user's, so that

@@ -34,6 +34,8 @@ struct FileDiffView {
     /// Equal for equal content.
     let fingerprint: Int
 
+    /// Of the table.
+    var columns: Int { isSplit ? 4 : 3 }
     var hasHunks: Bool { !hunks.isEmpty }
     var hasPictures: Bool { !pictures.isEmpty }
     var hasLineForm: Bool { lineForm != nil }

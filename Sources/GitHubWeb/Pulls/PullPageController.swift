@@ -29,7 +29,7 @@ struct PullPageController: Sendable {
         "This pull request does not exist, or none of your GitHub accounts can see it.")
 
     /// In bytes.
-    private static let (maximumPath, maximumBlob) = (4_096, 64)
+    private static let maximumPath = 4_096
 
     private func page(
         _ request: Request, _ tab: PullPageQuery.Tab, _ user: User
@@ -90,15 +90,9 @@ struct PullPageController: Sendable {
     private func setViewed(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         let key = try PullKey(ofPage: request)
-        guard services.pulls.account(for: key, of: user.userId) != nil else { throw Self.missing }
-        guard let path = form["path"], !path.isEmpty, path.utf8.count <= Self.maximumPath else {
-            throw RoostError.invalid(field: "path", why: "Choose a file.")
-        }
-        guard let blob = form["blob"], !blob.isEmpty, blob.utf8.count <= Self.maximumBlob else {
-            throw RoostError.invalid(field: "blob", why: "Choose a version of the file.")
-        }
         try await services.pulls.setViewed(
-            form["viewed"] == "true", path: path, blob: blob, of: key, for: user.userId)
+            form["viewed"] == "true", path: form["path"] ?? "", blob: form["blob"] ?? "", of: key,
+            for: user.userId)
         let back = ReturnURL(form[ReturnURL.field], else: key.page("/files")).address
         return site.answer(request, page: back, to: user)
     }
@@ -133,11 +127,12 @@ extension PullPageController {
     /// Throws `RoostError.notFound` if none of the user's accounts can see the pull request.
     func read(_ reads: Reads, _ query: PullPageQuery, _ user: User) throws -> PullPageContent {
         let pulls = services.pulls
-        let view = try pulls.details(
+        var view = try pulls.details(
             reads, owner: query.key.owner, name: query.key.name, number: query.key.number, host: query.host,
             for: user.userId)
         let key = view.details?.key ?? view.item?.key ?? query.key
         guard !view.isMissing else { throw Self.missing }
+        view.lastSeenAt = try pulls.lastSeenAt(reads, of: key, for: user.userId)
         // Without an account that is connected, the error says so.
         let account = pulls.account(for: key, of: user.userId)
         var content = PullPageContent(
@@ -171,8 +166,11 @@ extension PullPageController {
                 content.filesProblem = "GitHub no longer has the commit that you reviewed."
             }
         }
-        // A full disk must not hide the page: the marks of the next visit are only older.
-        if content.view.details != nil { try? await services.pulls.markSeen(content.key, for: user.userId) }
+        // A region that is fetched again is no new look. A full disk must not hide the page: the marks of the next
+        // visit are only older.
+        if content.view.details != nil, query.seen == nil {
+            try? await services.pulls.markSeen(content.key, for: user.userId)
+        }
         let rows = content.view.details.map { $0.timeline.count * 4 } ?? 0
         return try await services.heavyWork.run(for: user.userId, rows: rows) {
             PullPaneView(content, query, pictures: services)

@@ -4,6 +4,17 @@ import RoostSupport
 import RoostWeb
 import TextFormats
 
+/// `/pulls/OWNER/NAME/NUMBER` and `/pulls/OWNER/NAME/NUMBER/files`.
+struct PullPageView: PageView, Sendable {
+    static let scripts = ["pull-page"]
+
+    let layout: LayoutView
+    let pane: PullPaneView
+
+    var pageTitle: String { pane.pullTitle ?? pane.shortName }
+    var expectedBytes: Int { 131_072 }
+}
+
 /// `/pulls/OWNER/NAME/NUMBER/pane`: the live part of a pull request's page, which is also shown next to the inbox.
 struct PullPaneView: Sendable {
     let shortName: String
@@ -31,7 +42,11 @@ struct PullPaneView: Sendable {
         let (key, view) = (content.key, content.view)
         var pictures = PullPictures(services, on: key.host)
         let pull = view.details?.pull ?? view.item?.pull
-        let lastSeen = query.seen.map { Date(timeIntervalSince1970: Double($0)) } ?? view.lastSeenAt
+        // 0 means that there was no look before.
+        let lastSeen: Date? =
+            if let seen = query.seen {
+                seen > 0 ? Date(timeIntervalSince1970: Double(seen)) : nil
+            } else { view.lastSeenAt }
         shortName = key.short
         pullTitle = pull.map { EmojiNames.replacingNames(in: $0.title) }
         summary = pull.map { PullSummaryView($0, content, &pictures) }

@@ -87,4 +87,14 @@ import Testing
         let lists = query.matches(of: #/\w+\([^)]*(?:first|last): \d+/#)
         #expect(lists.count == PullSearch.standard.count)
     }
+
+    /// Each list once, and the comments of each thread, divided by 100 and rounded.
+    @Test func `a pull request's page costs one point`() {
+        let query = PullQuery.page()
+        let lists = query.matches(of: #/(\w+)\([^)]*(?:first|last): \d+\)/#).map { String($0.1) }
+        #expect(lists.count == 10 && lists.filter { $0 == "comments" }.count == 1)
+        #expect(query.contains("reviewThreads(last: 100)"))
+        let requests = 9 + 100
+        #expect((requests + 50) / 100 == 1)
+    }
 }

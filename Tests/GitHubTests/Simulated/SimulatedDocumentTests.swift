@@ -27,11 +27,16 @@ import Testing
     private let cursors = Dictionary(uniqueKeysWithValues: (0..<9).map { ("a\($0)", "Y3Vyc29yOjE=") })
 
     @Test func `every document is known, and its answer has exactly the requested fields`() throws {
-        let ids = gitHub.world.moment().open.prefix(50).map(\.nodeID)
+        let open = gitHub.world.moment().open
+        let ids = open.prefix(50).map(\.nodeID)
+        let pull = try #require(open.first { !$0.requests.isEmpty && !$0.threads.isEmpty })
+        let names: [String: Any] = [
+            "owner": pull.repository.owner, "name": pull.repository.name, "number": pull.number,
+        ]
         for document in PullQuery.all {
             let lists = ["ids", "discussed", "others", "running", "open"].map { ($0, ids as Any) }
             let variables = Dictionary(uniqueKeysWithValues: lists)
-                .merging(words.merging(cursors) { $1 }) { $1 }
+                .merging(words.merging(cursors) { $1 }) { $1 }.merging(names) { $1 }
             let answer = try ask(document, variables)
             #expect(answer["errors"] == nil)
             let data = try #require(answer["data"], "\(answer)")

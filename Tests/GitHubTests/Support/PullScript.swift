@@ -23,7 +23,10 @@ final class PullScript: GitHubActClient {
         var graphQL: [(query: String, variables: [String: GraphQLVariable])] = []
         /// Queries for details, checks and threads, by ids.
         var nodes: [(query: String, variables: [String: GraphQLVariable])] = []
+        /// Queries for a pull request's page.
+        var pages: [(query: String, variables: [String: GraphQLVariable])] = []
         var paths: [String] = []
+        var etags: [String?] = []
         var priorities: [GitHubSession.Priority] = []
         var acts: [(method: String, path: String, body: String)] = []
     }
@@ -84,6 +87,24 @@ final class PullScript: GitHubActClient {
         }
         turn(graphQL: { try answer($0, $1.mapValues { .text($0) }) })
         turn(nodes: { try answer($0, $1) })
+        turn(rest: { try Self.rest($0, $1, simulation) })
+    }
+
+    private static func rest(
+        _ path: String, _ etag: String?, _ simulation: GitHubSimulation
+    ) throws -> GitHubSession.Response {
+        let answer = simulation.answer(
+            GitHubRequest(
+                target: path, token: GitHubTokens.classic(of: "ada"), ifNoneMatch: etag,
+                accept: "application/vnd.github.\(path.contains("/contents/") ? "raw" : "html+json")"))
+        guard answer.status == 200 || answer.status == 304 else {
+            throw GitHubFailure(
+                error: .invalidResponse(statusCode: answer.status), status: answer.status, detail: "simulated"
+            )
+        }
+        let next = answer.header("Link")?.contains("rel=\"next\"") == true ? ["next": "/next"] : [:]
+        return .init(
+            status: answer.status, body: Data(answer.body), links: next, etag: answer.header("ETag"))
     }
 
     func fail(_ error: APIError, status: Int = 0, retryAfter: Double? = nil) {
@@ -126,6 +147,14 @@ final class PullScript: GitHubActClient {
             if let text = try await handler?(query, variables) { return Data(text.utf8) }
             return state.withLock { $0.world.answer(variables) }
         }
+        if query.hasPrefix("query PullDetails(") {
+            let handler = state.withLock { state in
+                state.asked.pages.append((query, variables))
+                state.asked.priorities.append(priority)
+                return state.nodeHandler
+            }
+            return Data((try await handler?(query, variables) ?? Self.noRepository).utf8)
+        }
         let (script, handler) = state.withLock { state in
             state.asked.graphQL.append((query, variables))
             state.asked.priorities.append(priority)
@@ -144,6 +173,7 @@ final class PullScript: GitHubActClient {
     {
         let script = state.withLock { state in
             state.asked.paths.append(path)
+            state.asked.etags.append(etag)
             state.asked.priorities.append(priority)
             return state.rest
         }
@@ -151,6 +181,9 @@ final class PullScript: GitHubActClient {
         return .init(
             status: 200, body: Data(#"{"total_count":0,"incomplete_results":false,"items":[]}"#.utf8))
     }
+
+    static let noRepository =
+        #"{"data":{"repository":null},"errors":[{"type":"NOT_FOUND","message":"Could not resolve"}]}"#
 
     /// Every search of the query that is in the table, with the cost and budget of a quiet hour.
     func table(_ query: String, _ variables: [String: String]) -> String {

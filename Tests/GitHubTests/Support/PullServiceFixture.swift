@@ -116,6 +116,17 @@ final class PullServiceFixture: Sendable {
         return simulation
     }
 
+    /// Adds the first account's row, to which stored details belong.
+    func storeAccount() async throws {
+        try await database.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO github_accounts (id, user_id, host, login, connected_at)
+                    VALUES (1, 1, 'github.com', 'ada', 0)
+                    """)
+        }
+    }
+
     /// A new service over the same database, as after a restart.
     func restarted() -> PullService {
         PullService(

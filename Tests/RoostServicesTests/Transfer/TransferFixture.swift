@@ -46,6 +46,12 @@ struct TransferFixture {
                     '{"hasDetail":true,"updated":4,"reasons":["name"]}', 1794000000.25),
                 (\(ada), 'github.com', 'apple', 'swift', 8, '', 'until', 1795000000,
                     '{"hasDetail":false,"updated":0,"reasons":[]}', 1794000001);
+            INSERT INTO pull_viewed_files (user_id, host, owner, name, number, path, blob, viewed_at)
+            VALUES (\(ada), 'github.com', 'apple', 'swift', 7, 'lib/a.cpp',
+                    '0123456789abcdef0123456789abcdef01234567', 1794000002.5);
+            INSERT INTO pull_looks (user_id, host, owner, name, number, seen_at, previous_at)
+            VALUES (\(ada), 'github.com', 'apple', 'swift', 7, 1794000003.75, 1793000000),
+                (\(ada), 'github.com', 'apple', 'swift', 8, 1794000004, NULL);
             INSERT INTO preferences (user_id, name, value)
             VALUES (\(ada), 'watchlist', '{"density":"compact","redIsUp":true}')
             """)

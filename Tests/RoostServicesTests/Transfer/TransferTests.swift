@@ -35,7 +35,8 @@ import Testing
             let folder = try #require(ada?.folder)
             let parts =
                 [
-                    "profile", "preferences", "bookmarks", "pull-marks", "pull-sections", "watchlists",
+                    "profile", "preferences", "bookmarks", "pull-marks", "pull-sections", "pull-viewed-files",
+                    "pull-looks", "watchlists",
                     "coin-notes",
                     "holdings", "wallets", "alerts", "displays", "articles", "gists", "shares", "feeds",
                 ].map { "\(folder)/\($0).jsonl" }

@@ -16,7 +16,7 @@ import Testing
         #expect(text.contains("<a class=\"name\" href=\"/pulls/apple/swift-nio/7\">"))
         #expect(
             text.contains(
-                "<a class=out href=\"https://github.com/apple/swift-nio/pull/7\" target=_blank title=GitHub>")
+                "<a class=out href=\"https://github.com/apple/swift-nio/pull/7\" target=_blank>GitHub</a>")
         )
         let elsewhere = row(try PullSample.item(host: "git.example.org"))
         #expect(
@@ -101,7 +101,7 @@ import Testing
     ])
     func `checks have a state and a text`(checks: PullRequest.Checks, title: String) throws {
         let text = row(try PullSample.item { $0.checks = checks })
-        #expect(text.contains(" role=\"img\" title=\"\(title)\">"))
+        #expect(text.contains(" role=img title=\"\(title)\">"))
     }
 
     @Test(arguments: [
@@ -156,7 +156,6 @@ import Testing
         }
         #expect(
             text.contains("<a href=\"\(path)/snooze\">Snooze</a>"))
-        #expect(text.contains("<div class=actions role=group aria-label=\"Close idle channels\">"))
         let filtered = rendered(
             PullRow(
                 item, PullPreferences(), avatar: nil, now: PullSample.now, back: "/pulls?text=a%26b&sort=size"

@@ -22,8 +22,9 @@ struct PullPageNode {
                 pull.labels.prefix(20).map { ["name": .text($0.name), "color": .text($0.color)] }),
             "reviewRequests": .nodes(
                 pull.requests.prefix(50).map { ["requestedReviewer": reviewer($0.reviewer)] }),
-            "latestReviews": .nodes(latest(pull.reviews)),
-            "latestOpinionatedReviews": .nodes(pull.opinions.map(verdict)),
+            "latestReviews": .nodes(latestReviews),
+            "latestOpinionatedReviews": .nodes(
+                pull.opinions.map { verdict($0.author, $0.state, $0.at, $0.oid) }),
             "commits": .nodes(pull.commits.suffix(1).map { _ in ["commit": checks] }),
             "timelineItems": timeline,
             "reviewThreads": .nodes(story.threads.suffix(100).map(thread)),
@@ -79,16 +80,19 @@ struct PullPageNode {
 
     // MARK: Reviews
 
-    private func latest(_ reviews: [SimulatedReview]) -> [SimulatedJSON] {
-        reviews.indices.filter { index in
+    private var latestReviews: [SimulatedJSON] {
+        let reviews = story.reviews
+        return reviews.indices.filter { index in
             !reviews[(index + 1)...].contains { $0.author == reviews[index].author }
-        }.map { verdict(reviews[$0]) }
+        }.map { verdict(reviews[$0].author, reviews[$0].state, reviews[$0].at, reviews[$0].oid) }
     }
 
-    private func verdict(_ review: SimulatedReview) -> SimulatedJSON {
+    private func verdict(
+        _ author: SimulatedPerson, _ state: SimulatedReview.State, _ at: Int, _ oid: String
+    ) -> SimulatedJSON {
         [
-            "state": .text(review.state.rawValue), "submittedAt": .text(GitHubBaseURL.time(review.at)),
-            "author": person(review.author), "commit": ["oid": .text(review.oid)],
+            "state": .text(state.rawValue), "submittedAt": .text(GitHubBaseURL.time(at)),
+            "author": person(author), "commit": ["oid": .text(oid)],
         ]
     }
 

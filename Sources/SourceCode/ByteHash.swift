@@ -1,5 +1,5 @@
 /// A hash of bytes (FNV-1a), for tables of words. Two words with the same hash are only coloured alike.
-struct WordHash: Hashable {
+struct ByteHash: Hashable {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
     init() {}

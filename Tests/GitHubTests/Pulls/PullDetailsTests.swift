@@ -1,0 +1,271 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import GitHub
+@testable import RoostSimulator
+@testable import RoostSupport
+
+/// A pull request's page: what it shows at once, when it asks GitHub, and who sees it.
+@Suite(.timeLimit(.minutes(2))) struct PullDetailsTests {
+    private struct Page {
+        let fixture: PullServiceFixture
+        let gitHub: GitHubSimulation
+        let key: PullKey
+
+        func view(of user: UserID? = nil, key other: PullKey? = nil, in service: PullService? = nil)
+            async throws -> PullDetailsView
+        {
+            let service = service ?? fixture.pulls
+            let key = other ?? key
+            return try await service.database.read { reads in
+                try service.details(
+                    reads, owner: key.owner, name: key.name, number: key.number, host: nil,
+                    for: user ?? fixture.user)
+            }
+        }
+
+        /// Opens the page and lets the background work run.
+        @discardableResult
+        func load() async throws -> PullDetails {
+            _ = try await view()
+            await fixture.pulls.refreshDue()
+            return try #require(try await view().details)
+        }
+
+        var requests: Int { fixture.gitHub.asked.pages.count }
+        var paths: [String] { fixture.gitHub.asked.paths.filter { $0.hasPrefix("/repos/") } }
+    }
+
+    /// A pull request of grace's that waits for ada's review.
+    private func withPage(_ body: (Page) async throws -> Void) async throws {
+        try await withPulls { fixture in
+            let gitHub = fixture.simulateGitHub()
+            try await fixture.storeAccount()
+            let pull = try gitHub.requestReview(.init(title: "Carry the one", body: "Please look, @ada."))
+            try gitHub.comment(on: pull.key, by: "alan", "Why so?")
+            try gitHub.thread(on: pull.key, by: "alan", "Is this fast?")
+            try gitHub.review(pull.key, by: "shannon", .approved)
+            let key = PullFixture.key(pull.number, pull.repository.fullName)
+            try await body(Page(fixture: fixture, gitHub: gitHub, key: key))
+        }
+    }
+
+    @Test func `opening a pull request loads it in one request, with the priority of a click`() async throws {
+        try await withPage { page in
+            let first = try await page.view()
+            #expect(first.details == nil && first.isLoading && !first.isMissing && first.error == nil)
+            await page.fixture.pulls.refreshDue()
+            #expect(page.requests == 1 && page.fixture.gitHub.asked.priorities.contains(.click))
+            let view = try await page.view()
+            let details = try #require(view.details)
+            #expect(!view.isLoading && view.error == nil && view.item?.isTurn == true)
+            #expect(details.pull.title == "Carry the one" && details.pull.state == .open)
+            #expect(details.baseBranch == "main" && details.headBranch == "topic/carry-the-one")
+            #expect(details.headCommit.count == 40 && details.baseCommit.count == 40)
+            #expect(details.description.html.contains("Please look, @ada."))
+            #expect(details.reviewers.map(\.name) == ["ada", "shannon", "alan"])
+            #expect(details.reviewers.map(\.verdict) == [.requested, .approved, .commented])
+            #expect(details.permissions.canReview && details.permissions.canUpdate)
+            #expect(details.permissions.mergeMethods == ["squash", "rebase"])
+            #expect(!details.checks.isEmpty && !details.hasLessDetail && details.omittedEntries == 0)
+        }
+    }
+
+    @Test func `the timeline tells what happened in its order`() async throws {
+        try await withPage { page in
+            page.fixture.clock.advance(60)
+            try page.gitHub.push(to: "\(page.key.owner)/\(page.key.name)#\(page.key.number)")
+            let details = try await page.load()
+            let kinds = details.timeline.map { entry in
+                switch entry.event {
+                case .comment: "comment"
+                case .review(_, _, let verdict, _, let threads, _): "\(verdict.rawValue) \(threads.count)"
+                case .commits(let commits): "commits \(commits.count)"
+                case .reviewRequested(_, let name): "asks \(name)"
+                default: "other"
+                }
+            }
+            #expect(
+                Set(kinds) == ["comment", "approved 0", "commented 1", "commits 1", "asks ada"], "\(kinds)")
+            #expect(kinds.last == "commits 1" && kinds.filter { $0 == "commits 1" }.count == 2)
+            let times = details.timeline.map(\.at)
+            #expect(times == times.sorted())
+        }
+    }
+
+    @Test func `the last state is there after a restart, with its age`() async throws {
+        try await withPage { page in
+            let before = try await page.load()
+            page.fixture.clock.advance(3_600)
+            let view = try await page.view(in: page.fixture.restarted())
+            #expect(view.details == before && view.details?.fetchedAt == page.fixture.clock.now - 3_600)
+            #expect(view.isLoading)
+        }
+    }
+
+    @Test func `no one else sees it`() async throws {
+        try await withPage { page in
+            try await page.load()
+            let view = try await page.view(of: page.fixture.other)
+            #expect(view.details == nil && view.isMissing && view.item == nil && !view.isLoading)
+            await #expect(throws: RoostError.self) {
+                try await page.fixture.pulls.files(of: page.key, page: 1, for: page.fixture.other)
+            }
+        }
+    }
+
+    @Test func `an open page is refreshed every minute, and no longer once it is closed`() async throws {
+        try await withPage { page in
+            try await page.load()
+            for (wait, count) in [(59.0, 1), (1, 2), (600, 2)] {
+                page.fixture.clock.advance(wait)
+                await page.fixture.pulls.refreshDue()
+                #expect(page.requests == count, "after \(wait)")
+            }
+        }
+    }
+
+    @Test func `a refresh publishes the user's topic`() async throws {
+        try await withPage { page in
+            let topics = [page.fixture.pulls.topic(of: page.key, for: page.fixture.user)]
+            let before = page.fixture.feed.version(of: topics)
+            try await page.load()
+            #expect(page.fixture.feed.version(of: topics) > before)
+        }
+    }
+
+    @Test func `a pull request that GitHub does not show is missing until someone asks again`() async throws {
+        try await withPage { page in
+            let key = PullFixture.key(77_777, "lovelace-labs/loom")
+            for _ in 0..<3 {
+                _ = try await page.view(key: key)
+                await page.fixture.pulls.refreshDue()
+            }
+            #expect(page.requests == 1)
+            let view = try await page.view(key: key)
+            #expect(view.isMissing && view.details == nil && !view.isLoading)
+            page.fixture.pulls.refreshDetails(of: key, for: page.fixture.user)
+            await page.fixture.pulls.refreshDue()
+            #expect(page.requests == 2)
+        }
+    }
+
+    @Test func `a pull request that the account may not see any more is forgotten`() async throws {
+        try await withPage { page in
+            try await page.load()
+            page.fixture.gitHub.turn(nodes: { query, _ in
+                query.hasPrefix("query PullDetails(") ? PullScript.noRepository : nil
+            })
+            page.fixture.pulls.refreshDetails(of: page.key, for: page.fixture.user)
+            await page.fixture.pulls.refreshDue()
+            #expect(try await page.view().isMissing)
+            let rows = try await page.fixture.database.read {
+                try Int.fetchOne($0, sql: "SELECT count(*) FROM pull_details")
+            }
+            #expect(rows == 0)
+        }
+    }
+
+    @Test func `only the reserve is left: an open page waits, a click does not`() async throws {
+        try await withPage { page in
+            try await page.load()
+            page.fixture.gitHub.set(
+                budget: RateBudget(
+                    resource: "graphql", limit: 5_000, remaining: 1_001,
+                    resetAt: page.fixture.clock.now + 1_800))
+            page.fixture.clock.advance(60)
+            _ = try await page.view()
+            await page.fixture.pulls.refreshDue()
+            #expect(page.requests == 1)
+            page.fixture.pulls.refreshDetails(of: page.key, for: page.fixture.user)
+            await page.fixture.pulls.refreshDue()
+            #expect(page.requests == 2)
+        }
+    }
+
+    @Test func `a failure is shown next to the last state`() async throws {
+        try await withPage { page in
+            let before = try await page.load()
+            page.fixture.gitHub.turn(nodes: { _, _ in
+                throw GitHubFailure(error: .networkUnavailable, detail: "scripted")
+            })
+            page.fixture.pulls.refreshDetails(of: page.key, for: page.fixture.user)
+            await page.fixture.pulls.refreshDue()
+            let view = try await page.view()
+            #expect(view.details == before && view.error == .networkUnavailable)
+        }
+    }
+
+    @Test func `a disconnected account shows its error, and nothing stored`() async throws {
+        try await withPage { page in
+            try await page.load()
+            page.fixture.accounts.change(1) { $0.state = .unauthenticated }
+            let view = try await page.view()
+            #expect(view.details == nil && view.error == .unauthorized && !view.isMissing)
+        }
+    }
+
+    @Test func `stored details go with their account`() async throws {
+        try await withPage { page in
+            try await page.load()
+            let rows = try await page.fixture.database.write { database in
+                let before = try Int.fetchOne(database, sql: "SELECT count(*) FROM pull_details")
+                try database.execute(sql: "DELETE FROM github_accounts")
+                return (before, try Int.fetchOne(database, sql: "SELECT count(*) FROM pull_details"))
+            }
+            #expect(rows == (1, 0))
+        }
+    }
+
+    @Test func `the newest 200 of an account are stored`() async throws {
+        try await withPage { page in
+            let details = try await page.load()
+            for number in 1...204 {
+                var one = details
+                one.fetchedAt += Double(number)
+                let (key, stored) = (PullFixture.key(number), one)
+                try await page.fixture.pulls.database.write {
+                    try $0.putPullDetails(stored, of: key, as: 1)
+                }
+            }
+            let numbers = try await page.fixture.database.read {
+                try Int.fetchAll($0, sql: "SELECT number FROM pull_details ORDER BY fetched_at")
+            }
+            #expect(numbers == Array(5...204))
+        }
+    }
+
+    @Test func `without GraphQL, conditional REST requests fetch it with less detail`() async throws {
+        try await withPage { page in
+            page.fixture.gitHub.turn(nodes: { _, _ in
+                throw GitHubFailure(error: .invalidResponse(statusCode: 404), status: 404, detail: "scripted")
+            })
+            let details = try await page.load()
+            #expect(details.hasLessDetail && page.paths.count == 6)
+            #expect(details.pull.title == "Carry the one" && details.baseBranch == "main")
+            #expect(details.description.html.contains("Please look, @ada."))
+            #expect(details.reviewers.map(\.name) == ["ada", "shannon", "alan"])
+            #expect(details.permissions == PullDetails.Permissions(canReview: true))
+            let threads = details.timeline.compactMap { entry in
+                if case .review(_, _, _, _, let threads, _) = entry.event { threads } else { nil }
+            }.flatMap(\.self)
+            #expect(threads.count == 1 && threads.first?.comments.count == 1)
+            #expect(!details.checks.isEmpty)
+            page.fixture.clock.advance(60)
+            await page.fixture.pulls.refreshDue()
+            #expect(page.paths.count == 12)
+            let asked = page.fixture.gitHub.asked
+            let again = zip(asked.paths, asked.etags).filter { $0.0.hasPrefix("/repos/") }.suffix(6)
+            #expect(again.allSatisfy { $0.1 != nil })
+        }
+    }
+}
+
+extension PullDetails.Markup {
+    /// Without the pictures.
+    var html: String {
+        reduce(into: "") { if case .markup(let markup) = $1 { $0 += markup.html } }
+    }
+}

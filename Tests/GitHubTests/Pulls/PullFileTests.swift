@@ -1,0 +1,176 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GitHub
+@testable import RoostSimulator
+@testable import RoostSupport
+
+/// Changed files, comparisons and pictures of a pull request.
+@Suite(.timeLimit(.minutes(2))) struct PullFileTests {
+    /// A pull request with two files and 15 changed lines. The body gets its key and its first head.
+    private func withPull(
+        _ body: (PullServiceFixture, GitHubSimulation, PullKey, _ head: String) async throws -> Void
+    ) async throws {
+        try await withPulls { fixture in
+            let gitHub = fixture.simulateGitHub()
+            try await fixture.storeAccount()
+            let pull = try gitHub.requestReview()
+            let key = PullFixture.key(pull.number, pull.repository.fullName)
+            fixture.pulls.refreshDetails(of: key, for: fixture.user)
+            await fixture.pulls.refreshDue()
+            try await body(fixture, gitHub, key, pull.head.oid)
+        }
+    }
+
+    private func paths(_ fixture: PullServiceFixture) -> [String] {
+        fixture.gitHub.asked.paths.filter { $0.hasPrefix("/repos/") }
+    }
+
+    @Test func `a page of files has their sizes, patches and the head that it belongs to`() async throws {
+        try await withPull { fixture, _, key, head in
+            let page = try await fixture.pulls.files(of: key, page: 1, for: fixture.user)
+            #expect(page.files.map(\.path) == ["Sources/Engine/Carry.swift", "docs/engine.md"])
+            #expect(page.files.map(\.additions) == [8, 4] && page.files.map(\.deletions) == [2, 1])
+            #expect(page.files.allSatisfy { $0.patch?.hasPrefix("@@ ") == true && $0.blob?.count == 40 })
+            #expect(page.headCommit == head && page.nextPage == nil)
+            #expect(page.fetchedAt == fixture.clock.now)
+        }
+    }
+
+    @Test func `a page is kept for a minute, then GitHub is asked whether it changed`() async throws {
+        try await withPull { fixture, _, key, _ in
+            let before = try await fixture.pulls.files(of: key, page: 1, for: fixture.user)
+            fixture.clock.advance(30)
+            _ = try await fixture.pulls.files(of: key, page: 1, for: fixture.user)
+            #expect(paths(fixture).count == 1)
+            fixture.clock.advance(31)
+            let after = try await fixture.pulls.files(of: key, page: 1, for: fixture.user)
+            #expect(paths(fixture).count == 2 && fixture.gitHub.asked.etags.last != .some(nil))
+            #expect(after.files == before.files && after.fetchedAt == fixture.clock.now)
+        }
+    }
+
+    @Test func `a new head needs new files`() async throws {
+        try await withPull { fixture, gitHub, key, head in
+            _ = try await fixture.pulls.files(of: key, page: 1, for: fixture.user)
+            let pushed = try gitHub.push(to: "\(key.owner)/\(key.name)#\(key.number)")
+            fixture.pulls.refreshDetails(of: key, for: fixture.user)
+            await fixture.pulls.refreshDue()
+            let page = try await fixture.pulls.files(of: key, page: 1, for: fixture.user)
+            #expect(page.headCommit == pushed.head.oid && page.headCommit != head)
+            #expect(page.files.count == 3)
+        }
+    }
+
+    @Test func `what changed since a commit are the files of later pushes`() async throws {
+        try await withPull { fixture, gitHub, key, head in
+            try gitHub.push(to: "\(key.owner)/\(key.name)#\(key.number)")
+            fixture.pulls.refreshDetails(of: key, for: fixture.user)
+            await fixture.pulls.refreshDue()
+            let page = try await fixture.pulls.files(of: key, since: head, for: fixture.user)
+            #expect(page.files.map(\.path) == ["fixtures/readings-1.csv"] && page.nextPage == nil)
+            await #expect(throws: RoostError.self) {
+                try await fixture.pulls.files(of: key, since: "main", for: fixture.user)
+            }
+        }
+    }
+
+    @Test func `a picture comes without metadata, and anything else is refused`() async throws {
+        try await withPull { fixture, _, key, head in
+            let blob = try await fixture.pulls.blob(
+                of: key, path: "docs/images/wheel.png", commit: head, for: fixture.user)
+            #expect(blob.mediaType == "image/png" && blob.bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+            _ = try await fixture.pulls.blob(
+                of: key, path: "docs/images/wheel.png", commit: head, for: fixture.user)
+            #expect(paths(fixture).count == 1)
+            for (path, commit) in [
+                ("../../../user", head), ("docs/engine.md", head), ("docs/images/wheel.png", "main"),
+                ("", head),
+            ] {
+                await #expect(throws: RoostError.self, "\(path)") {
+                    try await fixture.pulls.blob(of: key, path: path, commit: commit, for: fixture.user)
+                }
+            }
+            #expect(paths(fixture).count == 2)
+        }
+    }
+
+    @Test func `text in place of a picture is refused`() async throws {
+        try await withPull { fixture, _, key, head in
+            fixture.gitHub.turn(rest: { _, _ in .init(status: 200, body: Data("<svg onload=\"\">".utf8)) })
+            await #expect(throws: RoostError.self) {
+                try await fixture.pulls.blob(of: key, path: "a.png", commit: head, for: fixture.user)
+            }
+        }
+    }
+
+    @Test func `no one else gets the files, the pictures or what is cached of them`() async throws {
+        try await withPull { fixture, _, key, head in
+            _ = try await fixture.pulls.files(of: key, page: 1, for: fixture.user)
+            await #expect(throws: RoostError.self) {
+                try await fixture.pulls.files(of: key, page: 1, for: fixture.other)
+            }
+            await #expect(throws: RoostError.self) {
+                try await fixture.pulls.blob(
+                    of: key, path: "docs/images/wheel.png", commit: head, for: fixture.other)
+            }
+        }
+    }
+
+    @Test func `impossible names and pages are not requested`() async throws {
+        try await withPull { fixture, _, key, _ in
+            let asked = fixture.gitHub.asked.paths.count
+            for (owner, name) in [("..", key.name), (key.owner, "a/b"), ("", key.name), (key.owner, "ü")] {
+                let key = PullKey(host: key.host, owner: owner, name: name, number: 1)
+                await #expect(throws: RoostError.self, "\(key)") {
+                    try await fixture.pulls.files(of: key, page: 1, for: fixture.user)
+                }
+                fixture.pulls.refreshDetails(of: key, for: fixture.user)
+            }
+            for page in [0, -1, 31, .max] {
+                await #expect(throws: RoostError.self, "\(page)") {
+                    try await fixture.pulls.files(of: key, page: page, for: fixture.user)
+                }
+            }
+            #expect(fixture.gitHub.asked.paths.count == asked)
+        }
+    }
+
+    // The answer's parser
+
+    private func parsed(_ files: String) throws -> PullFileParser.Page {
+        try PullFileParser.page(Data("[\(files)]".utf8))
+    }
+
+    @Test func `a rename, a binary file and a large file have no patch`() throws {
+        let head = String(repeating: "ab", count: 20)
+        let page = try parsed(
+            """
+            {"filename":"new.txt","previous_filename":"old.txt","status":"renamed","additions":0,"deletions":0,
+             "sha":"\(head)","contents_url":"https://api.github.com/repos/o/n/contents/new.txt?ref=\(head)"},
+            {"filename":"a.png","status":"added","additions":0,"deletions":0,"sha":"no"},
+            {"filename":"big.json","status":"strange","additions":90000,"deletions":-1,"patch":""}
+            """)
+        #expect(page.files.map(\.path) == ["new.txt", "a.png", "big.json"])
+        #expect(page.files.map(\.previousPath) == ["old.txt", nil, nil])
+        #expect(page.files.map(\.status) == [.renamed, .added, .changed])
+        #expect(page.files.map(\.blob) == [head, nil, nil] && page.headCommit == head)
+        #expect(page.files.allSatisfy { $0.patch == nil } && page.files[2].deletions == 0)
+    }
+
+    @Test func `thousands of files and patches of megabytes do not fill the memory`() throws {
+        let item = #"{"filename":"a","status":"added"}"#
+        let page = try parsed(Array(repeating: item, count: 5_000).joined(separator: ","))
+        #expect(page.files.count == PullFileParser.maximumFiles)
+        let patch = String(repeating: "+x\\n", count: 700_000)
+        let long = try parsed(#"{"filename":"a","status":"added","patch":"\#(patch)"}"#)
+        #expect(long.files.count == 1 && long.files[0].patch == nil)
+    }
+
+    @Test(arguments: ["{}", "null", "[", "\"files\"", ""])
+    func `anything but a list is refused`(body: String) {
+        #expect(throws: (any Error).self) { try PullFileParser.page(Data(body.utf8)) }
+        #expect(throws: (any Error).self) { try PullFileParser.comparison(Data(body.utf8)) }
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GitHub
+@testable import GitHubWeb
+@testable import HTTPClient
+@testable import RoostSimulator
+@testable import RoostSupport
+
+/// The page of a pull request of the simulated GitHub.
+@Suite struct PullPageControllerTests {
+    private static func withPull(_ test: (TestServer, PullKey) async throws -> Void) async throws {
+        try await TestServer.with { testServer in
+            let (services, owner) = (testServer.services, testServer.owner.userId)
+            _ = try await services.gitHub.accounts.connect(
+                token: GitHubTokens.classic(of: "ada"), host: nil, for: owner)
+            try await eventually("the inbox is loaded") {
+                try await services.gitHub.pulls.inbox(of: owner).sections.contains { !$0.items.isEmpty }
+            }
+            let inbox = try await services.gitHub.pulls.inbox(of: owner)
+            let key = try #require(inbox.sections.first { $0.kind == .turn }?.items.first).key
+            try await test(testServer, key)
+        }
+    }
+
+    private static func conversation(_ testServer: TestServer, _ key: PullKey) async throws -> String {
+        var page = ""
+        try await eventually("the details are loaded") {
+            page = try await testServer.send("GET", key.page()).text
+            return page.contains("pull-timeline")
+        }
+        return page
+    }
+
+    @Test func `the page shows the conversation, and its region answers 304 while nothing changes`()
+        async throws
+    {
+        try await Self.withPull { testServer, key in
+            let page = try await Self.conversation(testServer, key)
+            #expect(page.contains("freshness-live") && page.contains("<li class=\"entry"))
+            let address = try #require(page.firstMatch(of: /data-live="(\/pulls\/[^"]+\/pane[^"]*)"/)).1
+                .replacing("&amp;", with: "&")
+            let region = try await testServer.send("GET", address)
+            #expect(region.status == 200 && region.text.contains("pull-timeline"))
+            let tag = try #require(region.headers["ETag"])
+            try await eventually("the region stays the same") {
+                try await testServer.send("GET", address, headers: [("If-None-Match", tag)]).status == 304
+            }
+        }
+    }
+
+    @Test func `files are listed, and each diff is a fragment`() async throws {
+        try await Self.withPull { testServer, key in
+            _ = try await Self.conversation(testServer, key)
+            let page = try await testServer.send("GET", key.page("/files")).text
+            let addresses = page.matches(of: /data-diff="([^"]+)"/).map {
+                String($0.1).replacing("&amp;", with: "&")
+            }
+            #expect(!addresses.isEmpty)
+            let diff = try await testServer.send("GET", try #require(addresses.first))
+            #expect(diff.status == 200 && !diff.text.contains("<!doctype"))
+            #expect(diff.text.contains("<table class=\"diff\">") || diff.text.contains("class=\"message\""))
+            let unknown = try await testServer.send("GET", key.page("/files/diff", ["path": "no/such.file"]))
+            #expect(unknown.status == 404)
+        }
+    }
+
+    @Test func `a box marks a file as viewed, and again not`() async throws {
+        try await Self.withPull { testServer, key in
+            _ = try await Self.conversation(testServer, key)
+            let page = try await testServer.send("GET", key.page("/files")).text
+            let form = try #require(
+                page.firstMatch(
+                    of: /name="path" value="([^"]+)"><input type="hidden" name="blob" value="([^"]+)"/))
+            func post(_ viewed: String) async throws -> ClientResponse {
+                try await testServer.post(
+                    key.page("/viewed"), form: "path=\(form.1)&blob=\(form.2)&viewed=\(viewed)")
+            }
+            #expect(try await post("true").headers["Location"] == key.page("/files"))
+            #expect(try await testServer.send("GET", key.page("/files")).text.contains(">1 of "))
+            #expect(try await post("false").status == 303)
+            #expect(try await testServer.send("GET", key.page("/files")).text.contains(">0 of "))
+            let nothing = try await testServer.post(key.page("/viewed"), form: "path=&blob=&viewed=true")
+            #expect(nothing.status == 422)
+        }
+    }
+
+    @Test func `the arrangement of diffs is remembered, and an address overrides it`() async throws {
+        try await Self.withPull { testServer, key in
+            _ = try await Self.conversation(testServer, key)
+            let chosen = try await testServer.post(
+                "/pulls/choices", form: "from=pull&diffs=split&back=\(key.page("/files"))")
+            #expect(chosen.headers["Location"] == key.page("/files"))
+            let page = try await testServer.send("GET", key.page("/files")).text
+            #expect(page.contains("value=\"split\" aria-pressed=\"true\""))
+            let other = try await testServer.send("GET", key.page("/files", ["diffs": "unified"])).text
+            #expect(other.contains("value=\"split\" aria-pressed=\"false\""))
+            let wrong = try await testServer.post("/pulls/choices", form: "from=pull&diffs=upside-down")
+            #expect(wrong.status == 422)
+        }
+    }
+
+    @Test func `no one sees a pull request without an account that does`() async throws {
+        try await Self.withPull { testServer, key in
+            _ = try await Self.conversation(testServer, key)
+            let grace = try await Guest.signUp("grace", as: .member, testServer.services)
+            for rest in ["", "/files", "/pane", "/files/diff", "/files/image"] {
+                let query: KeyValuePairs<String, String?> = ["path": "a.png", "commit": "abcdef12"]
+                let answer = try await testServer.send("GET", key.page(rest, query), as: grace)
+                #expect(answer.status == 404, "\(rest)")
+            }
+            let api = "/api/v1" + key.page()
+            #expect(try await testServer.send("GET", api, as: grace).status == 404)
+            #expect(try await testServer.send("GET", api + "/files", as: grace).status == 404)
+        }
+    }
+
+    @Test func `only files that are pictures are sent, in a sandbox`() async throws {
+        try await Self.withPull { testServer, key in
+            _ = try await Self.conversation(testServer, key)
+            let commit = String(repeating: "ab", count: 20)
+            let picture = try await testServer.send(
+                "GET", key.page("/files/image", ["path": "docs/a.png", "commit": commit]))
+            #expect(picture.status == 200 && picture.headers["Content-Type"] == "image/png")
+            #expect(picture.headers["Content-Security-Policy"] == "default-src 'none'; sandbox")
+            #expect(picture.headers["X-Content-Type-Options"] == "nosniff")
+            for (path, name) in [("docs/a.svg", commit), ("docs/a.png", "main"), ("docs/a.html", commit)] {
+                let answer = try await testServer.send(
+                    "GET", key.page("/files/image", ["path": path, "commit": name]))
+                #expect(answer.status >= 400, "\(path) at \(name)")
+            }
+        }
+    }
+
+    @Test func `programs get the conversation and the files as JSON`() async throws {
+        try await Self.withPull { testServer, key in
+            _ = try await Self.conversation(testServer, key)
+            let pull = try await testServer.send("GET", "/api/v1" + key.page())
+            #expect(pull.status == 200 && pull.object["key"] as? String == key.description)
+            let details = try #require(pull.object["details"] as? [String: Any])
+            #expect((details["headCommit"] as? String)?.isEmpty == false)
+            let kinds = (details["timeline"] as? [[String: Any]])?.compactMap { $0["kind"] as? String }
+            #expect(kinds?.isEmpty == false)
+            let files = try await testServer.send("GET", "/api/v1" + key.page("/files"))
+            #expect(!files.items.isEmpty && files.items[0]["isViewed"] as? Bool == false)
+        }
+    }
+}

@@ -1,0 +1,235 @@
+import Foundation
+import Testing
+
+@testable import GitHub
+@testable import GitHubWeb
+@testable import HTTPServer
+@testable import RoostSupport
+
+@Suite struct PullPageViewTests {
+    private func conversation(_ content: PullPageContent = .sample()) -> String {
+        rendered(PullPaneView.view("", content))
+    }
+
+    @Test func `the top says what it is, its state, and why it is the reader's turn`() {
+        let text = conversation()
+        #expect(text.contains("Close idle channels after the drain window</h2>"))
+        #expect(text.contains("state-open\">Open</span>"))
+        #expect(text.contains("<code>glbrntt/swift-nio:idle-&lt;b&gt;channels</code>"))
+        #expect(text.contains("<em>review requested</em>"))
+        #expect(text.contains("href=\"https://github.com/apple/swift-nio/pull/3214\""))
+        #expect(text.contains("freshness-live") && text.contains("12 s ago"))
+    }
+
+    @Test func `an entry of every kind is one sentence`() {
+        let text = conversation()
+        for phrase in [
+            "pushed a commit", "requested a review from <b dir=\"auto\">ada</b>", "requested changes",
+            "force-pushed from 1234567 to abcdef1",
+            "changed the title to <b dir=\"auto\">New &lt;title&gt;</b>",
+            "made this a draft", "marked this as ready for review", "removed the review request for",
+            "closed this", "reopened this", "commented", "merged this as fedcba0",
+        ] {
+            #expect(text.contains(phrase), "\(phrase)")
+        }
+        #expect(text.contains("3 older entries are on GitHub."))
+    }
+
+    @Test func `what is new since the last look is marked, and begins with a line`() throws {
+        let text = conversation()
+        // A comment, an answer in a thread, and the merge.
+        #expect(text.contains("3 new since your last look"))
+        #expect(text.components(separatedBy: "id=\"new\"").count == 2)
+        let line = try #require(text.firstRange(of: "id=\"new\"")).lowerBound
+        #expect(try #require(text.firstRange(of: "<p>Ping.</p>")).lowerBound > line)
+        #expect(!conversation(.sample(lastSeen: nil)).contains("new-chip"))
+    }
+
+    @Test func `the reader's own entries are never new`() throws {
+        var details = PullDetails.sample()
+        let ada = PullDetails.Person(login: "Ada", avatarURL: nil)
+        details.timeline = [
+            .init(at: .sample, event: .comment(PullDetails.comment("C9", "<p>Mine</p>", by: ada, ago: 0)))
+        ]
+        #expect(!conversation(.sample(details)).contains("new-chip"))
+    }
+
+    @Test func `a region that is fetched again keeps the marks of the first look`() {
+        let seen = Int(Date.sample.timeIntervalSince1970) - 5_000
+        let text = rendered(PullPaneView.view("seen=\(seen)", .sample(lastSeen: .sample)))
+        #expect(text.contains("3 new since your last look"))
+        #expect(PullPaneView.view().paneAddress == "/pulls/apple/swift-nio/3214/pane?seen=\(seen)")
+        let first = PullPaneView.view("", .sample(lastSeen: nil))
+        #expect(first.paneAddress == "/pulls/apple/swift-nio/3214/pane?seen=0")
+        #expect(
+            !rendered(PullPaneView.view("seen=0", .sample(lastSeen: .sample - 5_000))).contains("new-chip"))
+    }
+
+    @Test(arguments: [
+        (TurnReason.askedByName, "requested a review from"), (.changesRequested, "requested changes"),
+        (.commentAnswered, "commented"), (.changedSinceReview, "force-pushed"),
+    ])
+    func `a reason is marked where it happened`(reason: TurnReason, phrase: String) throws {
+        let item = try PullSample.item(reasons: [reason])
+        let text = conversation(.sample(item: item))
+        let parts = text.components(separatedBy: "<em class=\"reason\">")
+        #expect(parts.count == 2 && parts[1].hasPrefix(reason.label))
+        let entry = try #require(parts[0].components(separatedBy: "<li class=\"entry").last)
+        #expect(entry.contains(phrase), "\(entry)")
+    }
+
+    @Test func `a thread shows its code, its lines and its comments`() {
+        let text = conversation()
+        #expect(text.contains("<code>Sources/NIO/Channel.swift</code> <span>lines 11–12</span>"))
+        #expect(text.contains("line-removed") && text.contains("line-added"))
+        #expect(text.contains("<p>Because.</p>"))
+        #expect(text.contains("id=\"thread-T1\" open>"))
+    }
+
+    @Test func `reviewers, checks and issues are beside the conversation`() {
+        let text = conversation()
+        #expect(text.contains("verdict-changesRequested\">requested changes</span>"))
+        #expect(text.contains("1 failed, 1 passed") && text.contains("3 min 5 s"))
+        #expect(text.contains("<span class=\"chip\">required</span>"))
+        #expect(text.contains("Idle &lt;channels&gt;</a>") && text.contains("apple/swift-nio#12, closed"))
+    }
+
+    @Test(arguments: [
+        (0.0, "0 s"), (59.4, "59 s"), (60, "1 min"), (185, "3 min 5 s"), (3_600, "1 h"),
+        (7_800, "2 h 10 min"),
+        (-5, "0 s"),
+    ])
+    func `durations are short`(seconds: TimeInterval, text: String) {
+        #expect(PullAsideView.duration(seconds) == text)
+    }
+
+    @Test func `an error keeps the last state with its age`() {
+        let text = conversation(.sample(.sample(fetched: .sample - 840), error: .networkUnavailable))
+        #expect(text.contains("freshness-stale") && text.contains("14 min ago"))
+        #expect(text.contains("No internet connection."))
+        #expect(text.contains("<p>Ping.</p>"))
+    }
+
+    @Test func `before GitHub answers, the page shows what the inbox has and asks to wait`() {
+        let pane = PullPaneView.view("", .sample(nil))
+        let text = rendered(PullPageView(layout: .sample, pane: pane))
+        #expect(text.contains("Loading from GitHub …") && text.contains("http-equiv=\"refresh\""))
+        #expect(text.contains("Close idle channels after the drain window"))
+        #expect(
+            rendered(PullPaneView.view("", .sample(nil, item: nil))).contains("apple/swift-nio#3214</h2>"))
+    }
+
+    @Test func `the page contains its region as it is fetched`() {
+        let page = rendered(PullPageView.sample).split(whereSeparator: \.isNewline)
+        let pane = rendered(PullPaneView.sample).split(whereSeparator: \.isNewline)
+        #expect(page.indices.contains { page[$0...].starts(with: pane) })
+    }
+
+    @Test func `links to a pull request on another host name the host`() {
+        let key = PullKey(host: "git.example.org:8443", owner: "a b", name: "c", number: 7)
+        #expect(
+            key.page("/files", ["page": "2", "since": nil])
+                == "/pulls/a%20b/c/7/files?host=git.example.org%3A8443&page=2")
+        #expect(PullKey(host: "github.com", owner: "a", name: "b", number: 1).page() == "/pulls/a/b/1")
+    }
+}
+
+@Suite struct PullFilesViewTests {
+    private func files(
+        _ query: String = "tab=files", _ content: PullPageContent = .sample(files: PullFile.samples)
+    ) -> String {
+        rendered(PullPaneView.view(query, content))
+    }
+
+    @Test func `each file has its size, a disclosure and a box`() {
+        let text = files()
+        #expect(text.contains("3 files, +4,002 −1") && text.contains("0 of 3 viewed"))
+        #expect(text.contains("<span>Sources/NIO/</span><wbr>Channel.swift"))
+        #expect(
+            text.contains(
+                "data-diff=\"/pulls/apple/swift-nio/3214/files/diff?path=Sources%2FNIO%2FChannel.swift\""))
+        #expect(
+            text.contains(
+                "href=\"/pulls/apple/swift-nio/3214/files?open=Sources%2FNIO%2FChannel.swift#file-1\""))
+        #expect(text.contains("from <bdi>old.png</bdi>"))
+        // Without a blob there is nothing that could be marked.
+        #expect(text.components(separatedBy: "action=\"/pulls/apple/swift-nio/3214/viewed\"").count == 3)
+        #expect(text.contains("files?page=2\">More files"))
+    }
+
+    @Test func `generated, large and viewed files are folded`() {
+        let opened = { (text: String) in text.matches(of: /<details open>/).count }
+        #expect(opened(files()) == 2)
+        let viewed = PullPageContent.sample(
+            files: PullFile.samples, viewed: ["logo.png": PullFile.samples[1].blob ?? ""])
+        #expect(opened(files("tab=files", viewed)) == 1)
+        #expect(files("tab=files", viewed).contains("1 of 3 viewed"))
+        let pushed = PullPageContent.sample(files: PullFile.samples, viewed: ["logo.png": "0000000"])
+        #expect(files("tab=files", pushed).contains("0 of 3 viewed"))
+    }
+
+    @Test func `a link opens a file's changes on the page, without a script`() {
+        let text = files("tab=files&open=Sources/NIO/Channel.swift")
+        #expect(
+            text.contains(
+                "<table class=\"diff\"><caption class=\"sr-only\">Changes of Sources/NIO/Channel.swift"))
+        #expect(!text.contains("files/diff?path=Sources"))
+    }
+
+    @Test func `the changes since the reader's review are one link away`() {
+        let commit = String(repeating: "c3", count: 20)
+        #expect(
+            files().contains("href=\"/pulls/apple/swift-nio/3214/files?since=\(commit)\">Since my review"))
+        let since = files("tab=files&since=\(commit)")
+        #expect(since.contains("aria-current=\"true\">Since my review"))
+        #expect(since.contains("files/diff?path=logo.png&amp;since=\(commit)"))
+        var details = PullDetails.sample()
+        details.reviewers = []
+        #expect(!files("tab=files", .sample(details, files: [])).contains("Since my review"))
+    }
+
+    @Test func `a failure is said in place of the files`() {
+        var content = PullPageContent.sample()
+        content.filesProblem = "GitHub <did> not answer in time."
+        let text = files("tab=files", content)
+        #expect(text.contains("GitHub &lt;did&gt; not answer in time.") && text.contains("Try again"))
+    }
+
+    @Test func `a diff has numbers, signs by class, words and visible escapes`() {
+        let text = rendered(FileDiffView.sample)
+        #expect(text.contains("<td class=\"number\">11</td><td class=\"number\"></td>"))
+        #expect(text.contains("class=\"code line-removed\"") && text.contains("class=\"code line-added\""))
+        #expect(text.contains("U+202E") && !text.contains("\u{202E}") && text.contains("escape"))
+        #expect(text.contains("&lt;b&gt;"))
+        #expect(text.contains("changed") && text.contains("syntax-"))
+        #expect(text.contains("9 unchanged lines") && text.contains("<code>func close() {</code>"))
+        // The thread of the file is below its line.
+        #expect(text.contains("class=\"thread-row\""))
+    }
+
+    @Test func `side by side, the old line is next to the new one`() {
+        let text = rendered(FileDiffView.view("tab=files&diffs=split"))
+        #expect(text.contains("<table class=\"diff split\">"))
+        #expect(text.contains("line-none"))
+        let rows = text.components(separatedBy: "<tr>").filter { $0.contains("line-removed") }
+        #expect(rows.count == 1 && rows[0].contains("line-added"))
+    }
+
+    @Test func `pictures are shown before and after, and other binary files are named`() throws {
+        let text = rendered(FileDiffView.view(of: PullFile.samples[1]))
+        let before = String(repeating: "b2", count: 20)
+        let after = String(repeating: "a1", count: 20)
+        #expect(
+            text.contains("src=\"/pulls/apple/swift-nio/3214/files/image?path=old.png&amp;commit=\(before)\"")
+        )
+        #expect(
+            text.contains("src=\"/pulls/apple/swift-nio/3214/files/image?path=logo.png&amp;commit=\(after)\"")
+        )
+        let large = rendered(FileDiffView.view(of: PullFile.samples[2]))
+        #expect(large.contains("GitHub leaves out this change because it is too large."))
+        let binary = PullFile(
+            path: "a.bin", previousPath: nil, status: .modified, additions: 0, deletions: 0, patch: nil,
+            blob: nil)
+        #expect(rendered(FileDiffView.view(of: binary)).contains("A binary file"))
+    }
+}

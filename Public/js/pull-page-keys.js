@@ -6,6 +6,7 @@ class PullPageKeys extends RowKeys {
         ...this.acts,
         ...moves,
         o: () => document.querySelector(".pull-links [data-act=github]")?.click(),
+        e: () => this.click("done", document.querySelector(".pull-pane")),
         r: () => this.click("refresh", document.querySelector(".pull-pane")),
     };
 }

@@ -1,5 +1,6 @@
 import { DetailPane } from "./detail-pane.js";
 import { make } from "./element.js";
+import { own } from "./forms.js";
 import { PullDiffs } from "./pull-diffs.js";
 
 const PAUSE = 200; // milliseconds after the last move to another row
@@ -16,7 +17,7 @@ class PullPane {
     #root = document.querySelector(".inbox-columns");
     #side = this.#root.querySelector(".detail-side");
     #details = new DetailPane(this, this.#root);
-    /** The path of the shown pull request's page, or null. */
+    /** The address of the shown pull request's page, or null. */
     #shown = null;
     #pause;
 
@@ -40,12 +41,14 @@ class PullPane {
 
     async show(row) {
         const link = row.querySelector("a.name");
-        if (!row.isConnected || this.#shown === link.pathname + link.search) return;
+        const address = own(link.getAttribute("href"));
+        if (!address || !row.isConnected || this.#shown === address) return;
         sessionStorage.removeItem(CLOSED);
         await styles;
-        this.#shown = link.pathname + link.search;
-        this.#side.querySelector(".pane-page").href = link.href;
+        this.#shown = address;
+        this.#side.querySelector(".pane-page").href = address;
         this.#load(`${link.pathname}/pane${link.search}`, link.textContent);
+        row.scrollIntoView({ block: "nearest" }); // the rows above are higher next to the pane
     }
 
     close() {
@@ -72,7 +75,7 @@ class PullPane {
     mark = () => {
         let isListed = false;
         for (const link of this.#root.querySelectorAll(".pull a.name")) {
-            const isShown = link.pathname + link.search === this.#shown;
+            const isShown = link.getAttribute("href") === this.#shown;
             if (link.ariaCurrent !== (isShown ? "true" : null)) link.ariaCurrent = isShown ? "true" : null;
             isListed ||= isShown;
         }

@@ -84,7 +84,7 @@ def test_a_form_injected_into_a_row_is_ignored(address, planted):
 
 def test_the_key_o_does_not_open_an_injected_link(planted):
     page, plant, _ = planted
-    plant(keys(page)[0], """<a class="name" href="https://evil.example/x" target="_blank">A title</a>""")
+    plant(keys(page)[0], """<a class="name out" href="https://evil.example/x" target="_blank">A title</a>""")
     page.keyboard.press("j")
     page.keyboard.press("o")
     page.keyboard.press("?")

@@ -180,6 +180,16 @@ def test_the_pane_follows_the_list(inbox_of_ada, simulator, visit):
     expect(pane.locator(".pull-title")).to_have_text(titles[rows[0]])
 
 
+def test_e_marks_it_done_and_z_brings_it_back(first, inbox_of_ada, visit):
+    ready(inbox_of_ada, first["key"])
+    page = visit(inbox_of_ada).page(address(first["key"]))
+    page.keyboard.press("e")
+    expect(page.locator("#notice")).to_contain_text("done")
+    page.keyboard.press("z")
+    expect(page.locator("#notice")).to_contain_text("is back in your inbox")
+    expect(page.locator(".pull-title")).to_have_text(first["title"])
+
+
 def test_enter_opens_the_page(first, inbox_of_ada, visit):
     page = visit(inbox_of_ada, viewport=WIDE).page("/pulls")
     page.keyboard.press("j")

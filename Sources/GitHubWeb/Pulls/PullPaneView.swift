@@ -116,7 +116,8 @@ struct PullSummaryView: Sendable {
     let checksState, checksText: String?
     let shareAddress: String
     let fileCount: String?
-    let commentCount: String?
+    /// After "/pulls/", for the actions of the inbox; nil if it is not there.
+    let actionPath: String?
 
     init(_ pull: PullRequest, _ content: PullPageContent, _ pictures: inout PullPictures) {
         self.pull = pull
@@ -142,7 +143,7 @@ struct PullSummaryView: Sendable {
         (checksState, checksText) = (checks?.state, checks?.text)
         shareAddress = ShareAddress.of(pull.htmlURL)
         fileCount = pull.changedFiles.map(NumberText.grouped)
-        commentCount = pull.comments.flatMap { $0 > 0 ? NumberText.grouped($0) : nil }
+        actionPath = content.view.item?.key.path
     }
 
     var pullTitle: String { EmojiNames.replacingNames(in: pull.title) }

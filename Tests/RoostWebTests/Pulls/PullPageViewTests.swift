@@ -19,6 +19,8 @@ import Testing
         #expect(text.contains("<em>review requested</em>"))
         #expect(text.contains("href=\"https://github.com/apple/swift-nio/pull/3214\""))
         #expect(text.contains("freshness-live") && text.contains("12 s ago"))
+        #expect(text.contains("action=\"/pulls/github.com/apple/swift-nio/3214/done\""))
+        #expect(!conversation(.sample(item: nil)).contains("/done\""))
     }
 
     @Test func `an entry of every kind is one sentence`() {

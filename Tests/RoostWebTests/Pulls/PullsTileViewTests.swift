@@ -18,7 +18,7 @@ import Testing
         #expect(text.contains("<span class=\"total\">12</span>") && text.contains("7 more"))
         #expect(text.contains("a/b #1&nbsp;· review requested</span>"))
         #expect(text.contains("<span class=\"wait red\">") && text.contains(", far too long</span>"))
-        #expect(text.contains("target=\"_blank\" rel=\"noopener noreferrer\""))
+        #expect(text.contains("<a class=\"name\" dir=\"auto\" href=\"/pulls/a/b/1\">"))
     }
 
     private func sentences(_ sources: InboxSource...) -> [String] {

@@ -74,6 +74,8 @@ import Testing
                 #expect([303, 422].contains(answer.status), "\(path)")
                 if answer.status == 422 { try Self.expectSound(answer, path) }
             }
+            let pullPage = "/pulls/\(pull.key.replacing("#", with: "/"))"
+            _ = try gitHub.comment(on: pull.key, Self.text)
             let prices = services.market.prices
             try await eventually("the upstreams' text is loaded") {
                 prices.watch()
@@ -84,7 +86,7 @@ import Testing
             for path in [
                 "/watchlist", "/watchlist/rows", "/display/\(display.token)/screen", "/displays", "/pulls",
                 "/displays/\(display.display.id)", "/displays/\(display.display.id)/preview",
-                "/bookmarks", "/coins/bitcoin",
+                "/bookmarks", "/coins/bitcoin", pullPage, "\(pullPage)/files", "\(pullPage)/pane",
             ] {
                 try await eventually("\(path) shows the text") {
                     try await testServer.send("GET", path).text.containsBytes("probe")

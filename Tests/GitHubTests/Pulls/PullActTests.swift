@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test func `a double click is one act, even if the first caller leaves`() async throws {
-        try await withSeven { fixture in
+        try await withSeven { fixture async throws in
             let (began, mayAnswer) = (AsyncSignal(), AsyncSignal())
             fixture.gitHub.turn(act: { _, _, _ in
                 began.fire()

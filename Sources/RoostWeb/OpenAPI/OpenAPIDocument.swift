@@ -216,7 +216,8 @@ private struct OperationWriter {
         case nil: return nil
         case .json(let write, let isRequired)?:
             return [
-                "required": .flag(isRequired), "content": ["application/json": ["schema": write(schemas)]],
+                "description": sizeLimit, "required": .flag(isRequired),
+                "content": ["application/json": ["schema": write(schemas)]],
             ]
         case .form(let fields)?:
             var schema: JSONValue = [
@@ -224,9 +225,14 @@ private struct OperationWriter {
                 "required": ["file"],
             ]
             for field in fields { schema["properties"]?[field.name] = field.schema }
-            return ["required": true, "content": ["multipart/form-data": ["schema": schema]]]
+            return [
+                "description": sizeLimit, "required": true,
+                "content": ["multipart/form-data": ["schema": schema]],
+            ]
         }
     }
+
+    private var sizeLimit: JSONValue { "At most \(route.route.bodyLimit) bytes." }
 
     private func responses(_ schemas: JSONSchemas, _ body: JSONValue?) -> JSONValue {
         var responses: JSONValue = [:]

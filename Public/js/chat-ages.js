@@ -1,4 +1,4 @@
-import { ago } from "./relative-time.js";
+import { FORMATS, ago } from "./relative-time.js";
 import { clock, clockText, dayText } from "./clock.js";
 
 const UNITS = { s: "second", min: "minute", h: "hour" };
@@ -9,26 +9,22 @@ export function longAgo(time, now) {
         /^(\d+) (s|min|h) /, (_, count, unit) => `${count} ${UNITS[unit]}${count === "1" ? "" : "s"} `);
 }
 
-let today, yesterday;
-
-/** The day before this moment, as text. */
-export function yesterdayText(now) {
-    const day = dayText(now);
-    if (day === today) return yesterday;
-    let before = now;
-    while (dayText(before) === day) before -= 3_600_000; // a day may have 23 hours
-    [today, yesterday] = [day, dayText(before)];
-    return yesterday;
+/** "Today", "Yesterday" or the date itself, of a date as text. */
+export function dayLabel(day) {
+    let before = clock.now();
+    const today = dayText(before);
+    if (day === today) return "Today";
+    while (dayText(before) === today) before -= 79_200_000; // 22 hours: a day may have 23
+    return day === dayText(before) ? "Yesterday" : day;
 }
 
 /** "09:41" for today, "Yesterday", and the date of earlier days: the same text as RelativeTime.recent; change both. */
-function recent(time, now) {
-    const day = dayText(time);
-    if (day === dayText(now)) return clockText(time);
-    return day === yesterdayText(now) ? "Yesterday" : day;
-}
+FORMATS["data-recent"] = (time) => {
+    const label = dayLabel(dayText(time));
+    return label === "Today" ? clockText(time) : label;
+};
 
-/** Keeps the times of the conversations, and the titles of messages' timestamps, up to date. */
+/** Keeps the relative times in the titles of messages' timestamps up to date. */
 export class MessageAges {
     #timer;
 
@@ -44,10 +40,6 @@ export class MessageAges {
         for (const time of document.querySelectorAll("time[data-ago]")) {
             const text = longAgo(Date.parse(time.dateTime), clock.now());
             if (time.title !== text) time.title = text;
-        }
-        for (const time of document.querySelectorAll("time[data-recent]")) {
-            const text = recent(Date.parse(time.dateTime), clock.now());
-            if (time.textContent !== text) time.textContent = text;
         }
         this.#timer = setTimeout(this.#tick, 1_000);
     };

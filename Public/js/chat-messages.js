@@ -1,7 +1,7 @@
 import { clock, dayText } from "./clock.js";
 import { morphNode, parse } from "./morph.js";
 import { make } from "./element.js";
-import { yesterdayText } from "./chat-ages.js";
+import { dayLabel } from "./chat-ages.js";
 
 const STATUSES = { failed: "Failed", sending: "Sending...", sent: "Sent", delivered: "Delivered", read: "Read" };
 const RANKS = Object.keys(STATUSES);
@@ -11,12 +11,6 @@ const NEAR = 40; // pixels from the end that count as the end
 const time = (message) => Date.parse(message.dataset.time);
 export const seqOf = (message) => +message.dataset.seq;
 const rank = (message) => RANKS.indexOf(message.dataset.status);
-
-function dayLabel(day) {
-    const now = clock.now();
-    if (day === dayText(now)) return "Today";
-    return day === yesterdayText(now) ? "Yesterday" : day;
-}
 
 /** The message before or after an element, skipping days and other lines. */
 function neighbour(element, side) {

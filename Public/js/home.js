@@ -7,14 +7,21 @@ document.cookie = `roost_zone=${Intl.DateTimeFormat().resolvedOptions().timeZone
 allowed.push(/^\/(home\/summary|today\/lines)$/);
 
 const SIZES = ["short", "normal", "long"];
+const WIDTHS = ["column", "double", "page"];
 const STEP = 60; // pixels of dragging down that change the size by one step
-const ACROSS = 120; // pixels of dragging sideways that change the width
+const ACROSS = 120; // pixels of dragging sideways that change the width by one step
 const EDGE = 60; // pixels from the window's edge at which it scrolls
 const BEFORE = ["ArrowUp", "ArrowLeft"];
 const AFTER = ["ArrowDown", "ArrowRight"];
 const HELP = "Drag to move. Arrow keys move the tile, plus and minus change its size, W its width, Delete hides it.";
 
-const isWide = (slot) => slot.hasAttribute("data-wide");
+const widthOf = (slot) => slot.dataset.wide ?? WIDTHS[0];
+const within = (list, index) => list[Math.min(Math.max(index, 0), list.length - 1)];
+
+function setWidth(slot, width) {
+    if (width === WIDTHS[0]) delete slot.dataset.wide;
+    else slot.dataset.wide = width;
+}
 
 /** Moves, resizes and hides tiles with handles, by mouse, pen, finger and keyboard. `/settings/home` does it without scripts. */
 class Tiles {
@@ -72,7 +79,7 @@ class Tiles {
         handle.focus({ preventScroll: true });
         const slot = handle.closest(".slot");
         this.#drag = {
-            handle, slot, pointer: event.pointerId, original: this.#slots(), size: slot.dataset.size, isWide: isWide(slot), x: event.pageX, y: event.pageY,
+            handle, slot, pointer: event.pointerId, original: this.#slots(), size: slot.dataset.size, width: widthOf(slot), x: event.pageX, y: event.pageY,
             isMove: handle.classList.contains("tile-move"),
         };
         slot.classList.add("dragged");
@@ -86,10 +93,9 @@ class Tiles {
         else if (event.clientY > innerHeight - EDGE) scrollBy(0, 12);
         if (drag.isMove) return this.#moveTo(drag, event);
         const steps = Math.round((event.pageY - drag.y) / STEP);
-        const index = Math.min(Math.max(SIZES.indexOf(drag.size) + steps, 0), SIZES.length - 1);
-        drag.slot.dataset.size = SIZES[index];
-        const across = event.pageX - drag.x;
-        drag.slot.toggleAttribute("data-wide", Math.abs(across) < ACROSS ? drag.isWide : across > 0);
+        drag.slot.dataset.size = within(SIZES, SIZES.indexOf(drag.size) + steps);
+        const across = Math.trunc((event.pageX - drag.x) / ACROSS);
+        setWidth(drag.slot, within(WIDTHS, WIDTHS.indexOf(drag.width) + across));
     };
 
     /** Puts the tile before or after the one under the pointer, by the half that the pointer is in. */
@@ -114,7 +120,7 @@ class Tiles {
         if (drag.isMove) this.#saveOrder(drag.original);
         else {
             if (drag.slot.dataset.size !== drag.size) this.#saveSize(drag.slot, drag.size);
-            if (isWide(drag.slot) !== drag.isWide) this.#saveWidth(drag.slot);
+            if (widthOf(drag.slot) !== drag.width) this.#saveWidth(drag.slot, drag.width);
         }
     };
 
@@ -124,7 +130,7 @@ class Tiles {
         this.#release();
         this.#tiles.append(...drag.original);
         drag.slot.dataset.size = drag.size;
-        drag.slot.toggleAttribute("data-wide", drag.isWide);
+        setWidth(drag.slot, drag.width);
     };
 
     #release() {
@@ -147,8 +153,9 @@ class Tiles {
         else if (AFTER.includes(event.key)) slot.nextElementSibling?.after(slot);
         else if (event.key === "Delete" || event.key === "Backspace") this.#hide(slot);
         else if (/^w$/i.test(event.key)) {
-            slot.toggleAttribute("data-wide");
-            this.#saveWidth(slot);
+            const previous = widthOf(slot);
+            setWidth(slot, WIDTHS[(WIDTHS.indexOf(previous) + 1) % WIDTHS.length]);
+            this.#saveWidth(slot, previous);
         } else if (/^[-+=−]$/.test(event.key)) this.#resize(slot, /[+=]/.test(event.key) ? 1 : -1);
         else return;
         event.preventDefault();
@@ -171,8 +178,8 @@ class Tiles {
         if (!(await this.#save({ sizes: { [slot.dataset.tile]: slot.dataset.size } }))) slot.dataset.size = previous;
     }
 
-    async #saveWidth(slot) {
-        if (!(await this.#save({ wide: { [slot.dataset.tile]: isWide(slot) } }))) slot.toggleAttribute("data-wide");
+    async #saveWidth(slot, previous) {
+        if (!(await this.#save({ widths: { [slot.dataset.tile]: widthOf(slot) } }))) setWidth(slot, previous);
     }
 
     async #saveOrder(original) {

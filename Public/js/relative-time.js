@@ -23,8 +23,8 @@ export function until(time, now) {
     return `in ${Math.round(seconds / 86_400)} days`;
 }
 
-/** The texts of time elements by attribute: ages, and times in the reader's zone. */
-const FORMATS = {
+/** The texts of time elements by attribute: ages, and times in the reader's zone. Pages add their own. */
+export const FORMATS = {
     "data-age": ago,
     "data-until": until,
     "data-clock": clockText,

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Writes JSON of which the same value always gives the same bytes.
+/// Writes JSON with the same bytes for the same value, every time.
 package enum StableJSON {
     /// Returns the value as JSON on one line, with sorted keys and plain slashes. Throws the encoder's errors.
     ///

@@ -141,13 +141,19 @@ def test_a_tile_is_dragged_to_another_place(calm_roost, visit):
     assert order(page)[0] == "watchlist"
 
 
-def test_a_tile_is_as_wide_as_the_page_by_key_drag_and_form(calm_roost, visit):
+def test_a_tile_is_as_wide_as_two_columns_or_the_page_by_key_drag_and_form(calm_roost, visit):
     filled(calm_roost)
-    page = visit(calm_roost, viewport={"width": 1280, "height": 1400}).page("/")
+    page = visit(calm_roost, viewport={"width": 1920, "height": 1400}).page("/")
     slot = page.locator("[data-tile=pulls]")
     widths = "() => [...document.querySelectorAll('[data-tile=pulls], .tiles')].map((each) => each.clientWidth)"
     tiles, column = page.evaluate(widths)
-    assert column < tiles * .6
+    assert column < tiles * .4
+    with page.expect_response(lambda response: response.request.method == "PATCH"):
+        page.get_by_role("button", name="Arrange Your turn").press("w")
+    two = page.evaluate(widths)[1]
+    assert abs(two - 2 * column - 20) <= 2
+    page.reload()
+    assert page.evaluate(widths) == [tiles, two]
     with page.expect_response(lambda response: response.request.method == "PATCH"):
         page.get_by_role("button", name="Arrange Your turn").press("w")
     assert page.evaluate(widths) == [tiles, tiles]
@@ -156,16 +162,20 @@ def test_a_tile_is_as_wide_as_the_page_by_key_drag_and_form(calm_roost, visit):
     page.get_by_role("button", name="Resize Your turn").hover(force=True)
     box = slot.locator(".tile-size").bounding_box()
     page.mouse.down()
-    page.mouse.move(box["x"] - 200, box["y"] + 2, steps=4)
+    page.mouse.move(box["x"] - 300, box["y"] + 2, steps=4)
     with page.expect_response(lambda response: response.request.method == "PATCH"):
         page.mouse.up()
     assert page.evaluate(widths) == [tiles, column]
     assert not saved(page)[1]["pulls"]["wide"]
     page.goto(f"{calm_roost.url}/settings/home")
-    page.get_by_label("Wide: Your turn").check()
+    page.get_by_label("Width of Your turn").select_option("Two columns")
     page.get_by_role("button", name="Save tiles", exact=True).last.click()
     expect(slot).to_be_visible()
-    assert page.evaluate(widths) == [tiles, tiles]
+    assert page.evaluate(widths) == [tiles, two]
+    page.set_viewport_size({"width": 390, "height": 844})
+    [narrow, slot_width] = page.evaluate(widths)
+    assert slot_width == narrow
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_escape_ends_a_drag_without_a_change(calm_roost, visit):

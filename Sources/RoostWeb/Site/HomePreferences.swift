@@ -16,6 +16,18 @@ package struct HomePreferences: Preferences, Equatable {
         }
     }
 
+    package enum Width: String, CaseIterable, Codable, Sendable {
+        case column, double, page
+
+        package var text: String {
+            switch self {
+            case .column: "One column"
+            case .double: "Two columns"
+            case .page: "As wide as the page"
+            }
+        }
+    }
+
     package static let name = "home"
 
     /// Keys of tiles. Tiles that are not listed follow in the standard order.
@@ -23,12 +35,28 @@ package struct HomePreferences: Preferences, Equatable {
     package var hidden: Set<String> = []
     /// By key of tile; others are `normal`.
     package var sizes: [String: Size] = [:]
-    /// Keys of the tiles that are as wide as the page; others take one column.
-    package var wide: Set<String> = []
+    /// Keys of the tiles that are as wide as the page.
+    package private(set) var wide: Set<String> = []
+    /// Keys of the tiles that are as wide as two columns; all others take one.
+    package private(set) var double: Set<String> = []
 
     package init() {}
 
     package func size(of kind: TileKind) -> Size { sizes[kind.key] ?? .normal }
+
+    package func width(of kind: TileKind) -> Width {
+        wide.contains(kind.key) ? .page : double.contains(kind.key) ? .double : .column
+    }
+
+    package mutating func setWidth(_ width: Width, ofTile key: String) {
+        wide.remove(key)
+        double.remove(key)
+        switch width {
+        case .column: break
+        case .double: double.insert(key)
+        case .page: wide.insert(key)
+        }
+    }
 
     /// Sorts tiles by this order, each once even if an imported order repeats it. `kinds` has the standard order.
     package func arranged(_ kinds: [TileKind]) -> [TileKind] {

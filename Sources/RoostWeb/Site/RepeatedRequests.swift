@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// The key is stored by the transaction that carries out the request, so that a crash keeps both or neither.
 ///
-/// It owns the work of these requests, which goes on when a client leaves and ends at shutdown.
+/// It owns the work of these requests, which continues when a client leaves and ends at shutdown.
 final class RepeatedRequests: Sendable {
     static let header = "Idempotency-Key"
     /// Marks the answer to a repeated request.

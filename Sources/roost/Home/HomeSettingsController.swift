@@ -92,8 +92,15 @@ struct HomeSettingsController: Sendable {
         var preferences = HomePreferences()
         preferences.hidden = Set(order.filter { !shown.contains($0) })
         preferences.sizes = sizes
-        preferences.wide = Set(form.all("wide")).intersection(order)
         preferences.order = try checked(order, field: "order")
+        for key in order {
+            guard let text = form["width.\(key)"] else { continue }
+            guard let width = HomePreferences.Width(rawValue: text) else {
+                throw RoostError.invalid(
+                    field: "width.\(key)", why: "A tile is as wide as a column, two columns or the page.")
+            }
+            preferences.setWidth(width, ofTile: key)
+        }
         if let move { try preferences.move(move, kinds) }
         return preferences
     }
@@ -125,6 +132,7 @@ struct HomeSettingsController: Sendable {
         let hidden: [String]?
         let sizes: [String: HomePreferences.Size]?
         let wide: [String: Bool]?
+        let widths: [String: HomePreferences.Width]?
     }
 
     /// Tiles that the order names come first; the others keep their order.
@@ -134,6 +142,7 @@ struct HomeSettingsController: Sendable {
         let hidden = try body.hidden.map { Set(try checked($0, field: "hidden")) }
         _ = try body.sizes.map { try checked($0.keys, field: "sizes") }
         _ = try body.wide.map { try checked($0.keys, field: "wide") }
+        _ = try body.widths.map { try checked($0.keys, field: "widths") }
         let kinds = kinds
         let preferences = try await site.database.write { writes in
             var preferences = try writes.preferences(HomePreferences.self, of: user.userId)
@@ -144,8 +153,9 @@ struct HomeSettingsController: Sendable {
             if let hidden { preferences.hidden = hidden }
             preferences.sizes.merge(body.sizes ?? [:]) { $1 }
             for (key, isWide) in body.wide ?? [:] {
-                if isWide { preferences.wide.insert(key) } else { preferences.wide.remove(key) }
+                preferences.setWidth(isWide ? .page : .column, ofTile: key)
             }
+            for (key, width) in body.widths ?? [:] { preferences.setWidth(width, ofTile: key) }
             try writes.setPreferences(preferences, of: user.userId)
             writes.publish(Topic.home(user.userId))
             return preferences
@@ -172,6 +182,7 @@ private struct HomeJSON: Codable {
     struct Tile: Codable {
         let key, name: String
         let size: HomePreferences.Size
+        let width: HomePreferences.Width
         let wide, shown: Bool
     }
 
@@ -183,7 +194,8 @@ private struct HomeJSON: Codable {
         items = preferences.arranged(kinds).map {
             Tile(
                 key: $0.key, name: $0.name, size: preferences.size(of: $0),
-                wide: preferences.wide.contains($0.key), shown: !preferences.hidden.contains($0.key))
+                width: preferences.width(of: $0), wide: preferences.width(of: $0) == .page,
+                shown: !preferences.hidden.contains($0.key))
         }
     }
 }

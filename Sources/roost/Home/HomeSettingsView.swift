@@ -20,7 +20,7 @@ struct HomeSettingsView: PageView, Sendable {
         tiles = arranged.enumerated().map { index, kind in
             TileSettings(
                 kind: kind, isShown: !preferences.hidden.contains(kind.key), size: preferences.size(of: kind),
-                isWide: preferences.wide.contains(kind.key), isFirst: index == 0,
+                width: preferences.width(of: kind), isFirst: index == 0,
                 isLast: index == arranged.count - 1)
         }
     }
@@ -30,13 +30,19 @@ struct TileSettings {
     let kind: TileKind
     let isShown: Bool
     let size: HomePreferences.Size
-    let isWide, isFirst, isLast: Bool
+    let width: HomePreferences.Width
+    let isFirst, isLast: Bool
 
     var tileKey: String { kind.key }
     var tileName: String { kind.name }
     var sizes: [SelectOption] {
         HomePreferences.Size.allCases.map {
             SelectOption(value: $0.rawValue, text: "Up to \($0.rows) rows", isChosen: $0 == size)
+        }
+    }
+    var widths: [SelectOption] {
+        HomePreferences.Width.allCases.map {
+            SelectOption(value: $0.rawValue, text: $0.text, isChosen: $0 == width)
         }
     }
 }

@@ -19,7 +19,7 @@ struct HomeView: PageView, Sendable {
         let context = TemplateContext(assets: layout.assets, formToken: layout.formToken)
         self.tiles = tiles.map {
             TileFields(
-                tile: $0, size: preferences.size(of: $0.kind), isWide: preferences.wide.contains($0.kind.key),
+                tile: $0, size: preferences.size(of: $0.kind), width: preferences.width(of: $0.kind),
                 markup: $0.markup(in: context))
         }
     }
@@ -34,11 +34,13 @@ struct HomeView: PageView, Sendable {
 struct TileFields {
     let tile: HomeTile
     let size: HomePreferences.Size
-    let isWide: Bool
+    let width: HomePreferences.Width
     let markup: RenderedView
 
     var tileKey: String { tile.kind.key }
     var sizeName: String { size.rawValue }
+    /// Nil for one column.
+    var widthName: String? { width == .column ? nil : width.rawValue }
     var tileTopics: String { (tile.topics + [HomeController.topic]).joined(separator: " ") }
 }
 

@@ -77,28 +77,42 @@ extension HomeSettingsView {
             #expect(items?.first { $0["key"] as? String == "pulls" }?["size"] as? String == "long")
             for body in [
                 #"{"order": ["x"]}"#, #"{"hidden": ["x"]}"#, #"{"sizes": {"pulls": "huge"}}"#,
-                #"{"wide": {"x": true}}"#,
+                #"{"wide": {"x": true}}"#, #"{"widths": {"x": "page"}}"#, #"{"widths": {"pulls": "huge"}}"#,
             ] {
                 #expect(try await testServer.json("PATCH", "/api/v1/home", body).status == 422, "\(body)")
             }
         }
     }
 
-    @Test func `a tile is as wide as the page until it is one column again`() async throws {
+    @Test func `a tile takes one column, two, or the whole width`() async throws {
         try await TestServer.with { testServer in
             func wideTiles() async throws -> [String] {
                 try await testServer.send("GET", "/").text
-                    .matches(of: /data-tile="([a-z]+)" data-size="normal" data-wide/).map {
-                        String($0.output.1)
+                    .matches(of: /data-tile="([a-z]+)" data-size="normal" data-wide="([a-z]+)"/).map {
+                        "\($0.output.1) \($0.output.2)"
                     }
             }
-            let change = #"{"wide": {"pulls": true, "chat": false}}"#
-            #expect(try await testServer.json("PATCH", "/api/v1/home", change).status == 200)
-            #expect(try await wideTiles() == ["pulls"])
-            _ = try await testServer.json("PATCH", "/api/v1/home", #"{"wide": {"pulls": false}}"#)
+            func change(_ body: String) async throws {
+                #expect(try await testServer.json("PATCH", "/api/v1/home", body).status == 200)
+            }
+            try await change(#"{"widths": {"pulls": "double"}}"#)
+            #expect(try await wideTiles() == ["pulls double"])
+            let items = try await testServer.send("GET", "/api/v1/home").object["items"] as? [[String: Any]]
+            let pulls = items?.first { $0["key"] as? String == "pulls" }
+            #expect(pulls?["width"] as? String == "double" && pulls?["wide"] as? Bool == false)
+            // As programs from before two columns write it.
+            try await change(#"{"wide": {"pulls": true, "chat": false}}"#)
+            #expect(try await wideTiles() == ["pulls page"])
+            try await change(#"{"wide": {"pulls": false}}"#)
             #expect(try await wideTiles() == [])
-            _ = try await testServer.post("/settings/home", form: "wide=chat\(Self.shown)")
-            #expect(try await wideTiles() == ["chat"])
+            _ = try await testServer.post(
+                "/settings/home", form: "width.chat=double&width.pulls=column\(Self.shown)")
+            #expect(try await wideTiles() == ["chat double"])
+            let page = try await testServer.send("GET", "/settings/home").text
+            #expect(page.matches(of: /<option value="double" selected>/).count == 1)
+            let refused = try await testServer.post("/settings/home", form: "width.chat=huge\(Self.shown)")
+            #expect(refused.status == 422)
+            #expect(try await wideTiles() == ["chat double"])
         }
     }
 

@@ -68,7 +68,8 @@ import Testing
         }
         #expect(kinds.count > 4)
         for kind in kinds {
-            #expect(scripts.contains("\"\(kind)\": ") || scripts.contains("time[\(kind)]"), "\(kind)")
+            let uses = ["\"\(kind)\": ", "[\"\(kind)\"] = ", "time[\(kind)]"]
+            #expect(uses.contains(where: scripts.contains), "\(kind)")
         }
     }
 

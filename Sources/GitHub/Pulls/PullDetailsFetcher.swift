@@ -6,7 +6,7 @@ import TextFormats
 
 /// Fetches details, files and pictures of pull requests, for all accounts.
 final class PullDetailsFetcher: Sendable {
-    /// What earlier fetches of an account showed.
+    /// The results of an account's earlier fetches.
     private struct AccountState {
         var options: PullQuery.Options
         var hasGraphQLWorked = false

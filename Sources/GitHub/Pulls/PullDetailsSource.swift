@@ -63,7 +63,7 @@ struct PullDetailsSource: RefreshSource {
     unowned let service: PullService
 
     private var clock: WallClock { service.clock }
-    private var details: PullDetailsRefresh { service.details }
+    private var refresh: PullDetailsRefresh { service.detailsRefresh }
 
     /// Costs one point, or up to six requests by REST.
     private static let cost = 2
@@ -75,8 +75,8 @@ struct PullDetailsSource: RefreshSource {
             // GitHub has not confirmed the account yet.
             return .postponed(until: clock.steady() + Self.retryInterval, unlessClicked: true)
         }
-        let isClicked = details.refresher.status(of: job).isClicked
-        let resource = details.fetcher.resource(of: account.id)
+        let isClicked = refresh.refresher.status(of: job).isClicked
+        let resource = refresh.fetcher.resource(of: account.id)
         if !isClicked {
             if let until = client.blockedUntil(resource) {
                 return .postponed(until: clock.instant(of: until), unlessClicked: true)
@@ -85,14 +85,15 @@ struct PullDetailsSource: RefreshSource {
                 cost: Self.cost, budget: client.budgets[resource], at: clock.now())
             if let until { return .postponed(until: clock.instant(of: until), unlessClicked: true) }
         }
-        let fetched = try await details.fetcher.details(
+        let fetched = try await refresh.fetcher.details(
             of: job.key, as: account, client, isClicked ? .click : .background)
         // The account may have been disconnected, or have another token.
         guard service.accounts.client(of: account.id) === client else { throw CancellationError() }
-        details.setMissing(fetched == nil, job)
+        refresh.setMissing(fetched == nil, job)
+        let stored = try fetched.map { try StoredPullDetails($0, of: job.key) }
         try await service.database.write { writes in
-            if let fetched {
-                try writes.putPullDetails(fetched, of: job.key, as: job.account)
+            if let stored {
+                try writes.putPullDetails(stored, as: job.account)
             } else {
                 try writes.removePullDetails(of: job.key, as: job.account)
             }

@@ -13,15 +13,20 @@ struct StoredPullDetails: ColumnRecord {
     private var owner = ""
     private var name = ""
     private var number = 0
-    private var fetchedAt = Date(timeIntervalSince1970: 0)
-    private var details = ""
+    fileprivate private(set) var fetchedAt = Date(timeIntervalSince1970: 0)
+    fileprivate private(set) var details = ""
 
     init() {}
 
-    fileprivate init(_ details: PullDetails, of key: PullKey) throws {
+    /// Equal details have the same JSON, whenever they were fetched.
+    init(_ details: PullDetails, of key: PullKey) throws {
         (owner, name, number) = (key.owner, key.name, key.number)
         fetchedAt = details.fetchedAt
-        self.details = String(decoding: try JSONEncoder().encode(details), as: UTF8.self)
+        var value = details
+        value.fetchedAt = Date(timeIntervalSince1970: 0)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        self.details = String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
     mutating func columns(_ columns: inout some ColumnVisitor) throws {
@@ -31,6 +36,9 @@ struct StoredPullDetails: ColumnRecord {
         try columns.column("fetched_at", &fetchedAt)
         try columns.column("details", &details)
     }
+
+    /// The host is the account's.
+    fileprivate var key: PullKey { PullKey(host: "", owner: owner, name: name, number: number) }
 
     fileprivate var value: PullDetails? {
         var value = try? JSONDecoder().decode(PullDetails.self, from: Data(details.utf8))
@@ -63,21 +71,16 @@ extension Reads {
 
 extension Writes {
     /// Stores the details unless the account has been removed. Only the time changes if they are the same as before.
-    func putPullDetails(_ details: PullDetails, of key: PullKey, as account: GitHubAccountID) throws {
-        if var old = try pullDetails(of: key, as: account) {
-            old.fetchedAt = details.fetchedAt
-            if old == details {
-                var arguments: StatementArguments = [details.fetchedAt.stored]
-                arguments += StoredPullDetails.arguments(key, account)
-                try execute(
-                    "UPDATE pull_details SET fetched_at = ? WHERE \(StoredPullDetails.isPull)", arguments)
-                return
-            }
-        }
+    func putPullDetails(_ record: StoredPullDetails, as account: GitHubAccountID) throws {
+        var arguments: StatementArguments = [record.fetchedAt.stored]
+        arguments += StoredPullDetails.arguments(record.key, account)
+        arguments += [record.details]
+        try execute(
+            "UPDATE pull_details SET fetched_at = ? WHERE \(StoredPullDetails.isPull) AND details = ?",
+            arguments)
+        guard database.changesCount == 0 else { return }
         guard try username(ofGitHubAccount: account) != nil else { return }
-        try insert(
-            StoredPullDetails(details, of: key), into: "pull_details", keys: ["account_id": account],
-            isReplacing: true)
+        try insert(record, into: "pull_details", keys: ["account_id": account], isReplacing: true)
         try execute(
             """
             DELETE FROM pull_details WHERE account_id = ? AND rowid IN (

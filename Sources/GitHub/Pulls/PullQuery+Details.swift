@@ -21,7 +21,6 @@ extension PullQuery {
 
     private static let person = "{ __typename login avatarUrl }"
 
-    /// `hasMergeState` also stands for other fields that older Enterprise servers lack.
     private static func pageFields(_ options: Options) -> String {
         let reviewer =
             "requestedReviewer { __typename ... on User { login avatarUrl }"

@@ -8,7 +8,7 @@ enum PullQuery {
         package var pageSize = 100
         /// Team names need `read:org`. Without it, GitHub rejects the whole query.
         package var hasTeams = true
-        /// Merge queue and auto-merge, which older Enterprise servers lack.
+        /// Merge queue, auto-merge and the newer fields of a page, which older Enterprise servers lack.
         package var hasMergeState = true
 
         package init(pageSize: Int = 100, hasTeams: Bool = true, hasMergeState: Bool = true) {

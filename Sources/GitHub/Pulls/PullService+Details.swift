@@ -23,7 +23,7 @@ extension PullService {
         let job = PullDetailsJob(account: account.id, key: key)
         view.details = try reads.pullDetails(of: key, as: account.id)
         watch(job, account, fetchedAt: view.details?.fetchedAt)
-        let status = details.refresher.status(of: job)
+        let status = detailsRefresh.refresher.status(of: job)
         view.isLoading = status.isLoading && (view.details == nil || status.isClicked)
         view.error = account.error ?? status.error
         if view.details == nil, view.error == nil { view.isLoading = true }
@@ -32,15 +32,15 @@ extension PullService {
 
     /// Requests a refresh at once for a page that was opened, and keeps an open page fresh.
     private func watch(_ job: PullDetailsJob, _ account: GitHubAccount, fetchedAt: Date?) {
-        let status = details.refresher.status(of: job)
+        let status = detailsRefresh.refresher.status(of: job)
         let isOld =
             fetchedAt.map {
                 ClockSkew.isExpired($0, lifetime: PullDetailsRefresh.openingAge, now: clock.now())
             } ?? true
         if isOld, account.state == .authenticated, status.failures == 0, !status.isLoading {
-            details.refresher.request(job, .click)
+            detailsRefresh.refresher.request(job, .click)
         }
-        details.refresher.watch(job, for: PullSchedule.demandLifetime)
+        detailsRefresh.refresher.watch(job, for: PullSchedule.demandLifetime)
     }
 
     /// The pull request that an address names.
@@ -59,16 +59,16 @@ extension PullService {
     /// Keeps the details fresh for a while, because someone watches the page.
     package func watchDetails(of key: PullKey, for user: UserID) {
         guard key.isPossible, let account = account(for: key, of: user) else { return }
-        details.refresher.watch(.init(account: account.id, key: key), for: PullSchedule.demandLifetime)
+        detailsRefresh.refresher.watch(.init(account: account.id, key: key), for: PullSchedule.demandLifetime)
     }
 
     /// Refreshes at once, because someone clicked.
     package func refreshDetails(of key: PullKey, for user: UserID) {
         guard key.isPossible else { return }
         let candidates = candidates(for: key, of: user)
-        for account in candidates { details.setMissing(false, .init(account: account.id, key: key)) }
+        for account in candidates { detailsRefresh.setMissing(false, .init(account: account.id, key: key)) }
         if let account = candidates.first {
-            details.refresher.request(.init(account: account.id, key: key), .click)
+            detailsRefresh.refresher.request(.init(account: account.id, key: key), .click)
         }
     }
 
@@ -78,7 +78,7 @@ extension PullService {
     }
 
     private func isMissing(_ key: PullKey, _ account: GitHubAccount) -> Bool {
-        details.isMissing(PullDetailsJob(account: account.id, key: key))
+        detailsRefresh.isMissing(PullDetailsJob(account: account.id, key: key))
     }
 
     /// The user's connected accounts on the host: first those that have the pull request in their inbox.
@@ -121,7 +121,8 @@ extension PullService {
         let (account, client) = try client(for: key, of: user)
         let head = try await headCommit(of: key, as: account.id)
         return try await answer {
-            try await self.details.fetcher.files(of: key, page: page, head: head, as: account.id, client)
+            try await self.detailsRefresh.fetcher.files(
+                of: key, page: page, head: head, as: account.id, client)
         }
     }
 
@@ -137,7 +138,8 @@ extension PullService {
             throw RoostError.unavailable("The pull request is still loading.")
         }
         return try await answer {
-            try await self.details.fetcher.files(of: key, from: commit, to: head, as: account.id, client)
+            try await self.detailsRefresh.fetcher.files(
+                of: key, from: commit, to: head, as: account.id, client)
         }
     }
 
@@ -153,7 +155,7 @@ extension PullService {
         }
         let (account, client) = try client(for: key, of: user)
         let image = try await answer {
-            try await self.details.fetcher.picture(
+            try await self.detailsRefresh.fetcher.picture(
                 of: key, path: path, commit: commit, as: account.id, client)
         }
         return (Data(image.bytes), image.mediaType)

@@ -30,7 +30,7 @@ package final class PullService: Service {
     let clock: WallClock
     let log: Logger
     let refresher: Refresher<PullJob>
-    let details: PullDetailsRefresh
+    let detailsRefresh: PullDetailsRefresh
     let snoozed = AsyncSignal()
     let feed: ChangeFeed
     private let state = Mutex(State())
@@ -44,7 +44,7 @@ package final class PullService: Service {
         self.clock = clock
         self.log = log
         refresher = PullRefreshSource.refresher(clock)
-        details = PullDetailsRefresh(clock: clock, log: log)
+        detailsRefresh = PullDetailsRefresh(clock: clock, log: log)
         accounts.listen { [weak self] _ in self?.accountsChanged() }
     }
 
@@ -54,7 +54,7 @@ package final class PullService: Service {
         updateAccounts()
         await withDiscardingTaskGroup { group in
             group.addTask { await self.releaseInTime() }
-            group.addTask { await self.details.refresher.run(PullDetailsSource(service: self)) }
+            group.addTask { await self.detailsRefresh.refresher.run(PullDetailsSource(service: self)) }
             await refresher.run(source)
             group.cancelAll()
         }
@@ -72,7 +72,7 @@ package final class PullService: Service {
         updateAccounts()
         await release(at: clock.now())
         await refresher.runUntilIdle(source)
-        await details.refresher.runUntilIdle(PullDetailsSource(service: self))
+        await detailsRefresh.refresher.runUntilIdle(PullDetailsSource(service: self))
     }
 
     package func settings(_ reads: Reads, of user: UserID) throws -> InboxSettings {
@@ -205,7 +205,7 @@ package final class PullService: Service {
                 changed.insert(pulls.account.userId)
                 state.pulls[id] = nil
                 refresher.forget { $0.account == id }
-                details.forget(id)
+                detailsRefresh.forget(id)
             }
             for account in present {
                 if state.pulls[account.id] == nil {
@@ -231,7 +231,7 @@ package final class PullService: Service {
         }
         if change.isOtherClient {
             refresher.forget { $0.account == account.id }
-            details.forget(account.id)
+            detailsRefresh.forget(account.id)
             if pulls.fetcher != nil { refresher.keep(.pulls(account.id), notBefore: pulls.nextClickAt) }
         }
         return change.isVisible

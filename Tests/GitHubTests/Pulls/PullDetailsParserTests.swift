@@ -158,7 +158,7 @@ import Testing
             timeline(
                 commit("a", "2026-11-01T10:00:00Z"), commit("b", "2026-11-01T11:00:00Z"),
                 try comment("c", at: "2026-11-05T10:00:00Z"), commit("c", "2026-11-02T10:00:00Z")))
-        let shas = details.timeline.map { entry in
+        let shas = details.timeline.map { entry -> [String] in
             if case .commits(let commits) = entry.event {
                 commits.map { String($0.sha.prefix(1)) }
             } else {

@@ -105,6 +105,23 @@ import Testing
         }
     }
 
+    @Test func `a refresh without a change only stores its time`() async throws {
+        try await withPage { page in
+            let before = try await page.load()
+            let json = { try await page.fixture.database.read { try String.fetchOne($0, sql: Self.stored) } }
+            let stored = try await json()
+            page.fixture.clock.advance(1)
+            page.fixture.pulls.refreshDetails(of: page.key, for: page.fixture.user)
+            await page.fixture.pulls.refreshDue()
+            let after = try #require(try await page.view().details)
+            #expect(after.fetchedAt == before.fetchedAt + 1 && page.requests == 2)
+            let again = try await json()
+            #expect(stored == again && stored?.isEmpty == false)
+        }
+    }
+
+    private static let stored = "SELECT details FROM pull_details"
+
     @Test func `no one else sees it`() async throws {
         try await withPage { page in
             try await page.load()
@@ -225,10 +242,8 @@ import Testing
             for number in 1...204 {
                 var one = details
                 one.fetchedAt += Double(number)
-                let (key, stored) = (PullFixture.key(number), one)
-                try await page.fixture.pulls.database.write {
-                    try $0.putPullDetails(stored, of: key, as: 1)
-                }
+                let stored = try StoredPullDetails(one, of: PullFixture.key(number))
+                try await page.fixture.pulls.database.write { try $0.putPullDetails(stored, as: 1) }
             }
             let numbers = try await page.fixture.database.read {
                 try Int.fetchAll($0, sql: "SELECT number FROM pull_details ORDER BY fetched_at")

@@ -4,7 +4,7 @@ import Testing
 @testable import GitHub
 @testable import RoostSimulator
 
-/// What the simulated GitHub tells about a pull request's page.
+/// The simulated GitHub's answers for a pull request's page.
 @Suite struct PullStoryTests {
     private let gitHub = TestGitHub()
 

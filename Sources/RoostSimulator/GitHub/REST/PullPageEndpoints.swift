@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the page of a pull request needs over REST: comments, reviews, files, checks, comparisons and pictures.
+/// The parts of a pull request's page over REST: comments, reviews, files, checks, comparisons and pictures.
 ///
 /// Source: docs.github.com, "REST API endpoints for pull requests", "... for checks" and "... for commits".
 struct PullPageEndpoints {

@@ -1,6 +1,6 @@
-/// What the page of a simulated pull request tells, in the order in which it happened.
+/// The texts, events and threads on the page of a simulated pull request.
 ///
-/// Everything follows from the pull request, so that GraphQL and REST tell the same.
+/// Everything follows from the pull request, so that GraphQL and REST agree.
 struct PullStory {
     struct Comment {
         let id: Int
@@ -69,7 +69,7 @@ struct PullStory {
     var descriptionHTML: String {
         let body = Self.paragraphs(pull.body, baseURL)
         guard pull.author?.isBot != true else { return body + Self.releaseNotes }
-        // What commands open has exactly the text of the command.
+        // A command gives the whole text.
         guard pull.id < 2_000_000_000 else { return body }
         let extra = Self.descriptions[pull.id % Self.descriptions.count]
         let link = issue.map {

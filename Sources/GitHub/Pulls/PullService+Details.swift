@@ -119,7 +119,7 @@ extension PullService {
     package func files(of key: PullKey, page: Int, for user: UserID) async throws -> PullFilePage {
         guard (1...PullDetailsFetcher.maximumPages).contains(page) else { throw Self.notFound }
         let (account, client) = try client(for: key, of: user)
-        let head = try await headCommit(of: key, as: account.id)
+        let head = try await commits(of: key, as: account.id)?.knownHead
         return try await answer {
             try await self.detailsRefresh.fetcher.files(
                 of: key, page: page, head: head, as: account.id, client)
@@ -134,7 +134,7 @@ extension PullService {
             throw RoostError.invalid(field: "since", why: "This is not a commit.")
         }
         let (account, client) = try client(for: key, of: user)
-        guard let head = try await headCommit(of: key, as: account.id) else {
+        guard let head = try await commits(of: key, as: account.id)?.knownHead else {
             throw RoostError.unavailable("The pull request is still loading.")
         }
         return try await answer {
@@ -172,9 +172,8 @@ extension PullService {
     }
 
     /// Nil until the details have loaded.
-    private func headCommit(of key: PullKey, as account: GitHubAccountID) async throws -> String? {
-        let head = try await database.read { try $0.pullDetails(of: key, as: account)?.headCommit }
-        return head.flatMap { PullText.sha($0) }
+    private func commits(of key: PullKey, as account: GitHubAccountID) async throws -> PullCommits? {
+        try await database.read { try $0.pullCommits(of: key, as: account) }
     }
 
     private func answer<Value>(_ request: () async throws -> Value) async throws -> Value {

@@ -62,12 +62,17 @@ extension PullService {
         detailsRefresh.refresher.watch(.init(account: account.id, key: key), for: PullSchedule.demandLifetime)
     }
 
-    /// Refreshes at once, because someone clicked.
+    /// Refreshes at once, because someone clicked: with the account that the page shows, or with the first if none of
+    /// them saw the pull request so far.
     package func refreshDetails(of key: PullKey, for user: UserID) {
         guard key.isPossible else { return }
         let candidates = candidates(for: key, of: user)
-        for account in candidates { detailsRefresh.setMissing(false, .init(account: account.id, key: key)) }
-        if let account = candidates.first {
+        if candidates.allSatisfy({ isMissing(key, $0) }) {
+            for account in candidates {
+                detailsRefresh.setMissing(false, .init(account: account.id, key: key))
+            }
+        }
+        if let account = candidates.first(where: { !isMissing(key, $0) }) {
             detailsRefresh.refresher.request(.init(account: account.id, key: key), .click)
         }
     }

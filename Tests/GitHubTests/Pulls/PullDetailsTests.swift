@@ -293,6 +293,35 @@ import Testing
         }
     }
 
+    @Test func `a refresh keeps the account that the page shows`() async throws {
+        try await withPage { page in
+            let (fixture, second) = (page.fixture, PullScript())
+            second.ask(page.gitHub)
+            fixture.accounts.connect(2, to: second, for: fixture.user)
+            try await fixture.database.write { database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO github_accounts (id, user_id, host, login, connected_at)
+                        VALUES (2, 1, 'github.com', 'ada-2', 0)
+                        """)
+            }
+            // Only the second account sees the pull request.
+            fixture.gitHub.turn(nodes: { query, _ in
+                query.hasPrefix("query PullDetails(") ? PullScript.noRepository : nil
+            })
+            for _ in 0..<2 {
+                _ = try await page.view()
+                await fixture.pulls.refreshDue()
+            }
+            #expect(try await page.view().details != nil)
+            let before = (page.requests, second.asked.pages.count)
+            fixture.pulls.refreshDetails(of: page.key, for: fixture.user)
+            #expect(fixture.pulls.account(for: page.key, of: fixture.user)?.id == 2)
+            await fixture.pulls.refreshDue()
+            #expect((page.requests, second.asked.pages.count) == (before.0, before.1 + 1))
+        }
+    }
+
     @Test func `without GraphQL, conditional REST requests fetch it with less detail`() async throws {
         try await withPage { page in
             page.fixture.gitHub.turn(nodes: { _, _ in

@@ -11,7 +11,7 @@ extension PullService {
         _ reads: Reads, owner: String, name: String, number: Int, host: String?, for user: UserID
     ) throws -> PullDetailsView {
         let key = key(owner: owner, name: name, number: number, host: host, for: user)
-        var view = PullDetailsView()
+        var view = PullDetailsView(key: key)
         view.item = item(of: key, for: user)
         view.lastSeenAt = try lastSeenAt(reads, of: key, for: user)
         let candidates = candidates(for: key, of: user)

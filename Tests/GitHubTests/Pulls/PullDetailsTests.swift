@@ -322,6 +322,18 @@ import Testing
         }
     }
 
+    @Test func `without an account on github.com, the host is the account's, also before the first answer`()
+        async throws
+    {
+        try await withPage { page in
+            page.fixture.accounts.disconnect(1)
+            page.fixture.accounts.connect(
+                2, to: page.fixture.gitHub, for: page.fixture.user, host: "git.example.org")
+            let view = try await page.view()
+            #expect(view.key.host == "git.example.org" && view.details == nil && !view.isMissing)
+        }
+    }
+
     @Test func `without GraphQL, conditional REST requests fetch it with less detail`() async throws {
         try await withPage { page in
             page.fixture.gitHub.turn(nodes: { _, _ in

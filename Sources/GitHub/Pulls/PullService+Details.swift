@@ -148,10 +148,10 @@ extension PullService {
         }
     }
 
-    /// Returns a picture of the repository at a commit, at most 5 MB, without metadata.
+    /// Returns a picture among the changed files at the base or the head, at most 5 MB, without metadata.
     ///
-    /// Throws `RoostError.notFound`, `.unavailable`, `.invalid(field: "commit")` for anything but a SHA, and
-    /// `.invalid(field: "path")` for a file that isn't a PNG, JPEG, GIF or WebP.
+    /// Throws `RoostError.notFound`, also for other files and commits, `.unavailable`, `.invalid(field: "commit")` for
+    /// anything but a SHA, and `.invalid(field: "path")` for a file that isn't a PNG, JPEG, GIF or WebP.
     package func blob(
         of key: PullKey, path: String, commit: String, for user: UserID
     ) async throws -> (bytes: Data, mediaType: String) {
@@ -159,8 +159,13 @@ extension PullService {
             throw RoostError.invalid(field: "commit", why: "This is not a commit.")
         }
         let (account, client) = try client(for: key, of: user)
+        let commits = try await commits(of: key, as: account.id) ?? PullCommits()
         let image = try await answer {
-            try await self.detailsRefresh.fetcher.picture(
+            guard
+                try await self.detailsRefresh.fetcher.isChanged(
+                    path, at: commit, in: key, commits, as: account.id, client)
+            else { throw RoostError.notFound("This picture is not among the changes. Reload the page.") }
+            return try await self.detailsRefresh.fetcher.picture(
                 of: key, path: path, commit: commit, as: account.id, client)
         }
         return (Data(image.bytes), image.mediaType)

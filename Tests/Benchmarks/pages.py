@@ -38,6 +38,18 @@ def handed_over(roost, size):
     return eventually(f"the text of {address}", found)
 
 
+def large_pull(roost, simulator):
+    """The page of a pull request with 200 files, one of them with 3,000 changed lines, and 400 comments."""
+    key = simulator.happen(request={"login": "ada", "title": "Move the gauges"})["pull"]["key"]
+    simulator.happen(push={"pull": key, "files": 197, "largeLines": 3_000})
+    for number in range(200):
+        told = {"pull": key, "text": f"Comment {number}: does the gauge still show the tide on a calm morning?"}
+        simulator.happen(comment=told, thread=told)
+    page = f"/pulls/{key.replace('#', '/')}"
+    eventually("the pull request", lambda: "pull-timeline" in roost.get(page).text)
+    return page
+
+
 def furnish(roost, simulator, benchmarks, articles):
     """Creates content for every page; returns the pages. `articles` is the length of the reading list."""
     benchmarks.say("Furnishing a Roost")
@@ -55,6 +67,7 @@ def furnish(roost, simulator, benchmarks, articles):
         assert roost.ask("POST", "/api/v1/watchlist", {"coinId": coin, "list": f"{ten}"}).status == 201
     eventually("the coin's chart", lambda: "data-chart" in roost.get("/coins/bitcoin").text)
     benchmarks.fill_inbox(roost)
+    pull = large_pull(roost, simulator)
     roost.ask("POST", "/repositories/choices", "list=browse&group=language")
     eventually("every detail", lambda: roost.get("/repositories?since=0").text.count('class="stars"') == 100, 30)
     benchmarks.bookmarked(roost, 100)
@@ -68,6 +81,8 @@ def furnish(roost, simulator, benchmarks, articles):
         time.sleep(0.1)  # the limit for one user
     return [("Home", "/"), ("Watchlist of 10", f"/watchlist?list={ten}"), ("Watchlist of 100", "/watchlist"),
             ("A coin", "/coins/bitcoin"), (f"Inbox of {benchmarks.PULLS}", "/pulls"),
+            ("Pull request, 400 comments", pull), ("Its first 100 of 200 files", f"{pull}/files"),
+            ("A diff of 3,000 lines", f"{pull}/files/diff?path=data%2Ftides.csv"),
             ("Repositories, 100 grouped", "/repositories?since=0"), ("Bookmarks, 100", "/bookmarks"),
             (f"Reading list, 40 of {articles:,}", "/reading"), ("Article of 16 KB", f"/reading/{texts[0]}"),
             ("Article of 168 KB", f"/reading/{texts[1]}"), ("Gist", f"/gists/{gist.json['id']}"),

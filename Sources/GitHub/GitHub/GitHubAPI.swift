@@ -40,6 +40,10 @@ package struct GitHubAPI: Sendable {
     }
 
     package static let json = "application/vnd.github+json"
+    /// The content of a file.
+    static let raw = "application/vnd.github.raw"
+    /// Of the content of a file.
+    static let maximumFileBytes = 5 << 20
     private static let maximumRedirects = 3
 
     private let client: HTTPClient
@@ -62,6 +66,8 @@ package struct GitHubAPI: Sendable {
         call.accept = accept
         call.resource = Self.resource(of: path)
         call.timeout = timeout
+        // One byte more shows that the file is larger.
+        if accept == Self.raw { call.maximumBytes = Self.maximumFileBytes + 1 }
         return try await send(call)
     }
 

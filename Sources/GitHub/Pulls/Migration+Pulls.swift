@@ -80,6 +80,9 @@ extension Migration {
             """)
 
     /// The last known details of pull requests. They are removed with the account that saw them.
+    ///
+    /// The columns before `details` are read without its megabytes. `version` is that of the rules that sanitized it,
+    /// and `bytes` its size.
     package static let pullDetails = Migration(
         "pulls: details",
         sql: """
@@ -89,10 +92,14 @@ extension Migration {
                 name TEXT NOT NULL COLLATE NOCASE CHECK (length(name) BETWEEN 1 AND 200),
                 number INTEGER NOT NULL CHECK (number > 0),
                 fetched_at REAL NOT NULL,
+                version INTEGER NOT NULL CHECK (version > 0),
+                base_commit TEXT NOT NULL CHECK (length(base_commit) IN (0, 40, 64)),
+                head_commit TEXT NOT NULL CHECK (length(head_commit) IN (0, 40, 64)),
+                bytes INTEGER NOT NULL CHECK (bytes >= 0),
                 details TEXT NOT NULL,
                 PRIMARY KEY (account_id, owner, name, number)
             ) STRICT;
-            CREATE INDEX pull_details_by_age ON pull_details (account_id, fetched_at);
+            CREATE INDEX pull_details_by_age ON pull_details (account_id, fetched_at, bytes);
             """)
 
     /// Files marked as viewed, with the blob at the time of the mark, and when users looked at a pull request.

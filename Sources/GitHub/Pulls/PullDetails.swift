@@ -175,6 +175,8 @@ package struct PullFilePage: Equatable, Sendable {
 
 /// A pull request's details as Roost has them now. `PullService.details` returns it without waiting for GitHub.
 package struct PullDetailsView: Sendable {
+    /// On the host that was asked for or chosen, also before the first answer.
+    package let key: PullKey
     /// Nil until the first answer.
     package var details: PullDetails?
     /// The user's inbox item with its reasons, if it is in the inbox.

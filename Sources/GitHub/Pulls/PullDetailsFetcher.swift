@@ -17,8 +17,6 @@ final class PullDetailsFetcher: Sendable {
     private static let graphQLRetryInterval = Duration.seconds(600)
     /// How long a page of files is shown without asking GitHub, while the head stays the same.
     private static let fileLifetime = Duration.seconds(60)
-    /// Of a picture.
-    static let maximumBlobBytes = 5 << 20
     /// GitHub lists no more than 3,000 files.
     static let maximumPages = 30
 
@@ -153,7 +151,7 @@ extension PullDetailsFetcher {
     func files(
         of key: PullKey, page: Int, head: String?, as account: GitHubAccountID, _ client: any GitHubClient
     ) async throws -> PullFilePage {
-        let path = "/repos/\(key.ownerAndName)/pulls/\(key.number)/files?per_page=100&page=\(page)"
+        let path = Self.files(of: key) + "?per_page=100&page=\(page)"
         return try await files(path, head, account, client, { try PullFileParser.page($0) }) { answer in
             answer.links["next"] != nil && page < Self.maximumPages ? page + 1 : nil
         }
@@ -165,10 +163,16 @@ extension PullDetailsFetcher {
         _ client: any GitHubClient
     ) async throws -> PullFilePage {
         // The list of commits is not needed.
-        let path = "/repos/\(key.ownerAndName)/compare/\(base)...\(head)?per_page=1"
+        let path = Self.comparisons(of: key) + "\(base)...\(head)?per_page=1"
         return try await files(path, head, account, client, { try PullFileParser.comparison($0) }) { _ in nil
         }
     }
+
+    private static func files(of key: PullKey) -> String {
+        "/repos/\(key.ownerAndName)/pulls/\(key.number)/files"
+    }
+
+    private static func comparisons(of key: PullKey) -> String { "/repos/\(key.ownerAndName)/compare/" }
 
     private func files(
         _ path: String, _ head: String?, _ account: GitHubAccountID, _ client: any GitHubClient,
@@ -203,6 +207,39 @@ extension PullDetailsFetcher {
 // Pictures
 
 extension PullDetailsFetcher {
+    /// True if the file is among the changes of the pull request, and the commit is one that its page shows: the base
+    /// or the head, as it is now or as it was when the files were fetched.
+    ///
+    /// Fetches the lists of files that have not been fetched yet. Throws `GitHubFailure`.
+    func isChanged(
+        _ path: String, at commit: String, in key: PullKey, _ commits: PullCommits,
+        as account: GitHubAccountID, _ client: any GitHubClient
+    ) async throws -> Bool {
+        let isListed = { (files: [PullFile]) in
+            files.contains { file in
+                [file.path, file.previousPath].contains { $0?.utf8.elementsEqual(path.utf8) == true }
+            }
+        }
+        let isShown = { (head: String?) in commit == head || commit == commits.base || commit == commits.head
+        }
+        let isFetched = filePages.contains(of: account) { address, page in
+            isShown(page.headCommit) && isListed(page.files)
+                && (address.hasPrefix(Self.files(of: key))
+                    || address.hasPrefix(Self.comparisons(of: key))
+                        && address.containsBytes("...\(commits.head)?"))
+        }
+        guard !isFetched else { return true }
+        // After a restart, for example.
+        var next: Int? = isShown(nil) ? 1 : nil
+        while let number = next {
+            let page = try await files(
+                of: key, page: number, head: commits.knownHead, as: account, client)
+            if isListed(page.files) { return true }
+            next = page.nextPage
+        }
+        return false
+    }
+
     /// A picture at a commit, without metadata. Throws `GitHubFailure`, and `RoostError` for a file that isn't a
     /// picture.
     func picture(
@@ -216,8 +253,8 @@ extension PullDetailsFetcher {
         let address = "/repos/\(key.ownerAndName)/contents/\(encoded)?ref=\(commit)"
         // A commit never changes.
         if let old = blobs.entry(address, of: account) { return old.value }
-        let answer = try await client.get(address, accept: "application/vnd.github.raw", etag: nil, .click)
-        guard answer.body.count <= Self.maximumBlobBytes else {
+        let answer = try await client.get(address, accept: GitHubAPI.raw, etag: nil, .click)
+        guard answer.body.count <= GitHubAPI.maximumFileBytes else {
             throw RoostError.invalid(field: "path", why: "This picture is larger than 5 MB.")
         }
         let image = try CheckedImage(Array(answer.body), within: .diff)
@@ -228,7 +265,7 @@ extension PullDetailsFetcher {
 
 extension CheckedImage.Limits {
     fileprivate static let diff = CheckedImage.Limits(
-        field: "path", maximumBytes: PullDetailsFetcher.maximumBlobBytes, sides: 1...16_384)
+        field: "path", maximumBytes: GitHubAPI.maximumFileBytes, sides: 1...16_384)
 }
 
 extension PullKey {

@@ -6,21 +6,52 @@ import RoostSupport
 enum PullDetailsStore {
     /// Per account; the oldest are removed.
     static let maximumRows = 200
+    /// Of an account's details together, in bytes of JSON; the oldest are removed.
+    static let maximumBytes = 64 << 20
 }
 
-/// A row of `pull_details`. Details that an earlier version of Roost stored may be unreadable, and count as absent.
+/// The commits of a pull request, which are read without its details. Empty if unknown.
+struct PullCommits: ColumnRecord {
+    private(set) var base = ""
+    private(set) var head = ""
+
+    var knownHead: String? { head.isEmpty ? nil : head }
+
+    init() {}
+
+    init(_ details: PullDetails) {
+        base = PullText.sha(details.baseCommit) ?? ""
+        head = PullText.sha(details.headCommit) ?? ""
+    }
+
+    mutating func columns(_ columns: inout some ColumnVisitor) throws {
+        try columns.column("base_commit", &base)
+        try columns.column("head_commit", &head)
+    }
+
+    fileprivate static let selection = selection(of: "pull_details")
+}
+
+/// A row of `pull_details`. Details that an earlier version of Roost stored count as absent if its rules
+/// for texts were others, or if they are unreadable.
 struct StoredPullDetails: ColumnRecord {
     private var owner = ""
     private var name = ""
     private var number = 0
     fileprivate private(set) var fetchedAt = Date(timeIntervalSince1970: 0)
+    fileprivate private(set) var version = PullMarkup.version
+    private var commits = PullCommits()
     fileprivate private(set) var details = ""
 
     init() {}
 
     /// Equal details have the same JSON, whenever they were fetched.
-    init(_ details: PullDetails, of key: PullKey) throws {
+    ///
+    /// - Parameter version: that of the rules that sanitized the texts
+    init(_ details: PullDetails, of key: PullKey, version: Int = PullMarkup.version) throws {
         (owner, name, number) = (key.owner, key.name, key.number)
+        self.version = version
+        commits = PullCommits(details)
         fetchedAt = details.fetchedAt
         var value = details
         value.fetchedAt = Date(timeIntervalSince1970: 0)
@@ -34,6 +65,9 @@ struct StoredPullDetails: ColumnRecord {
         try columns.column("name", &name)
         try columns.column("number", &number)
         try columns.column("fetched_at", &fetchedAt)
+        try columns.column("version", &version)
+        try commits.columns(&columns)
+        columns.written("bytes", details.utf8.count)
         try columns.column("details", &details)
     }
 
@@ -48,6 +82,7 @@ struct StoredPullDetails: ColumnRecord {
 
     fileprivate static let selection = selection(of: "pull_details")
     fileprivate static let isPull = "account_id = ? AND owner = ? AND name = ? AND number = ?"
+    fileprivate static let isCurrent = "\(isPull) AND version = \(PullMarkup.version)"
 
     fileprivate static func arguments(_ key: PullKey, _ account: GitHubAccountID) -> StatementArguments {
         [account, key.owner, key.name, key.number]
@@ -57,31 +92,49 @@ struct StoredPullDetails: ColumnRecord {
 extension Reads {
     func pullDetails(of key: PullKey, as account: GitHubAccountID) throws -> PullDetails? {
         try database.rows(
-            "SELECT \(StoredPullDetails.selection) FROM pull_details WHERE \(StoredPullDetails.isPull)",
+            "SELECT \(StoredPullDetails.selection) FROM pull_details WHERE \(StoredPullDetails.isCurrent)",
             StoredPullDetails.arguments(key, account)
         ).readable { try StoredPullDetails($0) }.first?.value
+    }
+
+    /// Nil until the details have loaded.
+    func pullCommits(of key: PullKey, as account: GitHubAccountID) throws -> PullCommits? {
+        try database.rows(
+            "SELECT \(PullCommits.selection) FROM pull_details WHERE \(StoredPullDetails.isCurrent)",
+            StoredPullDetails.arguments(key, account)
+        ).readable { try PullCommits($0) }.first
     }
 }
 
 extension Writes {
     /// Stores the details unless the account has been removed. Only the time changes if they are the same as before.
-    func putPullDetails(_ record: StoredPullDetails, as account: GitHubAccountID) throws {
+    ///
+    /// - Parameter maximumBytes: of the account's details together; the newest are kept in any case
+    func putPullDetails(
+        _ record: StoredPullDetails, as account: GitHubAccountID,
+        maximumBytes: Int = PullDetailsStore.maximumBytes
+    ) throws {
         var arguments: StatementArguments = [record.fetchedAt.stored]
         arguments += StoredPullDetails.arguments(record.key, account)
-        arguments += [record.details]
+        arguments += [record.version, record.details]
         try execute(
-            "UPDATE pull_details SET fetched_at = ? WHERE \(StoredPullDetails.isPull) AND details = ?",
-            arguments)
+            """
+            UPDATE pull_details SET fetched_at = ?
+            WHERE \(StoredPullDetails.isPull) AND version = ? AND details = ?
+            """, arguments)
         guard database.changesCount == 0 else { return }
         guard try username(ofGitHubAccount: account) != nil else { return }
         try insert(record, into: "pull_details", keys: ["account_id": account], isReplacing: true)
         try execute(
             """
             DELETE FROM pull_details WHERE account_id = ? AND rowid IN (
-                SELECT rowid FROM pull_details WHERE account_id = ?
-                ORDER BY fetched_at DESC, rowid DESC LIMIT -1 OFFSET ?)
+                SELECT id FROM (
+                    SELECT rowid AS id, row_number() OVER newest AS place, sum(bytes) OVER newest AS total
+                    FROM pull_details WHERE account_id = ?
+                    WINDOW newest AS (ORDER BY fetched_at DESC, rowid DESC))
+                WHERE place > ? OR place > 1 AND total > ?)
             """,
-            [account, account, PullDetailsStore.maximumRows])
+            [account, account, PullDetailsStore.maximumRows, maximumBytes])
     }
 
     func removePullDetails(of key: PullKey, as account: GitHubAccountID) throws {

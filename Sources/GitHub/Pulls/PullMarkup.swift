@@ -5,6 +5,9 @@ import TextFormats
 
 /// Sanitizes the texts of a pull request as GitHub rendered them, up to a limit for all of them together.
 struct PullMarkup {
+    /// Of the rules by which texts are sanitized and stored. Increase it with every change of them, also in
+    /// `HTMLSanitizer`: stored details of another version count as absent, and are fetched again.
+    static let version = 1
     /// For all texts of a pull request, in bytes of HTML.
     private static let maximumBytes = 2_000_000
     /// For one text, in bytes of HTML. GitHub accepts texts of 65,536 characters.

@@ -47,6 +47,12 @@ final class PullResponseCache<Value: Sendable>: Sendable {
         }
     }
 
+    func contains(of account: GitHubAccountID, _ isWanted: (_ path: String, Value) -> Bool) -> Bool {
+        state.withLock { state in
+            state.entries.contains { $0.key.account == account && isWanted($0.key.path, $0.value.value) }
+        }
+    }
+
     /// Notes that GitHub has confirmed the entry.
     func confirm(_ path: String, of account: GitHubAccountID) {
         let now = clock.steady()

@@ -11,7 +11,7 @@ extension PullService {
         _ reads: Reads, owner: String, name: String, number: Int, host: String?, for user: UserID
     ) throws -> PullDetailsView {
         let key = key(owner: owner, name: name, number: number, host: host, for: user)
-        var view = PullDetailsView()
+        var view = PullDetailsView(key: key)
         view.item = item(of: key, for: user)
         view.lastSeenAt = try lastSeenAt(reads, of: key, for: user)
         let candidates = candidates(for: key, of: user)
@@ -62,12 +62,17 @@ extension PullService {
         detailsRefresh.refresher.watch(.init(account: account.id, key: key), for: PullSchedule.demandLifetime)
     }
 
-    /// Refreshes at once, because someone clicked.
+    /// Refreshes at once, because someone clicked: with the account that the page shows, or with the first if none of
+    /// them saw the pull request so far.
     package func refreshDetails(of key: PullKey, for user: UserID) {
         guard key.isPossible else { return }
         let candidates = candidates(for: key, of: user)
-        for account in candidates { detailsRefresh.setMissing(false, .init(account: account.id, key: key)) }
-        if let account = candidates.first {
+        if candidates.allSatisfy({ isMissing(key, $0) }) {
+            for account in candidates {
+                detailsRefresh.setMissing(false, .init(account: account.id, key: key))
+            }
+        }
+        if let account = candidates.first(where: { !isMissing(key, $0) }) {
             detailsRefresh.refresher.request(.init(account: account.id, key: key), .click)
         }
     }
@@ -119,7 +124,7 @@ extension PullService {
     package func files(of key: PullKey, page: Int, for user: UserID) async throws -> PullFilePage {
         guard (1...PullDetailsFetcher.maximumPages).contains(page) else { throw Self.notFound }
         let (account, client) = try client(for: key, of: user)
-        let head = try await headCommit(of: key, as: account.id)
+        let head = try await commits(of: key, as: account.id)?.knownHead
         return try await answer {
             try await self.detailsRefresh.fetcher.files(
                 of: key, page: page, head: head, as: account.id, client)
@@ -134,7 +139,7 @@ extension PullService {
             throw RoostError.invalid(field: "since", why: "This is not a commit.")
         }
         let (account, client) = try client(for: key, of: user)
-        guard let head = try await headCommit(of: key, as: account.id) else {
+        guard let head = try await commits(of: key, as: account.id)?.knownHead else {
             throw RoostError.unavailable("The pull request is still loading.")
         }
         return try await answer {
@@ -143,10 +148,10 @@ extension PullService {
         }
     }
 
-    /// Returns a picture of the repository at a commit, at most 5 MB, without metadata.
+    /// Returns a picture among the changed files at the base or the head, at most 5 MB, without metadata.
     ///
-    /// Throws `RoostError.notFound`, `.unavailable`, `.invalid(field: "commit")` for anything but a SHA, and
-    /// `.invalid(field: "path")` for a file that isn't a PNG, JPEG, GIF or WebP.
+    /// Throws `RoostError.notFound`, also for other files and commits, `.unavailable`, `.invalid(field: "commit")` for
+    /// anything but a SHA, and `.invalid(field: "path")` for a file that isn't a PNG, JPEG, GIF or WebP.
     package func blob(
         of key: PullKey, path: String, commit: String, for user: UserID
     ) async throws -> (bytes: Data, mediaType: String) {
@@ -154,8 +159,13 @@ extension PullService {
             throw RoostError.invalid(field: "commit", why: "This is not a commit.")
         }
         let (account, client) = try client(for: key, of: user)
+        let commits = try await commits(of: key, as: account.id) ?? PullCommits()
         let image = try await answer {
-            try await self.detailsRefresh.fetcher.picture(
+            guard
+                try await self.detailsRefresh.fetcher.isChanged(
+                    path, at: commit, in: key, commits, as: account.id, client)
+            else { throw RoostError.notFound("This picture is not among the changes. Reload the page.") }
+            return try await self.detailsRefresh.fetcher.picture(
                 of: key, path: path, commit: commit, as: account.id, client)
         }
         return (Data(image.bytes), image.mediaType)
@@ -172,9 +182,8 @@ extension PullService {
     }
 
     /// Nil until the details have loaded.
-    private func headCommit(of key: PullKey, as account: GitHubAccountID) async throws -> String? {
-        let head = try await database.read { try $0.pullDetails(of: key, as: account)?.headCommit }
-        return head.flatMap { PullText.sha($0) }
+    private func commits(of key: PullKey, as account: GitHubAccountID) async throws -> PullCommits? {
+        try await database.read { try $0.pullCommits(of: key, as: account) }
     }
 
     private func answer<Value>(_ request: () async throws -> Value) async throws -> Value {

@@ -130,7 +130,7 @@ extension PullPageController {
         var view = try pulls.details(
             reads, owner: query.key.owner, name: query.key.name, number: query.key.number, host: query.host,
             for: user.userId)
-        let key = view.details?.key ?? view.item?.key ?? query.key
+        let key = view.details?.key ?? view.item?.key ?? view.key
         guard !view.isMissing else { throw Self.missing }
         view.lastSeenAt = try pulls.lastSeenAt(reads, of: key, for: user.userId)
         // Without an account that is connected, the error says so.

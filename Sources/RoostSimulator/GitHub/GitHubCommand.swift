@@ -6,6 +6,12 @@ struct GitHubCommand: Decodable {
         let state: String?
     }
 
+    struct Push: Decodable {
+        let pull: String
+        let files: Int?
+        let largeLines: Int?
+    }
+
     struct ReviewRequest: Decodable {
         let login: String?
         let team: String?
@@ -55,7 +61,7 @@ struct GitHubCommand: Decodable {
     let thread: Target?
     let review: Target?
     let approve: Target?
-    let push: Target?
+    let push: Push?
     let merge: Target?
     let close: Target?
     let fail: Target?
@@ -109,7 +115,11 @@ extension GitHubCommand {
 
     private func runSimple(on gitHub: GitHubSimulation) throws -> SimulatedPull? {
         var pull: SimulatedPull?
-        if let push { pull = try gitHub.push(to: push.pull) }
+        if let push {
+            pull = try gitHub.push(
+                to: push.pull, files: min(max(push.files ?? 1, 0), 900),
+                largeLines: min(max(push.largeLines ?? 0, 0), 10_000))
+        }
         if let fail { pull = try gitHub.failChecks(of: fail.pull) }
         if let pass { pull = try gitHub.passChecks(of: pass.pull) }
         if let ready { pull = try gitHub.makeReady(ready.pull) }

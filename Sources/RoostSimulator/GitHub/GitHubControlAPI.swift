@@ -9,7 +9,8 @@ import HTTPServer
 ///              {"comment" | "thread": {"pull": KEY, "author", "text"}}
 ///              {"review": {"pull": KEY, "author", "state": "APPROVED"}}
 ///              {"approve": {"pull": KEY, "author"}}
-///              {"push" | "merge" | "close" | "fail" | "pass" | "ready" | "resolve": {"pull": KEY}}
+///              {"push": {"pull": KEY, "files", "largeLines"}}    "largeLines" of one more file, with its whole patch
+///              {"merge" | "close" | "fail" | "pass" | "ready" | "resolve": {"pull": KEY}}
 ///              {"queue" | "autoMerge" | "conflict": {"pull": KEY}}
 ///              {"assign" | "dismiss": {"pull": KEY, "author"}}    to ada, or her approval with a push
 ///              {"token": {"value", "login", "scopes"}}, {"revoke": {"login"} or {"token"}}

@@ -89,9 +89,11 @@ extension GitHubSimulation {
         try add([.conflict(isConflict)], to: pull)
     }
 
+    /// - Parameter largeLines: of one more file, whose patch is not left out
     @discardableResult
-    func push(to pull: String) throws -> SimulatedPull {
-        try add([.push(commits: 1, additions: 21, deletions: 8, files: 1)], to: pull)
+    func push(to pull: String, files: Int = 1, largeLines: Int = 0) throws -> SimulatedPull {
+        let pushed = PullEvent.push(commits: 1, additions: 21 * files, deletions: 8 * files, files: files)
+        return try add(largeLines > 0 ? [pushed, .pushLarge(lines: largeLines)] : [pushed], to: pull)
     }
 
     @discardableResult

@@ -66,6 +66,19 @@ import Testing
         }
     }
 
+    @Test func `the content of a file is read up to 5 MB, other answers up to more`() async throws {
+        let body = String(repeating: "x", count: (5 << 20) + 2)
+        try await withSession({ _ in Response(body: body) }) { session, _, _ in
+            let page = try await session.get(
+                "/repos/a/b/readme", accept: "application/vnd.github.html", etag: nil, .click)
+            #expect(page.body.count == body.utf8.count)
+            await #expect(throws: (any Error).self) {
+                try await session.get(
+                    "/repos/a/b/contents/c.png", accept: "application/vnd.github.raw", etag: nil, .click)
+            }
+        }
+    }
+
     @Test func `a link becomes a path on the account's own host, whatever host it names`() async throws {
         let link =
             #"Link: <https://evil.example/api/v3/search/issues?q=a%2Cb&page=2>; rel="next", "#

@@ -252,6 +252,88 @@ import Testing
         }
     }
 
+    @Test func `an account's details have a limit in bytes, and the newest stay in any case`() async throws {
+        try await withPage { page in
+            let details = try await page.load()
+            let sizes = try await page.fixture.database.read {
+                try Int.fetchAll(
+                    $0,
+                    sql: """
+                        SELECT bytes FROM pull_details
+                        UNION ALL SELECT length(CAST(details AS BLOB)) FROM pull_details
+                        """)
+            }
+            try #require(sizes.count == 2 && sizes[0] == sizes[1])
+            let three = 3 * sizes[0] + 1
+            for (number, maximumBytes, kept) in [
+                (90_001, three, 2), (90_002, three, 3), (90_003, three, 3), (90_004, 1, 1),
+            ] {
+                var one = details
+                one.fetchedAt += Double(number)
+                let stored = try StoredPullDetails(one, of: PullFixture.key(number))
+                try await page.fixture.pulls.database.write {
+                    try $0.putPullDetails(stored, as: 1, maximumBytes: maximumBytes)
+                }
+                let numbers = try await page.fixture.database.read {
+                    try Int.fetchAll($0, sql: "SELECT number FROM pull_details ORDER BY fetched_at")
+                }
+                #expect(numbers.count == kept && numbers.last == number, "\(numbers)")
+            }
+        }
+    }
+
+    @Test func `details whose texts were sanitized by other rules are fetched again`() async throws {
+        try await withPage { page in
+            let details = try await page.load()
+            let old = try StoredPullDetails(details, of: page.key, version: PullMarkup.version + 1)
+            try await page.fixture.pulls.database.write { try $0.putPullDetails(old, as: 1) }
+            let view = try await page.view()
+            #expect(view.details == nil && view.isLoading)
+            #expect(try await page.load() == details && page.requests == 2)
+        }
+    }
+
+    @Test func `a refresh keeps the account that the page shows`() async throws {
+        try await withPage { page in
+            let (fixture, second) = (page.fixture, PullScript())
+            second.ask(page.gitHub)
+            fixture.accounts.connect(2, to: second, for: fixture.user)
+            try await fixture.database.write { database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO github_accounts (id, user_id, host, login, connected_at)
+                        VALUES (2, 1, 'github.com', 'ada-2', 0)
+                        """)
+            }
+            // Only the second account sees the pull request.
+            fixture.gitHub.turn(nodes: { query, _ in
+                query.hasPrefix("query PullDetails(") ? PullScript.noRepository : nil
+            })
+            for _ in 0..<2 {
+                _ = try await page.view()
+                await fixture.pulls.refreshDue()
+            }
+            #expect(try await page.view().details != nil)
+            let before = (page.requests, second.asked.pages.count)
+            fixture.pulls.refreshDetails(of: page.key, for: fixture.user)
+            #expect(fixture.pulls.account(for: page.key, of: fixture.user)?.id == 2)
+            await fixture.pulls.refreshDue()
+            #expect((page.requests, second.asked.pages.count) == (before.0, before.1 + 1))
+        }
+    }
+
+    @Test func `without an account on github.com, the host is the account's, also before the first answer`()
+        async throws
+    {
+        try await withPage { page in
+            page.fixture.accounts.disconnect(1)
+            page.fixture.accounts.connect(
+                2, to: page.fixture.gitHub, for: page.fixture.user, host: "git.example.org")
+            let view = try await page.view()
+            #expect(view.key.host == "git.example.org" && view.details == nil && !view.isMissing)
+        }
+    }
+
     @Test func `without GraphQL, conditional REST requests fetch it with less detail`() async throws {
         try await withPage { page in
             page.fixture.gitHub.turn(nodes: { _, _ in

@@ -23,6 +23,22 @@ import Testing
         }
     }
 
+    private static let picture = "docs/images/wheel.png"
+
+    /// Pushes until a picture is among the files.
+    private func addPicture(
+        _ fixture: PullServiceFixture, _ gitHub: GitHubSimulation, _ key: PullKey
+    ) async throws -> SimulatedPull {
+        var pull = try gitHub.push(to: "\(key.owner)/\(key.name)#\(key.number)")
+        for _ in 0..<10 where pull.files.count < 8 {
+            pull = try gitHub.push(to: "\(key.owner)/\(key.name)#\(key.number)")
+        }
+        try #require(pull.files.contains { $0.path == Self.picture })
+        fixture.pulls.refreshDetails(of: key, for: fixture.user)
+        await fixture.pulls.refreshDue()
+        return pull
+    }
+
     private func paths(_ fixture: PullServiceFixture) -> [String] {
         fixture.gitHub.asked.paths.filter { $0.hasPrefix("/repos/") }
     }
@@ -76,31 +92,74 @@ import Testing
         }
     }
 
-    @Test func `a picture comes without metadata, and anything else is refused`() async throws {
-        try await withPull { fixture, _, key, head in
-            let blob = try await fixture.pulls.blob(
-                of: key, path: "docs/images/wheel.png", commit: head, for: fixture.user)
-            #expect(blob.mediaType == "image/png" && blob.bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
-            _ = try await fixture.pulls.blob(
-                of: key, path: "docs/images/wheel.png", commit: head, for: fixture.user)
-            #expect(paths(fixture).count == 1)
+    @Test func `the head is known without reading the details`() async throws {
+        try await withPull { fixture, gitHub, key, head in
+            try gitHub.push(to: "\(key.owner)/\(key.name)#\(key.number)")
+            fixture.pulls.refreshDetails(of: key, for: fixture.user)
+            await fixture.pulls.refreshDue()
+            try await fixture.database.write { try $0.execute(sql: "UPDATE pull_details SET details = ''") }
+            let page = try await fixture.pulls.files(of: key, since: head, for: fixture.user)
+            #expect(page.files.map(\.path) == ["fixtures/readings-1.csv"])
+        }
+    }
+
+    @Test func `a changed picture comes without metadata, before and after the change`() async throws {
+        try await withPull { fixture, gitHub, key, _ in
+            let pull = try await addPicture(fixture, gitHub, key)
+            let commits = try #require(
+                try await fixture.pulls.database.read { try $0.pullCommits(of: key, as: 1) })
+            #expect(commits.head == pull.head.oid && commits.base.utf8.count == 40)
+            for commit in [commits.base, commits.head, commits.base] {
+                let blob = try await fixture.pulls.blob(
+                    of: key, path: Self.picture, commit: commit, for: fixture.user)
+                #expect(blob.mediaType == "image/png" && blob.bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+            }
+            // The list of files, and each picture once.
+            #expect(paths(fixture).count == 3)
+        }
+    }
+
+    @Test func `other files and other commits are refused, without asking GitHub for them`() async throws {
+        try await withPull { fixture, gitHub, key, first in
+            let head = try await addPicture(fixture, gitHub, key).head.oid
+            _ = try await fixture.pulls.files(of: key, page: 1, for: fixture.user)
             for (path, commit) in [
-                ("../../../user", head), ("docs/engine.md", head), ("docs/images/wheel.png", "main"),
-                ("", head),
+                ("../../../user", head), ("docs/images/other.png", head), ("", head),
+                (Self.picture, "main"), (Self.picture, first),
+                (Self.picture, String(repeating: "ab", count: 20)),
             ] {
-                await #expect(throws: RoostError.self, "\(path)") {
+                await #expect(throws: RoostError.self, "\(path) at \(commit)") {
                     try await fixture.pulls.blob(of: key, path: path, commit: commit, for: fixture.user)
                 }
             }
-            #expect(paths(fixture).count == 2)
+            #expect(paths(fixture).count == 1)
+        }
+    }
+
+    @Test func `a page that was opened before a push still gets its pictures`() async throws {
+        try await withPull { fixture, gitHub, key, _ in
+            let head = try await addPicture(fixture, gitHub, key).head.oid
+            _ = try await fixture.pulls.files(of: key, page: 1, for: fixture.user)
+            try gitHub.push(to: "\(key.owner)/\(key.name)#\(key.number)")
+            fixture.pulls.refreshDetails(of: key, for: fixture.user)
+            await fixture.pulls.refreshDue()
+            let blob = try await fixture.pulls.blob(
+                of: key, path: Self.picture, commit: head, for: fixture.user)
+            #expect(blob.mediaType == "image/png")
         }
     }
 
     @Test func `text in place of a picture is refused`() async throws {
-        try await withPull { fixture, _, key, head in
+        try await withPull { fixture, gitHub, key, _ in
+            let head = try await addPicture(fixture, gitHub, key).head.oid
+            _ = try await fixture.pulls.files(of: key, page: 1, for: fixture.user)
             fixture.gitHub.turn(rest: { _, _ in .init(status: 200, body: Data("<svg onload=\"\">".utf8)) })
-            await #expect(throws: RoostError.self) {
-                try await fixture.pulls.blob(of: key, path: "a.png", commit: head, for: fixture.user)
+            let error = await #expect(throws: RoostError.self) {
+                try await fixture.pulls.blob(of: key, path: Self.picture, commit: head, for: fixture.user)
+            }
+            guard case .invalid(field: "path", _)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
             }
         }
     }

@@ -33,6 +33,18 @@ import Testing
         }
     }
 
+    @Test func `a push can have hundreds of files, and one large file with its whole patch`() throws {
+        let key = try gitHub.simulation.open().key
+        let pull = try gitHub.simulation.push(to: key, files: 197, largeLines: 3_000)
+        let files = pull.files
+        #expect(files.count == 200 && pull.changedFiles == 200)
+        #expect(files.reduce(0) { $0 + $1.additions } == pull.additions)
+        #expect(files.reduce(0) { $0 + $1.deletions } == pull.deletions)
+        let large = try #require(files.first { $0.path == "data/tides.csv" })
+        let lines = large.patch?.split(separator: "\n").count { $0.hasPrefix("+") }
+        #expect(large.additions == 3_000 && lines == 3_000)
+    }
+
     @Test func `patches have as many lines as they say`() {
         for file in Set(open.flatMap(\.files)) {
             let lines = (file.patch ?? "").split(separator: "\n", omittingEmptySubsequences: false)

@@ -119,14 +119,22 @@ import Testing
 
     @Test func `only files that are pictures are sent, in a sandbox`() async throws {
         try await Self.withPull { testServer, key in
+            // From eight files on, a picture is among them.
+            let gitHub = try #require(testServer.simulator.gitHub)
+            for _ in 0..<8 { try gitHub.push(to: "\(key.owner)/\(key.name)#\(key.number)") }
             _ = try await Self.conversation(testServer, key)
-            let commit = String(repeating: "ab", count: 20)
+            let details = try await testServer.send("GET", "/api/v1" + key.page()).object["details"]
+            let commit = try #require((details as? [String: Any])?["headCommit"] as? String)
+            let path = "docs/images/wheel.png"
             let picture = try await testServer.send(
-                "GET", key.page("/files/image", ["path": "docs/a.png", "commit": commit]))
+                "GET", key.page("/files/image", ["path": path, "commit": commit]))
             #expect(picture.status == 200 && picture.headers["Content-Type"] == "image/png")
             #expect(picture.headers["Content-Security-Policy"] == "default-src 'none'; sandbox")
             #expect(picture.headers["X-Content-Type-Options"] == "nosniff")
-            for (path, name) in [("docs/a.svg", commit), ("docs/a.png", "main"), ("docs/a.html", commit)] {
+            for (path, name) in [
+                ("docs/a.svg", commit), (path, "main"), (path, String(repeating: "ab", count: 20)),
+                ("docs/images/other.png", commit),
+            ] {
                 let answer = try await testServer.send(
                     "GET", key.page("/files/image", ["path": path, "commit": name]))
                 #expect(answer.status >= 400, "\(path) at \(name)")

@@ -111,7 +111,7 @@ extension PullPageContent {
         lastSeen: Date? = .sample - 5_000, files: [PullFile]? = nil, viewed: [String: String] = [:],
         error: APIError? = nil
     ) -> PullPageContent {
-        var view = PullDetailsView()
+        var view = PullDetailsView(key: InboxItem.samples[0].key)
         (view.details, view.item, view.lastSeenAt, view.error) = (details, item, lastSeen, error)
         view.isLoading = details == nil && error == nil
         var content = PullPageContent(

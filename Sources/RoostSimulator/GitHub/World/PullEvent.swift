@@ -1,5 +1,7 @@
 enum PullEvent: Sendable, Hashable {
     case push(commits: Int, additions: Int, deletions: Int, files: Int)
+    /// Pushes a file with this many changed lines and all of its patch.
+    case pushLarge(lines: Int)
     case comment(by: SimulatedPerson, text: String)
     case review(by: SimulatedPerson, SimulatedReview.State)
     case thread(by: SimulatedPerson, text: String)

@@ -50,8 +50,9 @@ extension SimulatedPull {
     var files: [SimulatedFile] {
         let count = max(1, changedFiles)
         var files: [SimulatedFile] = []
-        var (additions, deletions) = (additions, deletions)
+        var (additions, deletions) = (additions - largeLines, deletions)
         if count >= Self.manyFiles { files = [Self.picture, Self.rename] }
+        if largeLines > 0 { files.append(readings("data/tides.csv", seed: 0, largeLines, 0)) }
         for file in PatchBank.all {
             guard file.additions <= additions, file.deletions <= deletions else { continue }
             let isLast = files.count == count - 1
@@ -94,7 +95,11 @@ extension SimulatedPull {
         guard additions + deletions <= Self.largestPatch else {
             return SimulatedFile(path: path, status: .modified, additions: additions, deletions: deletions)
         }
-        let dice = SeededRandom(seed: UInt64(id) &+ UInt64(index))
+        return readings(path, seed: index, additions, deletions)
+    }
+
+    private func readings(_ path: String, seed: Int, _ additions: Int, _ deletions: Int) -> SimulatedFile {
+        let dice = SeededRandom(seed: UInt64(id) &+ UInt64(seed))
         let reading = { (line: Int, part: UInt64) in
             let height = 400 + dice.index(UInt64(line), part, below: 300)
             let minute = 10 + dice.index(UInt64(line), part + 1, below: 50)

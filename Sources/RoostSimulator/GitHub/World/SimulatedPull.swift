@@ -48,6 +48,8 @@ struct SimulatedPull: Sendable, Identifiable {
     var additions = 0
     var deletions = 0
     var changedFiles = 0
+    /// Of a file whose patch is never left out; 0 without one.
+    var largeLines = 0
     var endedAt: Int?
     var mergedBy: SimulatedPerson?
     var commits: [Commit] = []
@@ -111,6 +113,11 @@ extension SimulatedPull {
             self.additions += additions
             self.deletions += deletions
             changedFiles = min(changedFiles + files, 900)
+        case .pushLarge(let lines):
+            push(1, at: at)
+            changedFiles += largeLines == 0 ? 1 : 0
+            largeLines += lines
+            additions += lines
         case .comment(let person, let text): comments.append(comment(person, text, at))
         case .review(let person, let state): review(person, state, at)
         case .thread(let person, let text): threads.append(Thread(comments: [comment(person, text, at)]))

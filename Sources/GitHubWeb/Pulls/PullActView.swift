@@ -17,7 +17,7 @@ struct PullActView: PageView, Sendable {
     /// Fields that are kept and shown again.
     static let fields = [
         "body", "head", "method", "verdict", "comment", "thread", "reviewer", "path", "line", "startLine",
-        "side", "back", "digest", "account", unknown.name, again.name,
+        "side", "back", "digest", "draft", "account", unknown.name, again.name,
     ]
     static let confirmation = (name: "confirmed", value: "yes")
     /// The result of the same act is unknown.
@@ -42,7 +42,9 @@ struct PullActView: PageView, Sendable {
             default: kind.title
             }
         title = isRefused ? kind.title : "\(button)?"
-        let isOutdated = state.fieldErrors["head"] != nil || state.fieldErrors["draft"] != nil
+        // A comment on lines is kept nowhere else.
+        let isOutdated =
+            state.fieldErrors["head"] != nil && kind != .lineComment || state.fieldErrors["draft"] != nil
         let errors = state.fieldErrors.filter { !kind.hasText || $0.key != "body" }.map(\.value).sorted()
         let sentences = [state.error].compactMap(\.self) + errors
         let error = sentences.isEmpty ? nil : sentences.joined(separator: " ")

@@ -173,6 +173,10 @@ import Testing
             layout: .sample, .merge, PullDetails.actSample().key,
             FormState(typed: ["method": "squash"], fieldErrors: ["head": "Someone pushed."]), isRefused: true)
         #expect(view.form == nil && view.message == "Someone pushed.")
+        let comment = PullActView(
+            layout: .sample, .lineComment, PullDetails.actSample().key,
+            FormState(typed: ["body": "Why?"], fieldErrors: ["head": "Of an older commit."]), isRefused: true)
+        #expect(comment.form?.text?.value == "Why?" && comment.form?.error == "Of an older commit.")
     }
 
     @Test func `merging, closing and approving ask first`() {

@@ -27,6 +27,7 @@ struct PullActsController: Sendable {
         let form = try request.form()
         let key = try PullKey(ofPage: request)
         guard let kind = form["act"].flatMap(PullActKind.init) else {
+            _ = try services.pullActions.account(for: key, of: user.userId)
             throw RoostError.invalid(field: "act", why: "Roost doesn’t know this act.")
         }
         do {

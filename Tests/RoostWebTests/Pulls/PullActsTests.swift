@@ -207,6 +207,8 @@ import Testing
                 #expect(answer.text.contains("None of your GitHub accounts sees this pull request."))
                 if act.hasText { #expect(answer.text.contains(">Hi</textarea>"), "\(act)") }
             }
+            let unknown = try await server.post("/pulls/apple/swift-nio/7/acts", form: "act=dance")
+            #expect(unknown.status == 404)
             let json = try await server.json(
                 "POST", "/api/v1/pulls/apple/swift-nio/7/acts?host=git.example.org",
                 #"{"act": "close"}"#)

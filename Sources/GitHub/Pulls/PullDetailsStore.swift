@@ -61,12 +61,6 @@ extension Reads {
             StoredPullDetails.arguments(key, account)
         ).readable { try StoredPullDetails($0) }.first?.value
     }
-
-    func hasPullDetails(of key: PullKey, as account: GitHubAccountID) throws -> Bool {
-        try database.value(
-            Int.self, "SELECT 1 FROM pull_details WHERE \(StoredPullDetails.isPull)",
-            StoredPullDetails.arguments(key, account)) != nil
-    }
 }
 
 extension Writes {

@@ -9,6 +9,8 @@ struct PullMarkup {
     private static let maximumBytes = 2_000_000
     /// For one text, in bytes of HTML. GitHub accepts texts of 65,536 characters.
     private static let maximumTextBytes = 200_000
+    /// Less room is not worth parsing a text for.
+    private static let minimumBytes = 1_000
     /// Longer answers are not read at all, in bytes of JSON.
     static let maximumSourceBytes = 1_000_000
     private static let end = MarkupPart.markup("<p><em>The rest of this text is on GitHub.</em></p>")
@@ -25,7 +27,7 @@ struct PullMarkup {
 
     mutating func clean(_ html: String?) -> PullDetails.Markup {
         guard let html, !html.isBlank else { return [] }
-        guard left > 0 else { return [Self.end] }
+        guard left > Self.minimumBytes else { return [Self.end] }
         count += 1
         var sanitizer = HTMLSanitizer(
             PullLinkResolver(web: web, number: count, maximumBytes: min(Self.maximumTextBytes, left)))

@@ -185,11 +185,11 @@ import Testing
             .merge(.squash, head: head), .autoMerge(.merge, head: head), .close,
             .review(PullReview(verdict: .approve, head: head)),
         ]
-        #expect(asking.allSatisfy(\.needsConfirmation))
+        #expect(asking.filter(\.needsConfirmation) == asking)
         let others: [PullAct] = [
             .comment("x"), .reopen, .review(PullReview(verdict: .requestChanges, head: head)),
         ]
-        #expect(!others.contains(where: \.needsConfirmation))
+        #expect(others.filter(\.needsConfirmation) == [])
         let view = PullActView(
             layout: .sample, .merge, PullDetails.actSample().key,
             FormState(typed: ["method": "squash", "head": head]), isRefused: false)

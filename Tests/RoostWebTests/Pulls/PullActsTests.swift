@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func `a token acts only with the scope for it`() async throws {
-        try await TestServer.with { server in
+        try await TestServer.with { server async throws in
             let (owner, services) = (server.owner, server.services)
             let writers = [
                 try await Guest.bearer(owner, .write, services),

@@ -9,9 +9,11 @@ package struct APIToken: Equatable, Sendable, Identifiable {
         case read, write, metrics
     }
 
-    /// What a request does. `write` includes reading.
+    /// What a request does. `write` and `act` include reading.
     package enum Access: String, Sendable {
         case read, write
+        /// Acts on another server in the user's name. Only a token that is limited to areas can have it.
+        case act
     }
 
     package private(set) var id: Int64
@@ -32,11 +34,11 @@ package struct APIToken: Equatable, Sendable, Identifiable {
 
     /// - Parameter area: nil for what belongs to no area, which a limited token may not use
     package func allows(_ access: Access, in area: String?) -> Bool {
-        guard isLimited else { return access == .read || scope == .write }
+        guard isLimited else { return access == .read || access == .write && scope == .write }
         guard let area else { return false }
+        let allowing: [Access] = access == .read ? [.read, .write, .act] : [access]
         return areas.splitBytes(at: " ").contains { scope in
-            scope.utf8.elementsEqual("\(area):write".utf8)
-                || access == .read && scope.utf8.elementsEqual("\(area):read".utf8)
+            allowing.contains { scope.utf8.elementsEqual("\(area):\($0.rawValue)".utf8) }
         }
     }
 

@@ -21,24 +21,33 @@ package final class TokenService: Sendable {
         /// - Parameters:
         ///   - scopes: at least one, such as "chat:read" and "reading:write"
         ///   - known: the names of all areas
+        ///   - acting: the names of the areas with the scope "act"
         /// - Throws: `RoostError.invalid` for "scope", "name" and "days"
         package init(
-            name: String = "", limitedTo scopes: [String], known: [String], days: Int? = nil
+            name: String = "", limitedTo scopes: [String], known: [String], actingIn acting: [String] = [],
+            days: Int? = nil
         ) throws {
-            var access: [String: APIToken.Access] = [:]
+            var access: [String: Set<APIToken.Access>] = [:]
             for scope in scopes {
                 let parts = scope.splitBytes(at: ":").map(String.init)
                 guard parts.count == 2, known.contains(parts[0]),
-                    let wanted = APIToken.Access(rawValue: parts[1])
+                    let wanted = APIToken.Access(rawValue: parts[1]),
+                    wanted != .act || acting.contains(parts[0])
                 else { throw RoostError.invalid(field: "scope", why: "There is no scope “\(scope)”.") }
-                if access[parts[0]] != .write { access[parts[0]] = wanted }
+                access[parts[0], default: []].insert(wanted)
             }
             guard !access.isEmpty else {
                 throw RoostError.invalid(field: "scope", why: "Choose at least one area.")
             }
-            let areas = known.compactMap { area in access[area].map { "\(area):\($0.rawValue)" } }
+            let areas = known.flatMap { area -> [String] in
+                let wanted = access[area] ?? []
+                // The others include reading.
+                let named =
+                    wanted == [.read] ? [.read] : [APIToken.Access.write, .act].filter(wanted.contains)
+                return named.map { "\(area):\($0.rawValue)" }
+            }
             try self.init(
-                name: name, scope: access.values.contains(.write) ? .write : .read,
+                name: name, scope: access.values.allSatisfy { $0 == [.read] } ? .read : .write,
                 areas: areas.joined(separator: " "), days: days)
         }
 

@@ -103,6 +103,7 @@ extension LogRow {
         case .gitHubExpired: "GitHub ended \(entry.subject)’s connection with \(detail)."
         case .webhookAddressAllowed: "\(actor) allowed webhooks to \(detail)."
         case .webhookAddressRemoved: "\(actor) no longer allows webhooks to \(detail)."
+        case .pullAct: "\(actor) acted on a pull request: \(detail)."
         case .joinLinkMade: "\(actor) created a join link\(detail.isEmpty ? "" : " for “\(detail)”")."
         case .joinLinkRevoked: "\(actor) revoked a join link\(detail.isEmpty ? "" : " for “\(detail)”")."
         }

@@ -57,9 +57,10 @@ struct TokensController: Sendable {
                 field: "days", why: "A token expires after a number of days; 0 means never.")
         }
         if form["scope"] == TokensView.areasField {
+            let areas = site.features.tokenAreas
             return try TokenService.TokenRequest(
-                name: name, limitedTo: form.all("area"), known: site.features.tokenAreas.map(\.key),
-                days: days == 0 ? nil : days)
+                name: name, limitedTo: form.all("area"), known: areas.map(\.key),
+                actingIn: areas.filter(\.hasActs).map(\.key), days: days == 0 ? nil : days)
         }
         guard let scope = APIToken.Scope(rawValue: form["scope"] ?? "") else {
             throw RoostError.invalid(field: "scope", why: "Choose what the token may do.")

@@ -12,6 +12,8 @@ struct TokensView: PageView, Sendable {
         let areaName: String
         let isReadChecked: Bool
         let isWriteChecked: Bool
+        let hasActs: Bool
+        let isActChecked: Bool
     }
 
     /// 0 is never.
@@ -54,7 +56,8 @@ struct TokensView: PageView, Sendable {
             let (read, write) = ("\(area.key):read", "\(area.key):write")
             return AreaChoice(
                 key: area.key, areaName: area.name, isReadChecked: scopes.contains(read),
-                isWriteChecked: scopes.contains(write))
+                isWriteChecked: scopes.contains(write), hasActs: area.hasActs,
+                isActChecked: scopes.contains("\(area.key):act"))
         }
     }
 

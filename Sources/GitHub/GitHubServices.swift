@@ -32,7 +32,7 @@ package final class GitHubServices: ServiceGroup {
         accounts = GitHubAccountService(
             configuration, api: api, database: database, sealer: sealer, audit: audit, feed: feed, log: log)
         pulls = PullService(accounts: accounts, database: database, feed: feed, clock: clock, log: log)
-        pullActions = PullActions(pulls: pulls)
+        pullActions = PullActions(pulls: pulls, audit: audit)
         let repositoryParts = RepositoryParts(
             accounts: accounts, database: database, feed: feed, heavyWork: heavyWork, clock: clock, log: log)
         repositories = repositoryParts.lists

@@ -16,7 +16,7 @@ struct TokenCommand: AsyncParsableCommand {
         @Argument(help: "The token's user.") var name: String
         @Option(
             help:
-                "read, write (includes reading), metrics (/metrics and /healthz alone; for owners), or areas such as chat:read,reading:write."
+                "read, write (includes reading), metrics (/metrics and /healthz alone; for owners), or areas such as chat:read,reading:write,pulls:act."
         )
         var scope = "read"
         @Option(help: "The token's name, such as the script that uses it.") var label = ""
@@ -37,12 +37,19 @@ struct TokenCommand: AsyncParsableCommand {
                         if let whole {
                             try TokenService.TokenRequest(name: label, scope: whole, days: days)
                         } else {
-                            try TokenService.TokenRequest(
-                                name: label, limitedTo: scope.splitBytes(at: ",").map(String.init),
-                                known: Features.all(services).compactMap(\.tokenArea?.key), days: days)
+                            try Self.limited(to: scope, name: label, days: days, services)
                         }
                     return try await services.identity.tokens.make(tokenRequest, for: user).token
                 })
+        }
+
+        private static func limited(
+            to scopes: String, name: String, days: Int?, _ services: Services
+        ) throws -> TokenService.TokenRequest {
+            let areas = Features.all(services).compactMap(\.tokenArea)
+            return try TokenService.TokenRequest(
+                name: name, limitedTo: scopes.splitBytes(at: ",").map(String.init), known: areas.map(\.key),
+                actingIn: areas.filter(\.hasActs).map(\.key), days: days)
         }
     }
 

@@ -127,6 +127,7 @@ final class WebServer: Sendable {
         services.feed.stop()
         await server.stop(within: .seconds(3))
         await site.stop()
+        await services.gitHub.pullActions.stop()
         work.cancel()
         await work.value
         threads.stop()

@@ -147,6 +147,28 @@ import Testing
         }
     }
 
+    @Test func `only a scope of its own allows acting`() async throws {
+        try await withAccounts { fixture in
+            let owner = try await fixture.services.identity.accounts.user(named: "owner")
+            func token(_ request: TokenService.TokenRequest) async throws -> APIToken {
+                let made = try await fixture.services.identity.tokens.make(request, for: owner)
+                return try #require(fixture.services.identity.tokens.bearer(of: made.token)).token
+            }
+            func limited(_ scopes: String...) throws -> TokenService.TokenRequest {
+                try .init(limitedTo: scopes, known: ["chat", "pulls"], actingIn: ["pulls"])
+            }
+            for request in [try .init(scope: .write), try limited("pulls:write", "chat:write")] {
+                #expect(try await !token(request).allows(.act, in: "pulls"))
+            }
+            let acting = try await token(limited("pulls:act", "pulls:read"))
+            #expect(acting.scopes == "pulls:act" && acting.allows(.act, in: "pulls"))
+            #expect(acting.allows(.read, in: "pulls") && !acting.allows(.write, in: "pulls"))
+            #expect(!acting.allows(.act, in: "chat") && !acting.allows(.act, in: nil))
+            #expect(try await token(limited("pulls:act", "pulls:write")).scopes == "pulls:write pulls:act")
+            #expect(throws: RoostError.self) { try limited("chat:act") }
+        }
+    }
+
     @Test(arguments: [[], ["chat"], ["chat:admin"], ["members:read"], ["chat:read:write"]])
     func `an unknown scope is refused`(scopes: [String]) {
         let error = #expect(throws: RoostError.self) {

@@ -114,6 +114,22 @@ def test_what_github_refuses_stays_typed_with_its_words(script, inbox_of_ada, si
     expect(page.get_by_text("My <long> text")).to_be_visible()
 
 
+def test_an_act_whose_result_is_unknown_takes_a_tick_to_be_sent_again(inbox_of_ada, simulator, visit):
+    key, _ = newest(simulator, inbox_of_ada)
+    page = opened(visit(inbox_of_ada).page("about:blank"), key)
+    simulator.spoil("502", "/repos")
+    form(page, "comment").get_by_label("Comment").fill("Perhaps twice")
+    form(page, "comment").get_by_role("button", name="Comment", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("Roost doesn’t know whether GitHub did this")
+    simulator.ask("DELETE", "/_simulator/faults")
+    tick = page.get_by_label("Send again: I looked at GitHub")
+    assert tick.evaluate("(box) => !box.validity.valid"), "the browser asks for it"
+    tick.check()
+    page.get_by_role("button", name="Comment", exact=True).click()
+    expect(page.locator("#notice")).to_contain_text("Comment added.")
+    expect(page.get_by_text("Perhaps twice")).to_be_visible()
+
+
 def test_a_push_while_someone_writes_is_said_and_the_draft_stays(inbox_of_ada, simulator, visit):
     key, name = newest(simulator, inbox_of_ada)
     page = opened(visit(inbox_of_ada).page("about:blank"), key)

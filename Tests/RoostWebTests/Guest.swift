@@ -38,7 +38,8 @@ struct Guest: Sendable {
         _ user: User, limitedTo scopes: [String], _ services: Services
     ) async throws -> Guest {
         let request = try TokenService.TokenRequest(
-            limitedTo: scopes, known: ["chat", "reading", "watchlist", "account"])
+            limitedTo: scopes, known: ["chat", "reading", "watchlist", "account", "pulls"],
+            actingIn: ["pulls"])
         let token = try await services.identity.tokens.make(request, for: user).token
         return Guest(user: user, headers: [("Authorization", "Bearer \(token)")])
     }

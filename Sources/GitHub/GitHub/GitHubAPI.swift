@@ -75,6 +75,13 @@ package struct GitHubAPI: Sendable {
     func graphQL(
         query: String, variables: [String: GraphQLVariable], at host: GitHubHost, token: GitHubToken?
     ) async throws -> Response {
+        try await send(Self.call(query: query, variables: variables, at: host, token: token))
+    }
+
+    /// A mutation is an act.
+    static func call(
+        query: String, variables: [String: GraphQLVariable], at host: GitHubHost, token: GitHubToken?
+    ) throws -> Call {
         struct Body: Encodable {
             let operationName: String?
             let query: String
@@ -86,7 +93,8 @@ package struct GitHubAPI: Sendable {
         let body = Body(operationName: name, query: query, variables: variables)
         call.body = Array(try JSONEncoder().encode(body))
         call.resource = "graphql"
-        return try await send(call)
+        call.isAct = query.hasPrefix("mutation ")
+        return call
     }
 
     /// Sends a request that changes something, with a JSON body. Throws `GitHubFailure` and `CancellationError`.

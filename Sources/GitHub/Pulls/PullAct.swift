@@ -113,16 +113,23 @@ package struct PullReview: Codable, Hashable, Sendable {
         package let startLine: Int?
         package let isOnOldFile: Bool
         package let body: String
+        /// Of the form that it came from, so that a form that is sent twice adds it once.
+        package let id: String?
 
         package init(
-            path: String, line: Int, startLine: Int? = nil, isOnOldFile: Bool = false, body: String
+            path: String, line: Int, startLine: Int? = nil, isOnOldFile: Bool = false, body: String,
+            id: String? = nil
         ) {
             self.path = path
             self.line = line
             self.startLine = startLine
             self.isOnOldFile = isOnOldFile
             self.body = body
+            self.id = id
         }
+
+        /// Names the comment on pages.
+        package var digest: String { PullReview.digest(of: self) }
 
         func checked() throws -> LineComment {
             guard (1...4_096).contains(path.utf8.count), !path.unicodeScalars.contains(where: \.isControl)
@@ -137,8 +144,19 @@ package struct PullReview: Codable, Hashable, Sendable {
             }
             return LineComment(
                 path: path, line: line, startLine: start, isOnOldFile: isOnOldFile,
-                body: try PullAct.text(body, "body", isRequired: true))
+                body: try PullAct.text(body, "body", isRequired: true), id: id)
         }
+    }
+
+    /// Names the draft as a page shows it.
+    package var digest: String { Self.digest(of: self) }
+
+    fileprivate static func digest(of value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        // Texts and numbers can always be encoded.
+        let json = (try? encoder.encode(value)) ?? Data()
+        return Base64URL.encode(Data(Secret.hash(String(decoding: json, as: UTF8.self))))
     }
 
     package static let maximumComments = 100
@@ -174,6 +192,33 @@ package struct PullReview: Codable, Hashable, Sendable {
             verdict: verdict, body: try PullAct.text(body, "body", isRequired: isTextRequired),
             comments: try comments.map { try $0.checked() },
             head: !isSent && head.isEmpty ? "" : try PullAct.commit(head))
+    }
+}
+
+extension PullAct {
+    /// For the audit log, without what the user wrote.
+    var name: String {
+        switch self {
+        case .comment: "comment"
+        case .reply: "reply"
+        case .resolve: "resolve"
+        case .unresolve: "unresolve"
+        case .review(let review):
+            switch review.verdict {
+            case .comment: "review"
+            case .approve: "approve"
+            case .requestChanges: "request changes"
+            }
+        case .requestReview: "request a review"
+        case .merge: "merge"
+        case .autoMerge: "merge when ready"
+        case .stopAutoMerge: "stop auto-merge"
+        case .updateBranch: "update the branch"
+        case .markReady: "mark as ready"
+        case .close: "close"
+        case .reopen: "reopen"
+        case .rerunChecks: "run checks again"
+        }
     }
 }
 

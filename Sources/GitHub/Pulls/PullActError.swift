@@ -1,9 +1,9 @@
 import Foundation
-import RoostSupport
+package import RoostSupport
 
 /// What a user reads when GitHub did not carry out an act.
-enum PullActError {
-    static let unknown = RoostError.unavailable(
+package enum PullActError {
+    package static let unknown = RoostError.unavailable(
         "Roost doesn’t know whether GitHub did this, because the answer was lost. Look at the pull request on "
             + "GitHub before you send it again.")
 

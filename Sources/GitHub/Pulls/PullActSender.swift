@@ -200,14 +200,29 @@ struct PullActSender {
                 why: "GitHub Actions has no failed run for this commit. Other checks can only be run again "
                     + "on their own pages.")
         }
-        for run in failed {
+        for (count, run) in failed.enumerated() {
             let path = "\(repository)/actions/runs/\(run.id)/rerun-failed-jobs"
-            _ = try await rest("POST", path, [String: String](), "")
+            do {
+                _ = try await rest("POST", path, [String: String](), "")
+            } catch let failure as GitHubFailure where count > 0 {
+                return Self.partial(count, of: failed.count, failure)
+            }
         }
         return PullActResult(
             message: failed.count == 1
                 ? "GitHub runs the failed jobs again."
                 : "GitHub runs the failed jobs of \(failed.count) runs again.",
+            url: nil)
+    }
+
+    /// What has begun cannot be taken back, so a later failure is no failure of the act.
+    private static func partial(_ count: Int, of total: Int, _ failure: GitHubFailure) -> PullActResult {
+        let words = failure.refusal?.message ?? ""
+        let reason =
+            words.isBlank ? failure.error.message(source: "GitHub") : "GitHub refused this: “\(words)”"
+        return PullActResult(
+            message: "GitHub runs the failed jobs of \(count) of \(total) runs again, then Roost stopped. "
+                + reason,
             url: nil)
     }
 }

@@ -32,7 +32,7 @@ extension StoredReviewDraft: ColumnRecord {
 }
 
 package enum PullReviewStore {
-    /// Drafts of each user; the oldest are removed.
+    /// Drafts of each user.
     static let maximumDrafts = 100
     /// In bytes of JSON.
     static let maximumComments = 1_000_000
@@ -82,7 +82,7 @@ extension Reads {
 }
 
 extension Writes {
-    /// Throws `RoostError.invalid` if its comments are too long together.
+    /// Throws `RoostError.invalid` if its comments are too long together, and `.conflict` if it is one draft too many.
     func putPullReviewDraft(_ review: PullReview, of key: PullKey, by user: UserID, at now: Date) throws {
         guard let json = try? JSONEncoder().encode(review.comments),
             json.count <= PullReviewStore.maximumComments
@@ -90,15 +90,20 @@ extension Writes {
             throw RoostError.invalid(
                 field: "body", why: "This review’s comments on lines are too long together. Send it first.")
         }
+        // A draft is someone's work, so none is removed to make room.
+        let others = try database.value(
+            Int.self,
+            "SELECT count(*) FROM pull_review_drafts WHERE user_id = ? AND NOT (\(PullReviewStore.isDraft))",
+            [user] + PullReviewStore.arguments(key, of: user))
+        guard (others ?? 0) < PullReviewStore.maximumDrafts else {
+            throw RoostError.conflict(
+                field: "act",
+                why: "You have \(PullReviewStore.maximumDrafts) drafts of reviews. Send or discard one first."
+            )
+        }
         try insert(
             StoredReviewDraft(key: key, review: review, changedAt: now), into: "pull_review_drafts",
             keys: ["user_id": user], isReplacing: true)
-        try execute(
-            """
-            DELETE FROM pull_review_drafts WHERE user_id = ? AND rowid IN (
-                SELECT rowid FROM pull_review_drafts WHERE user_id = ?
-                ORDER BY changed_at DESC, rowid DESC LIMIT -1 OFFSET ?)
-            """, [user, user, PullReviewStore.maximumDrafts])
     }
 
     func removePullReviewDraft(of key: PullKey, by user: UserID) throws {

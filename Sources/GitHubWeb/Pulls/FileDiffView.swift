@@ -131,7 +131,7 @@ private struct FileThreads {
                 var view = PullThreadView(
                     thread, isNew: { _, _ in false }, reasons: reasons, now: content.now, showsCode: false,
                     &pictures)
-                view.reply = PullReplyView(thread, of: details)
+                view.reply = PullReplyView(thread, of: details, as: content.account)
                 threads.append((thread, view))
             }
         }

@@ -23,6 +23,8 @@ struct PullActFields: Decodable {
     var head: String?
     var method: String?
     var reviewer: String?
+    /// The id of the user's account on GitHub that acts.
+    var account: String?
 
     init(_ form: Form) {
         act = form["act"] ?? ""
@@ -33,7 +35,11 @@ struct PullActFields: Decodable {
         head = form["head"]
         method = form["method"]
         reviewer = form["reviewer"]
+        account = form["account"]
     }
+
+    /// No account has the id 0.
+    var accountID: GitHubAccountID? { account.map { GitHubAccountID($0) ?? 0 } }
 
     /// Throws `RoostError.invalid`. The texts are checked later.
     func checked() throws -> PullAct {
@@ -59,25 +65,15 @@ struct PullActFields: Decodable {
     func review() throws -> PullReview {
         PullReview(
             verdict: try FormError.option(verdict, "verdict"), body: body ?? "",
-            comments: try (comments ?? []).map(Self.lineComment), head: head ?? "")
+            comments: try (comments ?? []).map { try Self.lineComment($0) }, head: head ?? "")
     }
 
-    /// Sends the draft, which has the comments on lines.
-    mutating func use(_ draft: PullReview) {
-        (verdict, body, head) = (draft.verdict.rawValue, draft.body, draft.head)
-        comments = draft.comments.map {
-            LineComment(
-                path: $0.path, line: $0.line, startLine: $0.startLine, side: $0.isOnOldFile ? "old" : "new",
-                body: $0.body)
-        }
-    }
-
-    static func lineComment(_ comment: LineComment) throws -> PullReview.LineComment {
+    static func lineComment(_ comment: LineComment, id: String? = nil) throws -> PullReview.LineComment {
         guard ["old", "new"].contains(comment.side ?? "new") else {
             throw RoostError.invalid(field: "side", why: "Must be “old” or “new”.")
         }
         return PullReview.LineComment(
             path: comment.path, line: comment.line, startLine: comment.startLine,
-            isOnOldFile: comment.side == "old", body: comment.body)
+            isOnOldFile: comment.side == "old", body: comment.body, id: id)
     }
 }

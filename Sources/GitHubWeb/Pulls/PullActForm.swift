@@ -102,6 +102,10 @@ struct PullActForm: Sendable {
     /// Random, so that a repeated request is recognised.
     let id = Secret.make(bytes: 16)
     var label: String?
+    /// The id of the user's account that acts; the one that the page shows.
+    var account: String?
+    /// True to act again although the first result is unknown, which takes a tick.
+    var isAgain = false
     /// The commit that the user sees. A page that is refreshed while someone writes keeps it, so that GitHub refuses
     /// what is about another commit.
     var head: String?
@@ -113,8 +117,9 @@ struct PullActForm: Sendable {
     let buttons: [Button]
     var error: String?
 
-    init(_ name: String, _ key: PullKey, buttons: [Button]) {
+    init(_ name: String, _ key: PullKey, as account: GitHubAccountID? = nil, buttons: [Button]) {
         self.name = name
+        self.account = account.map { "\($0)" }
         elementID = "\(name)-\(key.path)"
         address = key.page("/acts")
         self.buttons = buttons

@@ -17,9 +17,13 @@ struct PullActView: PageView, Sendable {
     /// Fields that are kept and shown again.
     static let fields = [
         "body", "head", "method", "verdict", "comment", "thread", "reviewer", "path", "line", "startLine",
-        "side", "back", "index",
+        "side", "back", "digest", "draft", "account", unknown.name, again.name,
     ]
     static let confirmation = (name: "confirmed", value: "yes")
+    /// The result of the same act is unknown.
+    static let unknown = (name: "unknown", value: "yes")
+    /// The user has looked at GitHub, and wants to send it although the first result is unknown.
+    static let again = (name: "again", value: "yes")
 
     var hasForm: Bool { form != nil }
 
@@ -38,7 +42,9 @@ struct PullActView: PageView, Sendable {
             default: kind.title
             }
         title = isRefused ? kind.title : "\(button)?"
-        let isOutdated = state.fieldErrors["head"] != nil
+        // A comment on lines is kept nowhere else.
+        let isOutdated =
+            state.fieldErrors["head"] != nil && kind != .lineComment || state.fieldErrors["draft"] != nil
         let errors = state.fieldErrors.filter { !kind.hasText || $0.key != "body" }.map(\.value).sorted()
         let sentences = [state.error].compactMap(\.self) + errors
         let error = sentences.isEmpty ? nil : sentences.joined(separator: " ")
@@ -52,6 +58,8 @@ struct PullActView: PageView, Sendable {
             buttons: [.init(act: kind, text: button, style: kind == .close ? "button danger" : "button")])
         form.error = isRefused ? error : nil
         form.head = state.typed["head"]
+        form.account = state.typed["account"]
+        form.isAgain = isRefused && state.typed[Self.unknown.name] != nil
         form.hidden = Self.hidden(kind, state, isRefused: isRefused)
         if kind.hasText {
             form.text = .init(
@@ -73,7 +81,8 @@ struct PullActView: PageView, Sendable {
     private static func hidden(
         _ kind: PullActKind, _ state: FormState, isRefused: Bool
     ) -> [PullActForm.Hidden] {
-        var shown: Set<String> = kind.hasText ? ["body", "head"] : ["head"]
+        var shown: Set<String> = kind.hasText ? ["body", "head", "account"] : ["head", "account"]
+        if isRefused { shown.insert(again.name) }
         if kind.isReview, isRefused { shown.insert("verdict") }
         if kind == .lineComment { shown.formUnion(["path", "line", "startLine", "side"]) }
         let kept = fields.filter { !shown.contains($0) }.compactMap { name in

@@ -15,87 +15,104 @@ struct PullActsController: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let pull = "/pulls/{owner}/{name}/{number}"
         return [
-            guarded.member(.post, pull + "/acts", scope: .acts, bodyLimit: Self.bodyLimit, act),
-            guarded.member(
+            guarded.acting.member(.post, pull + "/acts", scope: .acts, bodyLimit: Self.bodyLimit, act),
+            guarded.acting.member(
                 .post, "/api/v1" + pull + "/acts", query: ["host"], scope: .acts, bodyLimit: Self.bodyLimit,
-                actOfProgram),
+                api: .answers(PullActResult.self, "Does something to a pull request on GitHub.").taking(
+                    PullActFields.self), actOfProgram),
         ]
     }
 
     private func act(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         let key = try PullKey(ofPage: request)
-        _ = try services.pullActions.account(for: key, of: user.userId)
         guard let kind = form["act"].flatMap(PullActKind.init) else {
+            _ = try services.pullActions.account(for: key, of: user.userId)
             throw RoostError.invalid(field: "act", why: "Roost doesn’t know this act.")
         }
         do {
-            guard let message = try await perform(kind, form, key, user) else {
+            do { _ = try services.pullActions.account(for: key, of: user.userId) } catch {
+                // A page that is not there would not show what was typed.
+                throw RoostError.conflict(field: "act", why: Failure(error).message)
+            }
+            if form[PullActView.unknown.name] != nil, form[PullActView.again.name] == nil {
+                throw PullActError.unknown
+            }
+            guard let message = try await perform(kind, form, key, actor(user, request)) else {
                 return .response(try await page(kind, key, Self.typed(form), isRefused: false, request, user))
             }
             let page = ReturnURL(form[ReturnURL.field], else: key.page()).address
             return site.redirect(to: page, showing: NoticeView(text: message), to: user)
         } catch {
-            let refused = try FormError(
+            var refused = try FormError(
                 error, form, keeping: PullActView.fields, limit: Self.bodyLimit, about: "act")
+            if error as? RoostError == PullActError.unknown {
+                refused.form.typed[PullActView.unknown.name] = PullActView.unknown.value
+            }
+            if refused.field == "account" {
+                let account = try? services.pullActions.account(for: key, of: user.userId)
+                refused.form.typed["account"] = account.map { "\($0.id)" }
+            }
             return refused.answer(try await page(kind, key, refused.form, isRefused: true, request, user))
         }
     }
 
     /// Returns what was done, in words; nil if the user has to confirm it first.
     private func perform(
-        _ kind: PullActKind, _ form: Form, _ key: PullKey, _ user: User
+        _ kind: PullActKind, _ form: Form, _ key: PullKey, _ actor: PullActor
     ) async throws -> String? {
-        let (actions, user) = (services.pullActions, user.userId)
-        var fields = PullActFields(form)
+        let (actions, user) = (services.pullActions, actor.user)
+        let fields = PullActFields(form)
+        let id = form["id"].flatMap { $0.isEmpty ? nil : $0 } ?? Secret.make(bytes: 16)
+        let isConfirmed = form[PullActView.confirmation.name] == PullActView.confirmation.value
         switch kind {
         case .discardDraft:
-            try await actions.discardDraft(of: key, by: user)
+            try await actions.discardDraft(form["draft"] ?? "", of: key, by: user)
             return "Draft discarded."
         case .lineComment:
             try await actions.addComment(
-                Self.lineComment(form), head: form["head"] ?? "", to: key, by: user)
+                Self.lineComment(form, id: id), head: form["head"] ?? "", to: key, by: user)
             return "Comment added to your review. Send the review to show it to others."
         case .removeLineComment:
-            try await actions.removeComment(at: Int(form["index"] ?? "") ?? -1, from: key, by: user)
+            try await actions.removeComment(form["digest"] ?? "", from: key, by: user)
             return "Comment removed from your review."
-        case .saveDraft, .review:
-            let draft = try await saveDraft(fields, key, user)
-            guard kind == .review else { return "Draft saved." }
-            guard draft.verdict != .approve || draft.comments.isEmpty || draft.head == fields.head else {
-                throw Self.olderComments
-            }
-            fields.use(draft)
+        case .saveDraft:
+            try await saveDraft(fields, key, user)
+            return "Draft saved."
         default: break
         }
         let act = try fields.checked()
-        guard !act.needsConfirmation || form[PullActView.confirmation.name] == PullActView.confirmation.value
-        else { return nil }
-        let id = form["id"].flatMap { $0.isEmpty ? nil : $0 } ?? Secret.make(bytes: 16)
-        return try await actions.perform(act, id: id, on: key, for: user).message
+        guard !act.needsConfirmation || isConfirmed else {
+            if kind == .review { try await saveDraft(fields, key, user) }
+            return nil
+        }
+        return try await actions.perform(
+            act, id: id, on: key, as: fields.accountID, usesDraft: kind == .review, by: actor
+        ).message
     }
 
-    /// A review is about one commit. An approval must be about the one that the user sees.
-    private static let olderComments = RoostError.conflict(
-        field: "verdict",
-        why:
-            "Your comments on the code are about an older commit. Send them with “Comment” first, then approve."
-    )
+    private func actor(_ user: User, _ request: Request) -> PullActor {
+        var token: String?
+        if case .bearer(_, let found)? = request.context as? Visitor {
+            token = found.name.isEmpty ? "token \(found.id)" : found.name
+        }
+        return PullActor(
+            user: user.userId, name: user.username, token: token,
+            client: site.visitors.origin(of: request))
+    }
 
-    /// Before a review is sent, so that it is not lost if GitHub refuses it.
-    private func saveDraft(_ fields: PullActFields, _ key: PullKey, _ user: UserID) async throws -> PullReview
-    {
+    private func saveDraft(_ fields: PullActFields, _ key: PullKey, _ user: UserID) async throws {
         let review = try fields.review()
-        return try await services.pullActions.saveDraft(
+        try await services.pullActions.saveDraft(
             review.verdict, body: review.body, head: review.head, of: key, by: user)
     }
 
-    private static func lineComment(_ form: Form) throws -> PullReview.LineComment {
+    private static func lineComment(_ form: Form, id: String) throws -> PullReview.LineComment {
         let number = { (name: String) in form[name].flatMap { Int($0) } }
         return try PullActFields.lineComment(
             .init(
                 path: form["path"] ?? "", line: number("line") ?? 0, startLine: number("startLine"),
-                side: form["side"], body: form["body"] ?? ""))
+                side: form["side"], body: form["body"] ?? ""), id: id)
     }
 
     private static func typed(_ form: Form) -> FormState {
@@ -118,11 +135,13 @@ struct PullActsController: Sendable {
     }
 
     private func actOfProgram(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let act = try request.body(PullActFields.self).checked()
+        let fields = try request.body(PullActFields.self)
+        let act = try fields.checked()
         // The same key for the same request: its answer may be lost together with GitHub's.
         let id = request.headers["Idempotency-Key"].flatMap { $0.isEmpty ? nil : $0 }
         let result = try await services.pullActions.perform(
-            act, id: id ?? Secret.make(bytes: 16), on: try PullKey(ofPage: request), for: user.userId)
+            act, id: id ?? Secret.make(bytes: 16), on: try PullKey(ofPage: request), as: fields.accountID,
+            by: actor(user, request))
         return .response(API.json(result))
     }
 }

@@ -21,24 +21,27 @@ struct PullActsView: Sendable {
 
     /// - Parameters:
     ///   - login: the user's own on GitHub
+    ///   - account: the user's account that sees the pull request
     ///   - draft: the user's review that is not sent yet
-    init(_ details: PullDetails, draft: PullReview?, login: String) {
+    init(_ details: PullDetails, draft: PullReview?, login: String, account: GitHubAccountID?) {
         let key = details.key
-        comment = PullActForm("comment", key, buttons: [.init(act: .comment, text: "Comment")])
+        comment = PullActForm("comment", key, as: account, buttons: [.init(act: .comment, text: "Comment")])
         comment.text = .init(label: "Comment", rows: 4)
         let isOpen = details.pull.state == nil || details.pull.state == .open
         let isOwn = details.pull.authorLogin.lowercased() == login.lowercased()
         if isOpen, !details.headCommit.isEmpty {
-            review = Self.review(details, draft, isOwn: isOwn)
-            merge = Self.merge(details)
+            review = Self.review(details, draft, isOwn: isOwn, account)
+            merge = Self.merge(details, account)
         }
         if let draft {
-            discard = PullActForm(
+            var discard = PullActForm(
                 "discard", key, buttons: [.init(act: .discardDraft, text: "Discard draft", style: "subtle")])
+            discard.hidden = [.init(name: "draft", value: draft.digest)]
+            self.discard = discard
             draftComments = draft.comments.enumerated().map { Self.draftComment($1, at: $0, key) }
         }
-        if isOpen { reviewers = Self.reviewers(details) }
-        changes = Self.changes(details, isOpen: isOpen)
+        if isOpen { reviewers = Self.reviewers(details, account) }
+        changes = Self.changes(details, isOpen: isOpen, account)
     }
 
     var hasReview: Bool { review != nil }
@@ -57,12 +60,12 @@ struct PullActsView: Sendable {
 
     /// GitHub refuses an author's verdict on their own pull request.
     private static func review(
-        _ details: PullDetails, _ draft: PullReview?, isOwn: Bool
+        _ details: PullDetails, _ draft: PullReview?, isOwn: Bool, _ account: GitHubAccountID?
     ) -> PullActForm? {
         let mayJudge = !isOwn && (details.permissions.canReview || details.hasLessDetail)
         let offered: [PullReview.Verdict] = mayJudge ? [.comment, .approve, .requestChanges] : [.comment]
         var form = PullActForm(
-            "review", details.key,
+            "review", details.key, as: account,
             buttons: [
                 .init(act: .review, text: "Send review", style: "button"),
                 .init(act: .saveDraft, text: "Save draft"),
@@ -73,7 +76,7 @@ struct PullActsView: Sendable {
         return form
     }
 
-    private static func merge(_ details: PullDetails) -> PullActForm? {
+    private static func merge(_ details: PullDetails, _ account: GitHubAccountID?) -> PullActForm? {
         let methods = details.permissions.mergeMethods.compactMap(PullAct.MergeMethod.init)
         var buttons: [PullActForm.Button] = []
         if details.pull.isDraft != true, details.pull.mergeable != .conflicting {
@@ -83,7 +86,7 @@ struct PullActsView: Sendable {
             buttons.append(.init(act: .autoMerge, text: "Merge when ready…"))
         }
         guard !buttons.isEmpty, !methods.isEmpty else { return nil }
-        var form = PullActForm("merge", details.key, buttons: buttons)
+        var form = PullActForm("merge", details.key, as: account, buttons: buttons)
         form.head = details.headCommit
         form.methods = methods.enumerated().map {
             .init(value: $1.rawValue, text: $1.title, isChosen: $0 == 0)
@@ -104,17 +107,17 @@ struct PullActsView: Sendable {
                     act: .removeLineComment, text: "Remove", style: "subtle",
                     label: "Remove the comment on \(location)")
             ])
-        removal.hidden = [.init(name: "index", value: "\(index)")]
+        removal.hidden = [.init(name: "digest", value: comment.digest)]
         return DraftComment(location: location, body: comment.body, removal: removal)
     }
 
     /// One for each who has answered a request already.
-    private static func reviewers(_ details: PullDetails) -> [PullActForm] {
+    private static func reviewers(_ details: PullDetails, _ account: GitHubAccountID?) -> [PullActForm] {
         guard details.permissions.canUpdate else { return [] }
         return details.reviewers.filter { $0.verdict != .requested && $0.name != details.pull.authorLogin }
             .prefix(20).enumerated().map { index, reviewer in
                 var form = PullActForm(
-                    "again-\(index)", details.key,
+                    "again-\(index)", details.key, as: account,
                     buttons: [
                         .init(
                             act: .requestReview, text: "Ask \(reviewer.name.sanitized) again", style: "subtle"
@@ -125,7 +128,9 @@ struct PullActsView: Sendable {
             }
     }
 
-    private static func changes(_ details: PullDetails, isOpen: Bool) -> [PullActForm] {
+    private static func changes(
+        _ details: PullDetails, isOpen: Bool, _ account: GitHubAccountID?
+    ) -> [PullActForm] {
         guard details.permissions.canUpdate else { return [] }
         var acts: [(act: PullActKind, hasHead: Bool)] = []
         if isOpen {
@@ -139,7 +144,8 @@ struct PullActsView: Sendable {
         }
         return acts.map { act, hasHead in
             let text = act == .close ? "Close pull request…" : act.title
-            var form = PullActForm(act.rawValue, details.key, buttons: [.init(act: act, text: text)])
+            var form = PullActForm(
+                act.rawValue, details.key, as: account, buttons: [.init(act: act, text: text)])
             if hasHead { form.head = details.headCommit }
             return form
         }
@@ -151,11 +157,11 @@ struct PullReplyView: Sendable {
     let reply: PullActForm?
     let resolution: PullActForm?
 
-    init(_ thread: PullDetails.Thread, of details: PullDetails) {
+    init(_ thread: PullDetails.Thread, of details: PullDetails, as account: GitHubAccountID?) {
         let number = thread.comments.first.flatMap { Self.number(of: $0.url) }
         reply = number.map { number in
             var form = PullActForm(
-                "reply-\(thread.id)", details.key, buttons: [.init(act: .reply, text: "Reply")])
+                "reply-\(thread.id)", details.key, as: account, buttons: [.init(act: .reply, text: "Reply")])
             form.hidden = [.init(name: "comment", value: "\(number)")]
             form.text = .init(label: "Reply", rows: 2)
             return form
@@ -167,7 +173,8 @@ struct PullReplyView: Sendable {
         }
         let act = thread.isResolved ? PullActKind.unresolve : .resolve
         var form = PullActForm(
-            "resolve-\(thread.id)", details.key, buttons: [.init(act: act, text: act.title, style: "subtle")])
+            "resolve-\(thread.id)", details.key, as: account,
+            buttons: [.init(act: act, text: act.title, style: "subtle")])
         form.hidden = [.init(name: "thread", value: thread.id)]
         resolution = form
     }

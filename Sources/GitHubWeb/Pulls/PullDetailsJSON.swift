@@ -6,7 +6,7 @@ import RoostWeb
 import TextFormats
 
 /// `GET /api/v1/pulls/OWNER/NAME/NUMBER`. Unknown fields are omitted.
-struct PullDetailsJSON: Encodable {
+struct PullDetailsJSON: Codable {
     let key, host, title, htmlURL, state, authorLogin: String
     let isDraft: Bool?
     let createdAt: String?
@@ -41,7 +41,7 @@ struct PullDetailsJSON: Encodable {
     }
 
     /// What GitHub's page shows.
-    struct Details: Encodable {
+    struct Details: Codable {
         let baseBranch, headBranch, headCommit: String
         let headRepository: String?
         let description: [MarkupJSON]
@@ -66,7 +66,7 @@ struct PullDetailsJSON: Encodable {
     }
 
     /// Sanitised HTML, or a picture. An element may begin in one part and end in another.
-    struct MarkupJSON: Encodable {
+    struct MarkupJSON: Codable {
         let html, pictureURL, alt: String?
 
         init(_ part: MarkupPart) {
@@ -77,7 +77,7 @@ struct PullDetailsJSON: Encodable {
         }
     }
 
-    struct ReviewerJSON: Encodable {
+    struct ReviewerJSON: Codable {
         let name, verdict: String
         let at, commit: String?
 
@@ -87,7 +87,7 @@ struct PullDetailsJSON: Encodable {
         }
     }
 
-    struct CheckJSON: Encodable {
+    struct CheckJSON: Codable {
         let name, state: String
         let startedAt, finishedAt, url: String?
         let isRequired: Bool?
@@ -99,7 +99,7 @@ struct PullDetailsJSON: Encodable {
         }
     }
 
-    struct IssueJSON: Encodable {
+    struct IssueJSON: Codable {
         let repositoryFullName, title, url: String
         let number: Int
         let isClosed: Bool
@@ -110,7 +110,7 @@ struct PullDetailsJSON: Encodable {
         }
     }
 
-    struct CommitJSON: Encodable {
+    struct CommitJSON: Codable {
         let sha, headline, author: String
 
         init(_ commit: PullDetails.Commit) {
@@ -118,7 +118,7 @@ struct PullDetailsJSON: Encodable {
         }
     }
 
-    struct CommentJSON: Encodable {
+    struct CommentJSON: Codable {
         let id, at, url: String
         let author: String?
         let body: [MarkupJSON]
@@ -132,7 +132,7 @@ struct PullDetailsJSON: Encodable {
         }
     }
 
-    struct ThreadJSON: Encodable {
+    struct ThreadJSON: Codable {
         let id, path, diffHunk: String
         let line, startLine: Int?
         let isOnOldFile, isResolved, isOutdated: Bool
@@ -147,7 +147,7 @@ struct PullDetailsJSON: Encodable {
     }
 
     /// `kind` says which other fields there are.
-    struct EntryJSON: Encodable {
+    struct EntryJSON: Codable {
         let kind, at: String
         var by, reviewer, verdict, url, from, to, commit: String?
         var body: [MarkupJSON]?
@@ -187,7 +187,7 @@ struct PullDetailsJSON: Encodable {
 }
 
 /// `GET /api/v1/pulls/OWNER/NAME/NUMBER/files`.
-struct PullFilesJSON: Encodable {
+struct PullFilesJSON: Codable {
     let items: [FileJSON]
     let headCommit, fetchedAt: String
     let nextPage: API.Nullable<Int>
@@ -199,7 +199,7 @@ struct PullFilesJSON: Encodable {
         nextPage = API.Nullable(page.nextPage)
     }
 
-    struct FileJSON: Encodable {
+    struct FileJSON: Codable {
         let path, status: String
         let previousPath, patch, blob: String?
         let additions, deletions: Int

@@ -20,8 +20,14 @@ struct PullPageController: Sendable {
             guarded.member(.get, pull + "/files/image", image),
             guarded.member(.post, pull + "/viewed", setViewed),
             guarded.member(.post, pull + "/refresh", refresh),
-            guarded.member(.get, "/api/v1" + pull, query: ["host"], details),
-            guarded.member(.get, "/api/v1" + pull + "/files", query: ["host", "page", "since"], fileList),
+            guarded.member(
+                .get, "/api/v1" + pull, query: ["host"],
+                api: .answers(PullDetailsJSON.self, "One pull request, with its conversation and checks."),
+                details),
+            guarded.member(
+                .get, "/api/v1" + pull + "/files", query: ["host", .number("page", from: 1), "since"],
+                api: .answers(PullFilesJSON.self, "The files that a pull request changes, a page of them."),
+                fileList),
         ]
     }
 
@@ -99,7 +105,7 @@ struct PullPageController: Sendable {
 
     /// Does not count as a look.
     private func details(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let query = try PullPageQuery(request, .conversation)
+        let query = try PullPageQuery(ofProgram: request, .conversation)
         let content = try await site.database.read { try read($0, query, user) }
         let rows = content.view.details.map { $0.timeline.count } ?? 0
         return try await services.heavyWork.run(for: user.userId, rows: rows) {
@@ -108,7 +114,7 @@ struct PullPageController: Sendable {
     }
 
     private func fileList(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let query = try PullPageQuery(request, .files)
+        let query = try PullPageQuery(ofProgram: request, .files)
         let content = try await site.database.read { try read($0, query, user) }
         let page = try await files(content.key, query, user)
         return .response(API.json(PullFilesJSON(page, viewed: content.viewed)))
@@ -140,6 +146,7 @@ extension PullPageController {
             choices: try pulls.settings(reads, of: user.userId).choices,
             viewed: query.tab == .files ? try pulls.viewedFiles(reads, of: key, for: user.userId) : [:],
             now: site.clock.now())
+        content.account = account?.id
         content.draft = try services.pullActions.draft(reads, of: key, by: user.userId)
         return content
     }
@@ -187,6 +194,8 @@ struct PullPageContent: Sendable {
     let choices: PullPreferences
     let viewed: [String: String]
     let now: Date
+    /// The id of that account, which acts.
+    var account: GitHubAccountID?
     /// The user's review that is not sent yet.
     var draft: PullReview?
     var files: PullFilePage?

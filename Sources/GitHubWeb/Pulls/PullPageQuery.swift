@@ -29,6 +29,12 @@ struct PullPageQuery: Hashable, Sendable {
         self.init(key: try PullKey(ofPage: request), host: host, query: request.query, tab: tab)
     }
 
+    /// For the API, whose addresses without a host are about github.com.
+    init(ofProgram request: Request, _ tab: Tab) throws {
+        let key = try PullKey(ofPage: request)
+        self.init(key: key, host: key.host, query: request.query, tab: tab)
+    }
+
     init(key: PullKey, host: String?, query: Query, tab: Tab?) {
         self.key = key
         self.host = host.map { _ in key.host }

@@ -57,7 +57,9 @@ struct PullPaneView: Sendable {
         description = view.details.flatMap { pictures.text($0.description) }
         aside = query.tab == .conversation ? view.details.map { PullAsideView($0, content, &pictures) } : nil
         files = query.tab == .files ? PullFilesView(content, query, pictures: services) : nil
-        acts = view.details.map { PullActsView($0, draft: content.draft, login: content.login) }
+        acts = view.details.map {
+            PullActsView($0, draft: content.draft, login: content.login, account: content.account)
+        }
         isFiles = query.tab == .files
         isLoading = view.details == nil && view.error == nil
         hasLessDetail = view.details?.hasLessDetail == true

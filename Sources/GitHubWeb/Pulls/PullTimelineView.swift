@@ -23,7 +23,8 @@ struct PullTimelineView {
         var entries: [PullEntryView] = []
         for (index, entry) in details.timeline.enumerated() {
             var view = PullEntryView(
-                entry, at: index, of: details, isNew: isNew, reasons: reasons, now: content.now, &pictures)
+                entry, at: index, of: details, as: content.account, isNew: isNew, reasons: reasons,
+                now: content.now, &pictures)
             if view.isNew, !entries.contains(where: \.isNew) { view.isFirstNew = true }
             entries.append(view)
         }
@@ -69,8 +70,8 @@ struct PullEntryView {
     var hasCommits: Bool { !commits.isEmpty }
 
     init(
-        _ entry: PullDetails.Entry, at index: Int, of details: PullDetails, isNew: (Date, String?) -> Bool,
-        reasons: PullReasonPlaces,
+        _ entry: PullDetails.Entry, at index: Int, of details: PullDetails, as account: GitHubAccountID?,
+        isNew: (Date, String?) -> Bool, reasons: PullReasonPlaces,
         now: Date, _ pictures: inout PullPictures
     ) {
         entryKey = "entry-\(index)"
@@ -88,7 +89,7 @@ struct PullEntryView {
             (text, self.url) = (pictures.text(body), url)
             self.threads = threads.map { thread in
                 var view = PullThreadView(thread, isNew: isNew, reasons: reasons, now: now, &pictures)
-                view.reply = PullReplyView(thread, of: details)
+                view.reply = PullReplyView(thread, of: details, as: account)
                 return view
             }
         case .commits(let commits):

@@ -5,7 +5,7 @@ import RoostSupport
 import RoostWeb
 
 package struct PullsFeature: Feature {
-    let tokenArea: TokenArea? = TokenArea("pulls", name: "Pull requests")
+    let tokenArea: TokenArea? = TokenArea("pulls", name: "Pull requests", hasActs: true)
     let navigationEntries: [NavigationEntry]
     let settingsTabs = [SettingsTab("Inbox", at: "/pulls/sections", in: .feature)]
     private let services: GitHubServices

@@ -142,6 +142,7 @@ package struct AuditEntry: Equatable, Sendable, Identifiable {
         case tokenMade, tokenRevoked, tokensRevoked, joinLinkMade, joinLinkRevoked
         case gitHubConnected, gitHubDisconnected, gitHubExpired
         case webhookAddressAllowed, webhookAddressRemoved
+        case pullAct
 
         /// True for the log's filter "sign-ins"; all other kinds are changes.
         package var isSignIn: Bool {

@@ -168,13 +168,14 @@ private struct OperationWriter {
     private var security: JSONValue {
         let session: JSONValue =
             route.method.isSafe ? ["session": []] : ["session": [], "formToken": []]
-        let access = route.method.isSafe ? "read" : "write"
+        let access = route.tokenAccess
         func token(_ scope: String) -> JSONValue { ["token": [.text(scope)]] }
         switch route.audience {
         case .everyone, .link: return []
         case .person, .owner: return [session]
         case .member, .monitor:
-            return .list((area.map { [token("\($0.key):\(access)")] } ?? []) + [token(access), session])
+            let own = area.map { [token("\($0.key):\(access.rawValue)")] } ?? []
+            return .list(own + (access == .act ? [] : [token(access.rawValue)]) + [session])
         }
     }
 

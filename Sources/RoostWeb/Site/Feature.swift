@@ -79,10 +79,13 @@ package struct TokenArea: Sendable, Equatable {
     package let key: String
     /// The name on pages.
     package let name: String
+    /// True if some of its routes act on another server, which takes a scope of its own, such as "pulls:act".
+    package let hasActs: Bool
 
-    package init(_ key: String, name: String) {
+    package init(_ key: String, name: String, hasActs: Bool = false) {
         self.key = key
         self.name = name
+        self.hasActs = hasActs
     }
 }
 

@@ -10,6 +10,9 @@ package struct SiteRoute: Sendable {
     package let scope: FormToken.Scope?
     /// The area of tokens that the route belongs to.
     package let tokenArea: TokenArea?
+    /// What a token must be allowed to do.
+    package var tokenAccess: APIToken.Access { isAct ? .act : .needed(for: method) }
+    private let isAct: Bool
     /// True if the route itself compares `If-Match` with the version that it changes.
     let checksVersion: Bool
     /// Makes the answer of a route that is read from one moment; nil for other routes.
@@ -25,11 +28,12 @@ package struct SiteRoute: Sendable {
     /// Only `RouteGuard` makes routes, so none goes unchecked.
     fileprivate init(
         _ audience: Audience, scope: FormToken.Scope? = nil, area: TokenArea? = nil,
-        checksVersion: Bool = false, _ route: Route
+        isAct: Bool = false, checksVersion: Bool = false, _ route: Route
     ) {
         self.audience = audience
         self.scope = scope
         tokenArea = area
+        self.isAct = isAct
         self.checksVersion = checksVersion
         self.route = route
     }
@@ -39,7 +43,8 @@ extension SiteRoute {
     /// The same route with another handler, which must call the route's own.
     func handled(by handler: @escaping Route.AsyncHandler) -> SiteRoute {
         var other = SiteRoute(
-            audience, scope: scope, area: tokenArea, checksVersion: checksVersion, route.handled(by: handler))
+            audience, scope: scope, area: tokenArea, isAct: isAct, checksVersion: checksVersion,
+            route.handled(by: handler))
         other.reading = reading
         return other.described(api, query: query)
     }
@@ -65,6 +70,7 @@ package struct RouteGuard: Sendable {
     package let site: WebContext
     private let cache = ResponseCache()
     private var tokenArea: TokenArea?
+    private var isAct = false
     /// True for polls, which check each topic's area.
     private var isForAllTokens = false
 
@@ -74,6 +80,13 @@ package struct RouteGuard: Sendable {
     func limited(to area: TokenArea?) -> RouteGuard {
         var other = self
         other.tokenArea = area
+        return other
+    }
+
+    /// Makes routes that act on another server in the user's name. Tokens need the area's scope for that.
+    package var acting: RouteGuard {
+        var other = self
+        other.isAct = true
         return other
     }
 
@@ -349,7 +362,7 @@ package struct RouteGuard: Sendable {
     ) -> SiteRoute {
         let admission = BodyAdmission { try check($0, for: audience) }
         return SiteRoute(
-            audience, scope: scope, area: tokenArea, checksVersion: checksVersion,
+            audience, scope: scope, area: tokenArea, isAct: isAct, checksVersion: checksVersion,
             Route(
                 method, pattern, bodyLimit: bodyLimit, admission: admission,
                 checked(
@@ -450,14 +463,15 @@ package struct RouteGuard: Sendable {
 
     /// Throws `RoostError.notAllowed`, which names the scope that the token lacks.
     private func check(_ token: APIToken, for request: Request) throws {
-        let access: APIToken.Access = request.method.isSafe ? .read : .write
+        let access = isAct ? .act : APIToken.Access.needed(for: request.method)
         guard !isForAllTokens, !token.allows(access, in: tokenArea?.key) else { return }
         throw RoostError.notAllowed(Self.missingScope(access, in: tokenArea))
     }
 
     static func missingScope(_ access: APIToken.Access, in area: TokenArea?) -> String {
-        let own = area.map { " or “\($0.key):\(access.rawValue)”" } ?? ""
-        return "This token lacks the scope “\(access.rawValue)”\(own)."
+        let own = area.map { "“\($0.key):\(access.rawValue)”" }
+        let all = [access == .act ? nil : "“\(access.rawValue)”", own].compactMap(\.self)
+        return "This token lacks the scope \(all.joined(separator: " or "))."
     }
 
     private static let metricsOnly = RoostError.notAllowed(
@@ -473,6 +487,12 @@ extension Query {
         }) {
             throw RoostError.invalid(field: name, why: "“\(name)” isn’t a parameter of this address.")
         }
+    }
+}
+
+extension APIToken.Access {
+    fileprivate static func needed(for method: HTTPServer.Method) -> APIToken.Access {
+        method.isSafe ? .read : .write
     }
 }
 

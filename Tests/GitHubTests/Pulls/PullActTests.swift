@@ -144,6 +144,64 @@ import Testing
         }
     }
 
+    @Test func `a mutation is sent once like any act, and a query is no act`() throws {
+        let call = { try GitHubAPI.call(query: $0, variables: [:], at: Self.host, token: nil) }
+        for mutation in PullMutation.all {
+            let isAct = try call(mutation).isAct
+            #expect(isAct, "\(mutation)")
+        }
+        let isAct = try call("query Viewer { viewer { login } }").isAct
+        #expect(!isAct)
+    }
+
+    private static let host = GitHubHosts().standard
+
+    @Test func `what has begun is said, although a later run is refused`() async throws {
+        try await withSeven { fixture in
+            fixture.gitHub.turn(rest: { _, _ in
+                let runs = [1, 2, 3].map { #"{"id": \#($0), "conclusion": "failure"}"# }
+                let body = #"{"workflow_runs": [\#(runs.joined(separator: ","))]}"#
+                return .init(status: 200, body: Data(body.utf8))
+            })
+            let failure = self.failure(403, "This run is too old")
+            fixture.gitHub.turn(act: { _, path, _ in
+                guard path.contains("/runs/1/") else { throw failure }
+                return .init(status: 201, body: Data())
+            })
+            let result = try await fixture.actions.perform(
+                .rerunChecks(head: head), id: "a", on: seven, for: fixture.user)
+            #expect(result.message.contains("of 1 of 3 runs again"))
+            #expect(result.message.contains("“This run is too old”"))
+            #expect(fixture.gitHub.asked.acts.count == 2)
+        }
+    }
+
+    @Test(arguments: ["..", ".", "a/b", "a b", ""])
+    func `nothing is sent for a name that GitHub does not allow`(name: String) async throws {
+        try await withSeven { fixture in
+            for key in [
+                PullKey(host: "github.com", owner: "roost", name: name, number: 7),
+                PullKey(host: "github.com", owner: name, name: "nest", number: 7),
+            ] {
+                for account in [nil, 1] as [GitHubAccountID?] {
+                    let error = await refusal {
+                        try await fixture.actions.perform(
+                            .comment("Hi"), id: "a", on: key, as: account, for: fixture.user)
+                    }
+                    guard case .notFound = error else {
+                        Issue.record("\(String(describing: error))")
+                        return
+                    }
+                }
+                await #expect(throws: RoostError.self) {
+                    try await fixture.actions.saveDraft(
+                        .comment, body: "x", head: head, of: key, by: fixture.user)
+                }
+            }
+            #expect(fixture.gitHub.asked.acts.isEmpty)
+        }
+    }
+
     @Test(arguments: [
         (PullAct.comment(" \n"), "body"), (.comment(String(repeating: "x", count: 65_537)), "body"),
         (.reply(comment: 0, "x"), "comment"), (.resolve(thread: ""), "thread"),
@@ -179,7 +237,7 @@ import Testing
             let first = try await fixture.actions.perform(
                 .comment("Hi"), id: "form 1", on: seven, for: fixture.user)
             fixture.gitHub.turn(act: { _, _, _ in throw CancellationError() })
-            let restarted = PullActions(pulls: fixture.pulls)
+            let restarted = PullActions(pulls: fixture.pulls, audit: fixture.audit)
             for actions in [fixture.actions, restarted] {
                 let again = try await actions.perform(
                     .comment("Hi"), id: "form 1", on: seven, for: fixture.user)
@@ -254,7 +312,87 @@ import Testing
         }
     }
 
+    @Test func `a stop ends the acts that run and refuses others, and no act is sent again`() async throws {
+        try await withSeven { fixture async throws in
+            let began = AsyncSignal()
+            fixture.gitHub.turn(act: { _, _, _ in
+                began.fire()
+                try await Task.sleep(for: .seconds(3_600))
+                return .init(status: 201, body: Data("{}".utf8))
+            })
+            let click = { @Sendable [seven] in
+                try await fixture.actions.perform(.close, id: "form", on: seven, for: fixture.user)
+            }
+            let first = Task { try await click() }
+            await began.wait()
+            await fixture.actions.stop()
+            await #expect(throws: PullActError.unknown) { try await first.value }
+            guard case .unavailable = await refusal({ try await click() }) else {
+                Issue.record("an act after the stop")
+                return
+            }
+            let restarted = PullActions(pulls: fixture.pulls, audit: fixture.audit)
+            let again = await refusal {
+                try await restarted.perform(.close, id: "form", on: seven, for: fixture.user)
+            }
+            #expect(again == PullActError.unknown && fixture.gitHub.asked.acts.count == 1)
+        }
+    }
+
+    // MARK: The log
+
+    @Test func `each act is in the log once, without its texts`() async throws {
+        try await withSeven { fixture in
+            let program = PullActor(
+                user: fixture.user, name: "ada", token: "Bot", client: ClientInfo(address: "192.168.1.8"))
+            for actor in [program, program, .browser(of: fixture.user)] {
+                _ = try await fixture.actions.perform(.comment("Secret"), id: "a", on: seven, by: actor)
+            }
+            fixture.gitHub.turn(act: { _, _, _ in throw GitHubFailure(error: .timedOut) })
+            _ = await refusal {
+                try await fixture.actions.perform(
+                    .merge(.merge, head: head), id: "b", on: seven, for: fixture.user)
+            }
+            let refused = failure(422, "No")
+            fixture.gitHub.turn(act: { _, _, _ in throw refused })
+            _ = await refusal {
+                try await fixture.actions.perform(.close, id: "c", on: seven, for: fixture.user)
+            }
+            let entries = try await fixture.audit.entries()
+            #expect(
+                entries.map { "\($0.kind) \($0.actor) \($0.address) \($0.detail)" } == [
+                    "pullAct ada 192.168.1.7 merge, \(seven), result unknown",
+                    "pullAct ada 192.168.1.8 comment, \(seven), by the token “Bot”",
+                ])
+        }
+    }
+
     // MARK: Whose account
+
+    @Test func `an act uses the account that the page showed, and no other`() async throws {
+        try await withSeven { fixture in
+            let (second, others) = (PullScript(), PullScript())
+            fixture.accounts.connect(2, to: second, for: fixture.user)
+            fixture.accounts.connect(3, to: others, for: fixture.other)
+            _ = try await fixture.actions.perform(
+                .comment("Hi"), id: "a", on: seven, as: 2, for: fixture.user)
+            #expect(second.asked.acts.count == 1)
+            fixture.accounts.disconnect(2)
+            for account in [2, 3, 0] as [GitHubAccountID] {
+                let error = await refusal {
+                    try await fixture.actions.perform(
+                        .comment("Ho"), id: "b", on: seven, as: account, for: fixture.user)
+                }
+                guard case .conflict("account", let why) = error else {
+                    Issue.record("\(account): \(String(describing: error))")
+                    return
+                }
+                #expect(why.contains("your account ada does it"))
+            }
+            #expect(second.asked.acts.count == 1)
+            #expect(fixture.gitHub.asked.acts.isEmpty && others.asked.acts.isEmpty)
+        }
+    }
 
     @Test func `an act uses only the user's own account`() async throws {
         try await withSeven { fixture in

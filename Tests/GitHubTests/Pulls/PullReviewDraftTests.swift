@@ -37,9 +37,15 @@ import Testing
             #expect(draft.head == head, "the comments' commit")
             #expect(draft.comments == [.init(path: "a.swift", line: 3, body: "Why?\nHow?")])
             #expect(try await self.draft(fixture, of: fixture.other) == nil)
-            try await fixture.actions.removeComment(at: 0, from: seven, by: fixture.user)
-            #expect(try await self.draft(fixture)?.comments.isEmpty == true)
-            try await fixture.actions.discardDraft(of: seven, by: fixture.user)
+            for _ in 0..<2 {
+                try await fixture.actions.removeComment(
+                    draft.comments[0].digest, from: seven, by: fixture.user)
+            }
+            let rest = try #require(try await self.draft(fixture))
+            #expect(rest.comments.isEmpty)
+            for _ in 0..<2 {
+                try await fixture.actions.discardDraft(rest.digest, of: seven, by: fixture.user)
+            }
             #expect(try await self.draft(fixture) == nil)
         }
     }
@@ -71,6 +77,55 @@ import Testing
             })
             _ = try await fixture.actions.perform(.review(saved), id: "a", on: seven, for: fixture.user)
             #expect(try await draft(fixture)?.body == "Nice, but")
+        }
+    }
+
+    @Test func `a form that is sent twice adds and removes one comment`() async throws {
+        try await withSeven { fixture in
+            for id in ["form 1", "form 1", "form 2"] {
+                try await fixture.actions.addComment(
+                    .init(path: "a.swift", line: 3, body: "Why?", id: id), head: head, to: seven,
+                    by: fixture.user)
+            }
+            let comments = try #require(try await draft(fixture)).comments
+            #expect(comments.map(\.id) == ["form 1", "form 2"])
+            for _ in 0..<2 {
+                try await fixture.actions.removeComment(comments[0].digest, from: seven, by: fixture.user)
+            }
+            #expect(try await draft(fixture)?.comments.map(\.id) == ["form 2"])
+        }
+    }
+
+    @Test func `a draft that was changed after the page was loaded is not discarded`() async throws {
+        try await withSeven { fixture in
+            let seen = try await fixture.actions.saveDraft(
+                .comment, body: "Nice", head: head, of: seven, by: fixture.user)
+            let saved = try await fixture.actions.saveDraft(
+                .comment, body: "Nice, but", head: head, of: seven, by: fixture.user)
+            let error = await #expect(throws: RoostError.self) {
+                try await fixture.actions.discardDraft(seen.digest, of: seven, by: fixture.user)
+            }
+            guard case .conflict("draft", _) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(try await draft(fixture) == saved)
+        }
+    }
+
+    @Test func `a review that is sent twice is one review, with the comments of its draft`() async throws {
+        try await withSeven { fixture in
+            let comment = PullReview.LineComment(path: "a.swift", line: 3, body: "Why?", id: "form 1")
+            try await fixture.actions.addComment(comment, head: head, to: seven, by: fixture.user)
+            for _ in 0..<2 {
+                _ = try await fixture.actions.perform(
+                    .review(PullReview(body: "Nice", head: head)), id: "form 2", on: seven, usesDraft: true,
+                    by: .browser(of: fixture.user))
+                #expect(try await draft(fixture) == nil)
+            }
+            #expect(fixture.gitHub.asked.acts.count == 1)
+            let sent = try #require(fixture.gitHub.asked.acts.first).body
+            #expect(sent.contains("Why?") && sent.contains("Nice") && !sent.contains("form 1"))
         }
     }
 
@@ -111,21 +166,32 @@ import Testing
         }
     }
 
-    @Test func `the oldest drafts are removed, and a user without the pull request keeps none`() async throws
+    @Test func `no draft is removed for another, and a user without the pull request keeps none`()
+        async throws
     {
         try await withSeven { fixture in
-            let total = PullReviewStore.maximumDrafts + 5
+            let total = PullReviewStore.maximumDrafts
             try await fixture.pulls.database.write { [user = fixture.user] writes in
-                for number in 1...total {
+                for number in 101...(100 + total) {
                     try writes.putPullReviewDraft(
                         PullReview(body: "x"), of: PullFixture.key(number), by: user,
                         at: TestClock.start + Double(number))
                 }
             }
+            let error = await #expect(throws: RoostError.self) {
+                try await fixture.actions.saveDraft(
+                    .comment, body: "x", head: head, of: seven, by: fixture.user)
+            }
+            #expect(error?.message.contains("You have \(total) drafts") == true)
+            // One of them can still be changed.
+            try await fixture.pulls.database.write { [user = fixture.user] writes in
+                try writes.putPullReviewDraft(
+                    PullReview(body: "y"), of: PullFixture.key(101), by: user, at: TestClock.start)
+            }
             let numbers = try await fixture.database.read {
                 try Int.fetchAll($0, sql: "SELECT number FROM pull_review_drafts ORDER BY number")
             }
-            #expect(numbers == Array(6...total))
+            #expect(numbers == Array(101...(100 + total)))
             await #expect(throws: RoostError.self) {
                 try await fixture.actions.saveDraft(
                     .comment, body: "x", head: head, of: seven, by: fixture.other)

@@ -72,6 +72,7 @@ final class PullServiceFixture: Sendable {
     let gitHub = PullScript()
     let pulls: PullService
     let actions: PullActions
+    let audit: AuditLog
     let database: DatabasePool
     let folder: String
     let user: UserID = 1
@@ -83,7 +84,8 @@ final class PullServiceFixture: Sendable {
         pulls = PullService(
             accounts: accounts, database: RoostSupport.Database(database, feed: feed, log: log.logger),
             feed: feed, clock: clock.wallClock, log: log.logger)
-        actions = PullActions(pulls: pulls)
+        audit = AuditLog(database: pulls.database, clock: clock.wallClock, log: log.logger)
+        actions = PullActions(pulls: pulls, audit: audit)
         accounts.connect(1, to: gitHub, for: user)
     }
 
@@ -132,6 +134,21 @@ final class PullServiceFixture: Sendable {
         PullService(
             accounts: accounts, database: RoostSupport.Database(database, feed: feed, log: log.logger),
             feed: feed, clock: clock.wallClock, log: log.logger)
+    }
+}
+
+extension PullActor {
+    /// A user in a browser.
+    static func browser(of user: UserID) -> PullActor {
+        PullActor(user: user, name: "ada", client: ClientInfo(address: "192.168.1.7"))
+    }
+}
+
+extension PullActions {
+    func perform(
+        _ act: PullAct, id: String, on key: PullKey, as account: GitHubAccountID? = nil, for user: UserID
+    ) async throws -> PullActResult {
+        try await perform(act, id: id, on: key, as: account, by: .browser(of: user))
     }
 }
 

@@ -64,10 +64,10 @@ import Testing
                     "userAdded command line>eve command line member",
                     "roleChanged ada>grace 192.168.1.7 owner", "userRemoved ada>grace 192.168.1.7 ",
                 ])
-            // GitHub's and the webhooks' events have their own tests.
+            // GitHub's and the webhooks' events, and acts, have their own tests.
             let others: Set<AuditEntry.Kind> = [
                 .gitHubConnected, .gitHubDisconnected, .gitHubExpired, .webhookAddressAllowed,
-                .webhookAddressRemoved,
+                .webhookAddressRemoved, .pullAct,
             ]
             #expect(Set(try await fixture.logged()) == Set(AuditEntry.Kind.allCases).subtracting(others))
         }

@@ -43,18 +43,21 @@ extension PullActsView {
                 .init(path: "Sources/App.swift", line: 12, startLine: 9, body: "Why “twice”?"),
                 .init(path: "README.md", line: 1, isOnOldFile: true, body: "Keep this."),
             ], head: String(repeating: "b2", count: 20)),
-        login: "ada")
+        login: "ada", account: 7)
 }
 
 extension PullReplyView {
-    static let sample = PullReplyView(PullDetails.actThread, of: PullDetails.actSample())
+    static let sample = PullReplyView(PullDetails.actThread, of: PullDetails.actSample(), as: 7)
 }
 
 extension PullActView {
     static let sample = PullActView(
         layout: .sample, .review, PullDetails.actSample().key,
         FormState(
-            typed: ["body": "Fine <b>", "verdict": "approve", "head": String(repeating: "a1", count: 20)],
+            typed: [
+                "body": "Fine <b>", "verdict": "approve", "account": "7",
+                "head": String(repeating: "a1", count: 20),
+            ],
             fieldErrors: ["body": "GitHub refused this: “Can not approve your own pull request”"]),
         isRefused: true)
 }

@@ -1,9 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import GitHub
 @testable import GitHubWeb
 @testable import HTTPClient
+@testable import HTTPServer
 @testable import RoostSupport
 @testable import RoostWeb
 
@@ -17,10 +19,15 @@ import Testing
 
     @Test func `the forms carry the commit that the user sees, and an id of their own`() {
         let details = PullDetails.actSample()
-        let view = PullActsView(details, draft: nil, login: "ada")
+        let view = PullActsView(details, draft: nil, login: "ada", account: 7)
         for form in [view.review, view.merge] {
             #expect(form?.head == details.headCommit)
         }
+        let acting = [view.comment, view.review, view.merge] + view.changes + view.reviewers
+        #expect(acting.allSatisfy { $0?.account == "7" })
+        let reply = PullReplyView(PullDetails.actThread, of: details, as: 7)
+        #expect(reply.reply?.account == "7" && reply.resolution?.account == "7")
+        #expect(rendered(PullActView.sample).contains("name=\"account\" value=\"7\""))
         let ids = ([view.comment, view.review, view.merge] + view.changes + view.reviewers).compactMap {
             $0?.id
         }
@@ -28,7 +35,7 @@ import Testing
     }
 
     @Test func `only what GitHub allows is offered`() {
-        let view = PullActsView(PullDetails.actSample(), draft: nil, login: "ada")
+        let view = PullActsView(PullDetails.actSample(), draft: nil, login: "ada", account: 7)
         #expect(verdicts(view) == ["comment", "approve", "requestChanges"])
         #expect(view.merge?.methods.map(\.value) == ["squash", "merge"], "known methods in GitHub's order")
         #expect(names(view.changes) == ["updateBranch", "rerunChecks", "close"])
@@ -36,20 +43,20 @@ import Testing
             details.permissions.canEnableAutoMerge = false
             details.permissions.canDisableAutoMerge = true
         }
-        let other = PullActsView(waiting, draft: nil, login: "ada")
+        let other = PullActsView(waiting, draft: nil, login: "ada", account: 7)
         #expect(names(other.changes) == ["updateBranch", "stopAutoMerge", "rerunChecks", "close"])
         #expect(names([other.merge]) == ["merge"] && names([view.merge]) == ["merge", "autoMerge"])
         #expect(
             view.reviewers.map { $0.hidden.map(\.value) } == [["hedy"]], "requested ones are not asked again")
         let reader = PullActsView(
-            PullDetails.actSample { $0.permissions = .init() }, draft: nil, login: "ada")
+            PullDetails.actSample { $0.permissions = .init() }, draft: nil, login: "ada", account: 7)
         #expect(verdicts(reader) == ["comment"] && reader.merge == nil)
         #expect(reader.changes.isEmpty && reader.reviewers.isEmpty)
     }
 
     @Test func `authors do not judge their own pull request`() {
         let details = PullDetails.actSample()
-        let view = PullActsView(details, draft: nil, login: details.pull.authorLogin.uppercased())
+        let view = PullActsView(details, draft: nil, login: details.pull.authorLogin.uppercased(), account: 7)
         #expect(verdicts(view) == ["comment"])
     }
 
@@ -92,11 +99,84 @@ import Testing
         #expect(!text.contains("name=\"confirmed\""), "an approval is confirmed again")
     }
 
+    @Test func `an act with an unknown result takes a tick to be sent again`() {
+        let typed = ["body": "Hi", "unknown": "yes", "again": "yes"]
+        func view(isRefused: Bool) -> PullActView {
+            PullActView(
+                layout: .sample, .comment, PullDetails.actSample().key, FormState(typed: typed),
+                isRefused: isRefused)
+        }
+        let text = rendered(view(isRefused: true))
+        #expect(text.contains("<input type=\"checkbox\" name=\"again\" value=\"yes\" required>"))
+        #expect(text.contains("name=\"unknown\" value=\"yes\""))
+        #expect(!text.contains("type=\"hidden\" name=\"again\""), "the tick is for one try")
+        let hidden = view(isRefused: false).form?.hidden.map(\.name) ?? []
+        #expect(hidden.contains("again") && hidden.contains("unknown"), "a confirmation keeps the tick")
+        #expect(!rendered(PullActView.sample).contains("name=\"again\""))
+    }
+
+    @Test func `an unknown act without the tick is not sent`() async throws {
+        try await PullPageControllerTests.withPull { testServer, key in
+            _ = try await PullPageControllerTests.conversation(testServer, key)
+            let form = "act=comment&body=Hi&id=a&unknown=yes"
+            let answer = try await testServer.post(key.page("/acts"), form: form)
+            #expect(answer.status == 503 && answer.text.contains("name=\"again\""))
+            #expect(answer.text.contains(">Hi</textarea>"))
+            let again = try await testServer.post(key.page("/acts"), form: form + "&again=yes")
+            #expect(again.status == 303)
+        }
+    }
+
+    @Test func `an account that is gone is said, and the form names the one that is left`() async throws {
+        try await PullPageControllerTests.withPull { testServer, key in
+            let page = try await PullPageControllerTests.conversation(testServer, key)
+            let shown = try #require(page.firstMatch(of: /name="account" value="([0-9]+)"/)).1
+            for account in ["99", "x"] {
+                let answer = try await testServer.post(
+                    key.page("/acts"), form: "act=comment&body=Hi&account=\(account)")
+                #expect(answer.status == 409 && answer.text.contains(">Hi</textarea>"))
+                #expect(answer.text.contains("is not connected any more"))
+                #expect(answer.text.contains("name=\"account\" value=\"\(shown)\""))
+            }
+        }
+    }
+
+    @Test func `a token acts only with the scope for it`() async throws {
+        try await TestServer.with { server async throws in
+            let (owner, services) = (server.owner, server.services)
+            let writers = [
+                try await Guest.bearer(owner, .write, services),
+                try await Guest.bearer(owner, limitedTo: ["pulls:write"], services),
+            ]
+            let path = "/api/v1/pulls/apple/swift-nio/7/acts"
+            for writer in writers {
+                let answer = try await server.json("POST", path, #"{"act": "close"}"#, as: writer)
+                #expect(answer.status == 403)
+                #expect(answer.error("message") == "This token lacks the scope “pulls:act”.")
+                let form = try await server.post(
+                    "/pulls/apple/swift-nio/7/acts", form: "act=close", as: writer)
+                #expect(form.status == 403)
+            }
+            let acting = try await Guest.bearer(owner, limitedTo: ["pulls:act"], services)
+            #expect(try await server.json("POST", path, #"{"act": "close"}"#, as: acting).status == 404)
+            #expect(try await server.send("GET", "/api/v1/pulls", as: acting).status == 200)
+        }
+    }
+
+    @Test func `a program that names no host means github-com, in reading and in acting`() throws {
+        let request = try Request(.get, "/api/v1/pulls/apple/swift-nio/7")
+        #expect(try PullPageQuery(ofProgram: request, .conversation).host == "github.com")
+    }
+
     @Test func `after a push there is nothing to send again`() {
         let view = PullActView(
             layout: .sample, .merge, PullDetails.actSample().key,
             FormState(typed: ["method": "squash"], fieldErrors: ["head": "Someone pushed."]), isRefused: true)
         #expect(view.form == nil && view.message == "Someone pushed.")
+        let comment = PullActView(
+            layout: .sample, .lineComment, PullDetails.actSample().key,
+            FormState(typed: ["body": "Why?"], fieldErrors: ["head": "Of an older commit."]), isRefused: true)
+        #expect(comment.form?.text?.value == "Why?" && comment.form?.error == "Of an older commit.")
     }
 
     @Test func `merging, closing and approving ask first`() {
@@ -118,13 +198,17 @@ import Testing
         #expect(Set(hidden) == ["method=squash", "confirmed=yes"] && view.form?.head == head)
     }
 
-    @Test func `without an account that sees it, a pull request is not there for any act`() async throws {
+    @Test func `without an account that sees it, a pull request takes no act, and texts stay`() async throws {
         try await TestServer.with { server in
             for act in PullActKind.allCases {
                 let form = "act=\(act.rawValue)&body=Hi&verdict=comment&method=merge"
                 let answer = try await server.post("/pulls/apple/swift-nio/7/acts", form: form)
-                #expect(answer.status == 404, "\(act)")
+                #expect(answer.status == 409, "\(act)")
+                #expect(answer.text.contains("None of your GitHub accounts sees this pull request."))
+                if act.hasText { #expect(answer.text.contains(">Hi</textarea>"), "\(act)") }
             }
+            let unknown = try await server.post("/pulls/apple/swift-nio/7/acts", form: "act=dance")
+            #expect(unknown.status == 404)
             let json = try await server.json(
                 "POST", "/api/v1/pulls/apple/swift-nio/7/acts?host=git.example.org",
                 #"{"act": "close"}"#)

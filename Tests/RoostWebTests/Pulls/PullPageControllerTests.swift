@@ -10,7 +10,7 @@ import Testing
 
 /// The page of a pull request of the simulated GitHub.
 @Suite struct PullPageControllerTests {
-    private static func withPull(_ test: (TestServer, PullKey) async throws -> Void) async throws {
+    static func withPull(_ test: (TestServer, PullKey) async throws -> Void) async throws {
         try await TestServer.with { testServer in
             let (services, owner) = (testServer.services, testServer.owner.userId)
             _ = try await services.gitHub.accounts.connect(
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    private static func conversation(_ testServer: TestServer, _ key: PullKey) async throws -> String {
+    static func conversation(_ testServer: TestServer, _ key: PullKey) async throws -> String {
         var page = ""
         try await eventually("the details are loaded") {
             page = try await testServer.send("GET", key.page()).text

@@ -2,6 +2,7 @@ import { isSignedOut } from "./banner.js";
 import { make } from "./element.js";
 import { own } from "./forms.js";
 import { parse } from "./morph.js";
+import { putBack } from "./pull-typed.js";
 
 const NEAR = "900px 0px"; // how far below the screen a diff is loaded
 
@@ -48,7 +49,9 @@ export class PullDiffs {
             if (isSignedOut(response)) return;
             if (!response.ok || response.redirected) throw new Error(`status ${response.status}`);
             const { body } = parse(await response.text());
-            if (content.dataset.address === address) content.replaceChildren(...body.childNodes);
+            if (content.dataset.address !== address) return;
+            content.replaceChildren(...body.childNodes);
+            putBack(content);
         } catch {
             content.remove(); // the link to the changes is visible again
         }

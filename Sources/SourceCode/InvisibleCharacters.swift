@@ -1,7 +1,7 @@
 /// Finds characters in code that a reader cannot see, or that reorder the text around them.
 ///
 /// They make code look different from what a compiler reads (CVE-2021-42574).
-enum InvisibleCharacters {
+package enum InvisibleCharacters {
     struct Match {
         let range: Range<Int>
         let scalar: Unicode.Scalar
@@ -32,6 +32,12 @@ enum InvisibleCharacters {
             index = next
         }
         return matches
+    }
+
+    /// Returns the text with codes in place of invisible characters: what to show for the name of a file.
+    package static func visible(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        return visible(bytes, bytes.indices)
     }
 
     /// Returns the text with codes in place of invisible characters.

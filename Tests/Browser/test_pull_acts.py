@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from github import asked, inbox
+from github import asked, inbox, keys, pull
 from playwright.sync_api import expect
 from program import eventually
 
@@ -166,6 +166,69 @@ def test_a_merge_asks_first_and_happens_the_chosen_way(script, inbox_of_ada, sim
     expect(page.locator("#notice")).to_contain_text("Merged.")
     assert len(acts(simulator, key, "/merge")) == 1
     eventually("the merge is shown", lambda: inbox_of_ada.get(f"/api/v1{address(key)}").json["state"] == "merged")
+
+
+def test_what_is_typed_stays_when_another_form_is_sent(inbox_of_ada, simulator, visit):
+    key, _ = newest(simulator, inbox_of_ada)
+    page = opened(visit(inbox_of_ada).page("about:blank"), key)
+    review = form(page, "review").get_by_label("Review", exact=True)
+    comment = form(page, "comment").get_by_label("Comment")
+    review.fill("Half a thought")
+    comment.fill("Sent at once")
+    form(page, "comment").get_by_role("button", name="Comment", exact=True).click()
+    expect(page.locator("#notice")).to_contain_text("Comment added.")
+    expect(review).to_have_value("Half a thought")
+    expect(comment).to_have_value("")
+    form(page, "review").get_by_role("button", name="Save draft").click()
+    expect(page.locator("#notice")).to_contain_text("Draft saved.")
+    expect(review).to_have_value("Half a thought")
+    review.fill("Another thought")
+    form(page, "discardDraft").get_by_role("button", name="Discard draft").click()
+    expect(page.locator("#notice")).to_contain_text("Draft discarded.")
+    expect(review).to_have_value("")
+
+
+def test_what_github_refused_is_put_back_until_it_is_sent(inbox_of_ada, simulator, visit):
+    key, _ = newest(simulator, inbox_of_ada)
+    page = opened(visit(inbox_of_ada).page("about:blank"), key)
+    comment = form(page, "comment").get_by_label("Comment")
+    send = form(page, "comment").get_by_role("button", name="Comment", exact=True)
+    simulator.spoil("act-422", "/repos")
+    comment.fill("My <long> text")
+    send.click()
+    expect(page.get_by_role("textbox", name="Text")).to_have_value("My <long> text")
+    page.get_by_role("link", name="Back to the pull request").click()
+    expect(comment).to_have_value("My <long> text")
+    simulator.ask("DELETE", "/_simulator/faults")
+    send.click()
+    expect(page.locator("#notice")).to_contain_text("Comment added.")
+    expect(comment).to_have_value("")
+
+
+def test_what_is_typed_in_the_pane_stays_while_it_shows_something_else(inbox_of_ada, visit):
+    page = visit(inbox_of_ada, viewport={"width": 1400, "height": 900}).page("/pulls")
+    rows = keys(page)
+    pane = page.locator(".detail-side")
+    comment = pane.locator("form[data-form=comment] textarea")
+
+    def show(key):
+        pull(page, key).locator("a.name").click()
+        expect(pull(page, key).locator("a.name")).to_have_attribute("aria-current", "true")
+        expect(comment).to_have_attribute("id", f"comment-{key}-body")
+
+    show(rows[0])
+    comment.fill("Half a thought")
+    pane.get_by_role("link", name=re.compile("^Files")).click()
+    expect(pane.locator(".file").first).to_be_visible()
+    expect(comment).to_have_value("Half a thought")
+    show(rows[1])
+    expect(comment).to_have_value("")
+    show(rows[0])
+    expect(comment).to_have_value("Half a thought")
+    comment.fill("")
+    show(rows[1])
+    show(rows[0])
+    expect(comment).to_have_value("")
 
 
 def test_a_token_without_the_scope_gets_its_name(make_roost, simulator, visit):

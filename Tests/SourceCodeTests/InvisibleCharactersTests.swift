@@ -30,6 +30,14 @@ import Testing
         #expect(shown(text) == text)
     }
 
+    @Test(arguments: [
+        ("Sources/a\u{202E}b.swift", "Sources/aU+202Eb.swift"), ("\u{200B}", "U+200B"), ("", ""),
+        ("日本/é.txt", "日本/é.txt"),
+    ])
+    func `the name of a file shows them, too`(name: String, expected: String) {
+        #expect(InvisibleCharacters.visible(name) == expected)
+    }
+
     @Test func `a hunk's heading shows them, too`() {
         let diff = FileDiff(patch: "@@ -1 +1 @@ func \u{202E}a\n-a\n+b", path: "a.swift")
         #expect(diff.hunks[0].heading == "func U+202Ea")

@@ -308,7 +308,8 @@ extension PullDetails.Person {
     init?(_ actor: GitHubActor) { self.init(actor.login, avatarURL: actor.avatarURL) }
 }
 
-enum PullText {
+/// Texts of GitHub, checked.
+package enum PullText {
     /// Returns nil for anything but an http or https URL of a possible length.
     static func url(_ text: String) -> String? {
         let isWeb = text.hasPrefix("https://") || text.hasPrefix("http://")
@@ -321,8 +322,8 @@ enum PullText {
         String((text ?? "").unicodeScalars.prefix(maximum)).sanitized
     }
 
-    /// A commit's SHA, or nil.
-    static func sha(_ text: String?) -> String? {
+    /// Returns the text if it is a commit's SHA: 40 or 64 hexadecimal digits.
+    package static func sha(_ text: String?) -> String? {
         guard let text, text.utf8.count == 40 || text.utf8.count == 64,
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
         else { return nil }

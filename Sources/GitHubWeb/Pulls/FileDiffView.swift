@@ -20,7 +20,8 @@ struct FileDiffView {
         let label, address: String
     }
 
-    let path: String
+    /// With codes in place of characters that would hide or reorder it.
+    let shownPath: String
     let isSplit: Bool
     let hunks: [HunkView]
     let pictures: [Picture]
@@ -45,7 +46,7 @@ struct FileDiffView {
         _ file: PullFile, _ content: PullPageContent, _ query: PullPageQuery,
         pictures services: GitHubServices?
     ) {
-        path = file.path
+        shownPath = InvisibleCharacters.visible(file.path)
         isSplit = (query.diffs ?? content.choices.diffs) == .split
         let diff = file.patch.map { FileDiff(patch: $0, path: file.path) }
         var threads = FileThreads(of: file.path, content, services)
@@ -59,11 +60,11 @@ struct FileDiffView {
                 lines: lines, pairs: pairs)
         }
         otherThreads = threads.rest
-        let head = content.files?.headCommit ?? content.view.details?.headCommit ?? ""
+        let head = content.shownHead
         lineForm =
             hunks.isEmpty || head.isEmpty || query.since != nil
             ? nil : PullActForm.comment(on: file.path, content.key, head: head)
-        pictures = Self.pictures(of: file, content)
+        pictures = Self.pictures(of: file, content, head: head)
         message = Self.message(file, diff, hasPictures: !pictures.isEmpty)
         gitHub = (content.view.details?.pull ?? content.view.item?.pull)?.htmlURL ?? ""
         var hasher = Hasher()
@@ -71,6 +72,7 @@ struct FileDiffView {
         hasher.combine(file.patch)
         hasher.combine(isSplit)
         hasher.combine(query)
+        hasher.combine(head)
         hasher.combine(content.view.details?.fetchedAt)
         fingerprint = hasher.finalize()
     }
@@ -93,7 +95,9 @@ struct FileDiffView {
         }
     }
 
-    private static func pictures(of file: PullFile, _ content: PullPageContent) -> [Picture] {
+    private static func pictures(
+        of file: PullFile, _ content: PullPageContent, head: String
+    ) -> [Picture] {
         guard file.patch == nil, PullFileRow.isPicture(file.path), let details = content.view.details else {
             return []
         }
@@ -101,13 +105,12 @@ struct FileDiffView {
             content.key.page("/files/image", ["path": path, "commit": commit])
         }
         var pictures: [Picture] = []
-        if file.status != .added, PullPageQuery.isCommit(details.baseCommit) {
+        if file.status != .added, let base = PullText.sha(details.baseCommit) {
             pictures.append(
-                Picture(label: "Before", address: address(file.previousPath ?? file.path, details.baseCommit))
-            )
+                Picture(label: "Before", address: address(file.previousPath ?? file.path, base)))
         }
-        if file.status != .removed, PullPageQuery.isCommit(details.headCommit) {
-            pictures.append(Picture(label: "After", address: address(file.path, details.headCommit)))
+        if file.status != .removed, let head = PullText.sha(head) {
+            pictures.append(Picture(label: "After", address: address(file.path, head)))
         }
         return pictures
     }

@@ -1,6 +1,7 @@
 import GitHub
 import RoostSupport
 import RoostWeb
+import SourceCode
 
 /// All that a user may do to a pull request, at the end of its page: comment, review, merge, and change its state.
 struct PullActsView: Sendable {
@@ -15,6 +16,10 @@ struct PullActsView: Sendable {
     private(set) var review: PullActForm?
     private(set) var discard: PullActForm?
     private(set) var draftComments: [DraftComment] = []
+    /// The text of a draft that cannot be sent: a form shows it otherwise.
+    private(set) var draftBody: String?
+    /// The reader's name on GitHub. What is typed is kept for them.
+    let login: String
     private(set) var merge: PullActForm?
     private(set) var reviewers: [PullActForm] = []
     private(set) var changes: [PullActForm] = []
@@ -25,6 +30,7 @@ struct PullActsView: Sendable {
     ///   - draft: the user's review that is not sent yet
     init(_ details: PullDetails, draft: PullReview?, login: String, account: GitHubAccountID?) {
         let key = details.key
+        self.login = login
         comment = PullActForm("comment", key, as: account, buttons: [.init(act: .comment, text: "Comment")])
         comment.text = .init(label: "Comment", rows: 4)
         let isOpen = details.pull.state == nil || details.pull.state == .open
@@ -39,12 +45,15 @@ struct PullActsView: Sendable {
             discard.hidden = [.init(name: "draft", value: draft.digest)]
             self.discard = discard
             draftComments = draft.comments.enumerated().map { Self.draftComment($1, at: $0, key) }
+            if review == nil, !draft.body.isEmpty { draftBody = draft.body }
         }
         if isOpen { reviewers = Self.reviewers(details, account) }
         changes = Self.changes(details, isOpen: isOpen, account)
     }
 
-    var hasReview: Bool { review != nil }
+    /// A draft stays visible when the pull request is closed: it may have the only copy of its text.
+    var hasReview: Bool { review != nil || discard != nil }
+    var isReviewClosed: Bool { review == nil && discard != nil }
     var hasMerge: Bool { merge != nil }
     var hasDraftComments: Bool { !draftComments.isEmpty }
     var hasChanges: Bool { !changes.isEmpty }
@@ -99,7 +108,8 @@ struct PullActsView: Sendable {
     ) -> DraftComment {
         let lines = comment.startLine.map { "lines \($0) to \(comment.line)" } ?? "line \(comment.line)"
         let location =
-            comment.path.sanitized + ", \(lines)" + (comment.isOnOldFile ? " before the change" : "")
+            InvisibleCharacters.visible(comment.path) + ", \(lines)"
+            + (comment.isOnOldFile ? " before the change" : "")
         var removal = PullActForm(
             "remove-\(index)", key,
             buttons: [

@@ -55,7 +55,9 @@ struct PullFileRow {
     let anchor: String
     let folder, fileName: String
     let previousPath: String?
+    /// For fields. What is shown has codes in place of characters that would hide or reorder it.
     let path: String
+    let shownPath: String
     let status: String
     let additions, deletions: String?
     let note: String?
@@ -71,11 +73,15 @@ struct PullFileRow {
         pictures: GitHubServices?
     ) {
         let key = content.key
-        let slash = file.path.utf8.lastIndex(of: UInt8(ascii: "/"))
-        folder = slash.map { String(file.path[...$0]) } ?? ""
-        fileName = slash.map { String(file.path[file.path.utf8.index(after: $0)...]) } ?? file.path
+        let shown = InvisibleCharacters.visible(file.path)
+        let slash = shown.utf8.lastIndex(of: UInt8(ascii: "/"))
+        folder = slash.map { String(shown[...$0]) } ?? ""
+        fileName = slash.map { String(shown[shown.utf8.index(after: $0)...]) } ?? shown
         path = file.path
-        previousPath = file.previousPath.flatMap { $0 == file.path ? nil : $0 }
+        shownPath = shown
+        previousPath = file.previousPath.flatMap {
+            $0.utf8.elementsEqual(file.path.utf8) ? nil : InvisibleCharacters.visible($0)
+        }
         status = file.status.rawValue
         additions = file.additions > 0 ? NumberText.grouped(file.additions) : nil
         deletions = file.deletions > 0 ? NumberText.grouped(file.deletions) : nil
@@ -110,12 +116,15 @@ struct PullFileRow {
 }
 
 extension PullPageContent {
+    /// The head that the shown files belong to. The details may be older or newer.
+    var shownHead: String { files?.headCommit ?? view.details?.headCommit ?? "" }
+
     /// The head that the reader reviewed, if there were changes since.
     var reviewedCommit: String? {
         guard let details = view.details,
             let mine = details.reviewers.first(where: { $0.name.isSameLogin(as: login) }),
-            let commit = mine.commit, commit != details.headCommit, PullPageQuery.isCommit(commit)
+            let commit = mine.commit, commit != details.headCommit
         else { return nil }
-        return commit
+        return PullText.sha(commit)
     }
 }

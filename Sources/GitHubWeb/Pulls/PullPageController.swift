@@ -47,29 +47,39 @@ struct PullPageController: Sendable {
                 try read(reads, query, user)
             )
         }
-        let view = PullPageView(layout: layout, pane: try await pane(content, query, user))
-        return .response(site.html(view))
+        let loaded = try await loaded(content, query, user)
+        return try await services.heavyWork.run(for: user.userId, rows: loaded.rows(of: query)) {
+            let pane = PullPaneView(loaded, query, pictures: services)
+            return .response(site.html(PullPageView(layout: layout, pane: pane)))
+        }
     }
 
     private func pane(_ request: Request, _ user: User) async throws -> HandlerResult {
         let query = try PullPageQuery(request, nil)
-        let content = try await site.database.read { try read($0, query, user) }
-        let view = try await pane(content, query, user)
         let topics = [Topic.pullDetails(user.userId), Topic.pulls(user.userId), Topic.pictures]
-        let tag = "\(site.tag(of: topics, for: user))-\(view.fingerprint)"
-        return .response(site.fragment(view, version: tag, scope: .acts, for: request))
+        let version = site.tag(of: topics, for: user)
+        let content = try await site.database.read { try read($0, query, user) }
+        let loaded = try await loaded(content, query, user)
+        return try await services.heavyWork.run(for: user.userId, rows: loaded.rows(of: query)) {
+            let view = PullPaneView(loaded, query, pictures: services)
+            let tag = "\(version)-\(view.fingerprint)"
+            return .response(site.fragment(view, version: tag, scope: .acts, for: request))
+        }
     }
 
     private func diff(_ request: Request, _ user: User) async throws -> HandlerResult {
         let query = try PullPageQuery(request, .files)
-        let content = try await site.database.read { try read($0, query, user) }
+        var content = try await site.database.read { try read($0, query, user) }
         let page = try await files(content.key, query, user)
+        // Comments must be about the commit that is shown.
+        content.files = page
         let path = request.query["path"] ?? ""
         guard let file = page.files.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) else {
             throw RoostError.notFound("This file is not among the changes any more. Reload the page.")
         }
-        return try await services.heavyWork.run(for: user.userId, rows: file.additions + file.deletions) {
-            let view = FileDiffView(file, content, query, pictures: services)
+        let shown = content
+        return try await services.heavyWork.run(for: user.userId, rows: shown.rows(ofDiff: file)) {
+            let view = FileDiffView(file, shown, query, pictures: services)
             let tag = "\(site.tag(of: [], for: user))-\(view.fingerprint)"
             return .response(site.fragment(view, version: tag, scope: .acts, for: request))
         }
@@ -80,7 +90,7 @@ struct PullPageController: Sendable {
         let key = try PullKey(ofPage: request)
         guard services.pulls.account(for: key, of: user.userId) != nil else { throw Self.missing }
         guard let path = request.query["path"], path.utf8.count <= Self.maximumPath,
-            let commit = request.query["commit"], PullPageQuery.isCommit(commit)
+            let commit = PullText.sha(request.query["commit"])
         else { throw RoostError.notFound("There is no such picture.") }
         let blob = try await services.pulls.blob(of: key, path: path, commit: commit, for: user.userId)
         let bytes = Array(blob.bytes)
@@ -107,17 +117,22 @@ struct PullPageController: Sendable {
     private func details(_ request: Request, _ user: User) async throws -> HandlerResult {
         let query = try PullPageQuery(ofProgram: request, .conversation)
         let content = try await site.database.read { try read($0, query, user) }
-        let rows = content.view.details.map { $0.timeline.count } ?? 0
-        return try await services.heavyWork.run(for: user.userId, rows: rows) {
+        return try await services.heavyWork.run(for: user.userId, rows: content.rows(of: query)) {
             .response(API.json(try PullDetailsJSON(content)))
         }
     }
 
     private func fileList(_ request: Request, _ user: User) async throws -> HandlerResult {
         let query = try PullPageQuery(ofProgram: request, .files)
+        if query.since == nil, request.query["since"]?.isEmpty == false {
+            throw RoostError.invalid(field: "since", why: "This is not a commit.")
+        }
         let content = try await site.database.read { try read($0, query, user) }
         let page = try await files(content.key, query, user)
-        return .response(API.json(PullFilesJSON(page, viewed: content.viewed)))
+        let rows = page.files.reduce(0) { $0 + $1.rows }
+        return try await services.heavyWork.run(for: user.userId, rows: rows) {
+            .response(API.json(PullFilesJSON(page, viewed: content.viewed)))
+        }
     }
 
     private func refresh(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -160,9 +175,9 @@ extension PullPageController {
     }
 
     /// Loads the files if they are shown, and notes that the user has looked.
-    private func pane(
+    private func loaded(
         _ content: PullPageContent, _ query: PullPageQuery, _ user: User
-    ) async throws -> PullPaneView {
+    ) async throws -> PullPageContent {
         var content = content
         if query.tab == .files {
             do {
@@ -178,10 +193,7 @@ extension PullPageController {
         if content.view.details != nil, query.seen == nil {
             try? await services.pulls.markSeen(content.key, for: user.userId)
         }
-        let rows = content.view.details.map { $0.timeline.count * 4 } ?? 0
-        return try await services.heavyWork.run(for: user.userId, rows: rows) {
-            PullPaneView(content, query, pictures: services)
-        }
+        return content
     }
 }
 
@@ -201,4 +213,37 @@ struct PullPageContent: Sendable {
     var files: PullFilePage?
     /// Why the files could not be loaded.
     var filesProblem: String?
+}
+
+/// How long it takes to show something, in rows of `HeavyWorkQueue`.
+extension PullPageContent {
+    func rows(of query: PullPageQuery) -> Int {
+        let isConversation = query.tab == .conversation
+        let opened = query.openPath.flatMap { path in
+            files?.files.first { $0.path.utf8.elementsEqual(path.utf8) }
+        }
+        return isConversation
+            ? 4 * commentRows + codeRows : (files?.files.count ?? 0) + (opened.map { rows(ofDiff: $0) } ?? 0)
+    }
+
+    func rows(ofDiff file: PullFile) -> Int { file.rows + commentRows }
+
+    private var threads: [PullDetails.Thread] {
+        view.details?.timeline.flatMap { entry -> [PullDetails.Thread] in
+            if case .review(_, _, _, _, let threads, _) = entry.event { threads } else { [] }
+        } ?? []
+    }
+
+    private var commentRows: Int {
+        threads.reduce(view.details?.timeline.count ?? 0) { $0 + $1.comments.count }
+    }
+
+    private var codeRows: Int { threads.reduce(0) { $0 + PullFile.rows(of: $1.diffHunk) } }
+}
+
+extension PullFile {
+    /// A line has 40 bytes on average. One long line takes as long as many short ones.
+    static func rows(of patch: String) -> Int { patch.utf8.count / 40 }
+
+    var rows: Int { 1 + (patch.map(Self.rows) ?? 0) }
 }

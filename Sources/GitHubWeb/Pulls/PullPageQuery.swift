@@ -40,18 +40,14 @@ struct PullPageQuery: Hashable, Sendable {
         self.host = host.map { _ in key.host }
         self.tab = tab ?? query["tab"].flatMap(Tab.init) ?? .conversation
         diffs = query["diffs"].flatMap(PullPreferences.Diffs.init)
-        since = query["since"].flatMap { Self.isCommit($0) ? $0 : nil }
+        since = PullText.sha(query["since"])
         page = query["page"].flatMap(Int.init).map { min(max($0, 1), Self.maximumPage) } ?? 1
         openPath = query["open"]
-        seen = query["seen"].flatMap(Int.init)
+        seen = query["seen"].flatMap(Int.init).flatMap { Self.possibleTimes.contains($0) ? $0 : nil }
     }
 
     /// GitHub lists at most 3,000 files, 100 a page.
     static let maximumPage = 30
-
-    /// True for 7 to 64 hexadecimal digits.
-    static func isCommit(_ text: String) -> Bool {
-        (7...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
-    }
+    /// Until 2100, in seconds since 1970.
+    private static let possibleTimes = 0...4_102_444_800
 }

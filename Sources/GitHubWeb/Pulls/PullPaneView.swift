@@ -66,7 +66,7 @@ struct PullPaneView: Sendable {
         freshness = FreshnessView(content)
         conversationAddress = key.page()
         filesAddress = key.page("/files")
-        let seen = lastSeen.map { "\(Int($0.timeIntervalSince1970))" } ?? "0"
+        let seen = lastSeen.map { "\(Int(CivilDate.bounded($0).timeIntervalSince1970))" } ?? "0"
         func pane(_ tab: PullPageQuery.Tab) -> String {
             key.page("/pane", ["tab": tab == .files ? tab.rawValue : nil, "seen": seen])
         }

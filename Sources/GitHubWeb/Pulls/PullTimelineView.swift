@@ -144,7 +144,8 @@ struct PullThreadView: Sendable {
     /// Lines of code above the comments.
     private static let shownLines = 6
 
-    let threadKey, path: String
+    /// The path has codes in place of characters that would hide or reorder it.
+    let threadKey, shownPath: String
     let place: String?
     let isResolved, isOutdated: Bool
     let codeLines: [DiffLineView]
@@ -162,7 +163,7 @@ struct PullThreadView: Sendable {
         showsCode: Bool = true, _ pictures: inout PullPictures
     ) {
         threadKey = thread.id
-        path = thread.path
+        shownPath = InvisibleCharacters.visible(thread.path)
         place = thread.line.map { last in
             thread.startLine.map { $0 < last ? "lines \($0)–\(last)" : "line \(last)" } ?? "line \(last)"
         }

@@ -39,6 +39,13 @@ package struct FormToken: Sendable {
         proof = Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key).prefix(Self.size))
     }
 
+    /// Eight digits that tell secrets apart and reveal nothing about them.
+    package static func tag(ofSecret secret: String) -> String {
+        let key = SymmetricKey(data: Array(secret.utf8))
+        let code = HMAC<SHA256>.authenticationCode(for: Array("roost form tag".utf8), using: key)
+        return code.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
     /// The token as text, different each time: a random mask and the masked proof.
     package var masked: String {
         // `SymmetricKey` generates all random bytes at once; single random bytes would each need a system call.

@@ -63,6 +63,11 @@ package struct Visitors: Sendable {
         formSecret(of: request, visitor(of: request)).map { FormToken(secret: $0, scope: scope).masked }
     }
 
+    /// Differs between browsers whose form tokens differ, and is equal for equal ones; empty without a token.
+    func formTag(for request: Request) -> String {
+        formSecret(of: request, visitor(of: request)).map { "-" + FormToken.tag(ofSecret: $0) } ?? ""
+    }
+
     /// Throws `RoostError.notAllowed` if the headers show that another site made the browser send this write.
     package func refuseCrossSite(_ request: Request, _ visitor: Visitor = .anonymous) throws {
         guard !request.method.isSafe, !visitor.isBearer, filter.isCrossSiteWrite(request) else { return }

@@ -142,7 +142,8 @@ package struct WebContext: Sendable {
     ) -> Response where View.Context == TemplateContext {
         var response = Response.html(view.html(in: templateContext(for: request, scope: scope)))
         response["Cache-Control"] = "private, no-cache"
-        response.etag = "W/\"\(version)\""
+        // A new session's forms need its own token: an older copy in the browser has one that is refused.
+        response.etag = "W/\"\(version)\(visitors.formTag(for: request))\""
         return response
     }
 

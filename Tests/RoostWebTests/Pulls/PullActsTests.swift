@@ -69,6 +69,28 @@ import Testing
             ])
     }
 
+    @Test(arguments: [PullRequest.State.closed, .merged])
+    func `a draft stays visible when the pull request is no longer open`(state: PullRequest.State) {
+        let open = PullDetails.actSample()
+        var pull = open.pull
+        pull.state = state
+        var details = PullDetails(key: open.key, nodeId: "PR_7", pull: pull, fetchedAt: .sample)
+        details.headCommit = open.headCommit
+        let draft = PullReview(
+            verdict: .comment, body: "Almost <there>",
+            comments: [.init(path: "a\u{202E}b.swift", line: 12, body: "Why “twice”?")], head: open.headCommit
+        )
+        let text = rendered(PullActsView(details, draft: draft, login: "ada"))
+        #expect(text.contains("Almost &lt;there&gt;</p>") && text.contains("Why “twice”?"))
+        #expect(text.contains("aU+202Eb.swift, line 12"))
+        #expect(text.contains("value=\"discardDraft\"") && text.contains("This draft was not sent"))
+        #expect(!text.contains("value=\"review\""))
+        let none = rendered(PullActsView(details, draft: nil, login: "ada"))
+        #expect(!none.contains("Your review"))
+        let sent = rendered(PullActsView(open, draft: draft, login: "ada"))
+        #expect(sent.contains("Almost &lt;there&gt;</textarea>") && !sent.contains("This draft was not sent"))
+    }
+
     @Test func `a draft that is refused keeps its text and verdict`() {
         let view = PullActView(
             layout: .sample, .saveDraft, PullDetails.actSample().key,

@@ -51,6 +51,50 @@ import Testing
         }
     }
 
+    @Test func `a region of an impossible time is answered`() async throws {
+        try await Self.withPull { testServer, key in
+            _ = try await Self.conversation(testServer, key)
+            for seen in ["9223372036854775807", "-9223372036854775808"] {
+                let region = try await testServer.send("GET", key.page("/pane", ["seen": seen]))
+                #expect(region.status == 200 && region.text.contains("pull-timeline"))
+            }
+        }
+    }
+
+    @Test func `a new session gets forms of its own, although nothing has changed`() async throws {
+        try await Self.withPull { testServer, key in
+            _ = try await Self.conversation(testServer, key)
+            let again = try await Guest.signIn(testServer.owner.username, testServer.services)
+            let address = key.page("/pane", ["seen": "0"])
+            try await eventually("the region stays the same") {
+                let tag = try await testServer.send("GET", address).headers["ETag"] ?? ""
+                let other = try await testServer.send(
+                    "GET", address, headers: [("If-None-Match", tag)], as: again)
+                #expect(other.status == 200)
+                return try await testServer.send("GET", address, headers: [("If-None-Match", tag)]).status
+                    == 304
+            }
+        }
+    }
+
+    @Test func `a comment on lines is about the commit that is shown, not about an older one`() async throws {
+        try await Self.withPull { testServer, key in
+            _ = try await Self.conversation(testServer, key)
+            let gitHub = try #require(testServer.simulator.gitHub)
+            let push = PullEvent.push(commits: 1, additions: 12, deletions: 3, files: 2)
+            let pushed = try #require(
+                gitHub.world.add([push], to: "\(key.owner)/\(key.name)#\(key.number)"))
+            let page = try await testServer.send("GET", key.page("/files")).text
+            var heads: Set<String> = []
+            for address in page.matches(of: /data-diff="([^"]+)"/) {
+                let diff = try await testServer.send("GET", address.1.replacing("&amp;", with: "&")).text
+                let head = diff.firstMatch(of: /name="head" value="([^"]+)"/)
+                heads.formUnion(head.map { [String($0.1)] } ?? [])
+            }
+            #expect(heads == [pushed.head.oid])
+        }
+    }
+
     @Test func `files are listed, and each diff is a fragment`() async throws {
         try await Self.withPull { testServer, key in
             _ = try await Self.conversation(testServer, key)
@@ -153,6 +197,8 @@ import Testing
             #expect(kinds?.isEmpty == false)
             let files = try await testServer.send("GET", "/api/v1" + key.page("/files"))
             #expect(!files.items.isEmpty && files.items[0]["isViewed"] as? Bool == false)
+            let wrong = try await testServer.send("GET", "/api/v1" + key.page("/files", ["since": "a1b2c3d"]))
+            #expect(wrong.status == 422 && wrong.error("field") == "since")
         }
     }
 }

@@ -67,6 +67,49 @@ import Testing
             !rendered(PullPaneView.view("seen=0", .sample(lastSeen: .sample - 5_000))).contains("new-chip"))
     }
 
+    @Test(arguments: ["9223372036854775807", "-9223372036854775808", "-1", "4102444801", "soon"])
+    func `a look at an impossible time is none`(seen: String) throws {
+        #expect(try PullPageQuery.sample("seen=\(seen)").seen == nil)
+        let pane = PullPaneView.view("seen=\(seen)", .sample(lastSeen: Date(timeIntervalSince1970: 5)))
+        #expect(pane.paneAddress == "/pulls/apple/swift-nio/3214/pane?seen=5")
+        let far = PullPaneView.view("", .sample(lastSeen: Date(timeIntervalSince1970: 1e300)))
+        #expect(far.newText == nil)
+    }
+
+    @Test(arguments: [
+        (String(repeating: "a1", count: 20), true), (String(repeating: "a1", count: 32), true),
+        ("a1b2c3d", false), (String(repeating: "a", count: 39), false),
+        (String(repeating: "g", count: 40), false),
+    ])
+    func `only a whole commit is one`(commit: String, isCommit: Bool) throws {
+        #expect(try PullPageQuery.sample("tab=files&since=\(commit)").since == (isCommit ? commit : nil))
+    }
+
+    @Test func `work is weighed by bytes, because one long line takes as long as many short ones`() throws {
+        let long = PullFile(
+            path: "a.js", previousPath: nil, status: .added, additions: 1, deletions: 0,
+            patch: "@@ -0,0 +1 @@\n+" + String(repeating: "x", count: 400_000), blob: nil)
+        let content = PullPageContent.sample(files: [long])
+        let (folded, open) = (
+            try PullPageQuery.sample("tab=files"), try PullPageQuery.sample("tab=files&open=a.js")
+        )
+        #expect(content.rows(ofDiff: long) > 10_000)
+        #expect(content.rows(of: open) > 10_000 && content.rows(of: folded) < 500)
+        var details = PullDetails.sample()
+        let small = PullPageContent.sample(details).rows(of: try .sample())
+        let thread = PullDetails.Thread(
+            id: "T2", path: "a.js", line: 1, startLine: nil, isOnOldFile: false, isResolved: false,
+            isOutdated: false, diffHunk: long.patch ?? "", comments: [])
+        details.timeline.append(
+            .init(
+                at: .sample,
+                event: .review(
+                    id: "R2", by: nil, verdict: .commented, body: [], threads: [thread],
+                    url: "https://github.com/apple/swift-nio/pull/3214#r2")))
+        let large = PullPageContent.sample(details).rows(of: try .sample())
+        #expect(small < 500 && large > 10_000)
+    }
+
     @Test(arguments: [
         (TurnReason.askedByName, "requested a review from"), (.changesRequested, "requested changes"),
         (.commentAnswered, "commented"), (.changedSinceReview, "force-pushed"),
@@ -207,6 +250,48 @@ import Testing
         #expect(text.contains("9 unchanged lines") && text.contains("<code>func close() {</code>"))
         // The thread of the file is below its line.
         #expect(text.contains("class=\"thread-row\""))
+    }
+
+    @Test func `names that hide or reorder themselves are shown with codes, and sent as they are`() {
+        let path = "Sources/\u{202E}fdp.swift"
+        let file = PullFile(
+            path: path, previousPath: "a\u{200B}b.swift", status: .renamed, additions: 1, deletions: 1,
+            patch: "@@ -1 +1 @@\n-a\n+b", blob: String(repeating: "e5", count: 20))
+        let text = files("tab=files", .sample(files: [file]))
+        #expect(text.contains("<span>Sources/</span><wbr>U+202Efdp.swift"))
+        #expect(text.contains("from <bdi>aU+200Bb.swift</bdi>"))
+        #expect(text.contains("aria-label=\"Viewed: Sources/U+202Efdp.swift\""))
+        #expect(text.contains("name=\"path\" value=\"\(path)\""))
+        let diff = rendered(FileDiffView.view(of: file))
+        #expect(diff.contains("Changes of Sources/U+202Efdp.swift"))
+        #expect(diff.contains("name=\"path\" value=\"\(path)\""))
+        var details = PullDetails.sample()
+        let thread = PullDetails.Thread(
+            id: "T2", path: path, line: 1, startLine: nil, isOnOldFile: false, isResolved: false,
+            isOutdated: false, diffHunk: "@@ -1 +1 @@\n-a\n+b", comments: [])
+        details.timeline = [
+            .init(
+                at: .sample,
+                event: .review(
+                    id: "R2", by: nil, verdict: .commented, body: [], threads: [thread],
+                    url: "https://github.com/apple/swift-nio/pull/3214#r2"))
+        ]
+        let conversation = rendered(PullPaneView.view("", .sample(details)))
+        #expect(conversation.contains("<code>Sources/U+202Efdp.swift</code>"))
+        #expect(!conversation.contains("\u{202E}"))
+    }
+
+    @Test func `comments and pictures are about the commit of the shown files`() throws {
+        let newer = String(repeating: "d7", count: 20)
+        var content = PullPageContent.sample()
+        content.files = PullFilePage(
+            files: PullFile.samples, headCommit: newer, nextPage: nil, fetchedAt: .sample)
+        let query = try PullPageQuery.sample("tab=files")
+        let code = FileDiffView(PullFile.samples[0], content, query, pictures: nil)
+        #expect(code.lineForm?.head == newer)
+        #expect(code.fingerprint != FileDiffView.view().fingerprint)
+        let picture = FileDiffView(PullFile.samples[1], content, query, pictures: nil)
+        #expect(picture.pictures.last?.address.contains("commit=\(newer)") == true)
     }
 
     @Test func `side by side, the old line is next to the new one`() {

@@ -39,8 +39,8 @@ import Testing
         try await Self.withPull { testServer, key in
             let page = try await Self.conversation(testServer, key)
             #expect(page.contains("freshness-live") && page.contains("<li class=\"entry"))
-            let address = try #require(page.firstMatch(of: /data-live="(\/pulls\/[^"]+\/pane[^"]*)"/)).1
-                .replacing("&amp;", with: "&")
+            let found = try #require(page.firstMatch(of: /data-live="(\/pulls\/[^"]+\/pane[^"]*)"/)).1
+            let address = String(found).replacing("&amp;", with: "&")
             let region = try await testServer.send("GET", address)
             #expect(region.status == 200 && region.text.contains("pull-timeline"))
             let tag = try #require(region.headers["ETag"])
@@ -86,7 +86,8 @@ import Testing
             let page = try await testServer.send("GET", key.page("/files")).text
             var heads: Set<String> = []
             for address in page.matches(of: /data-diff="([^"]+)"/) {
-                let diff = try await testServer.send("GET", address.1.replacing("&amp;", with: "&")).text
+                let path = String(address.1).replacing("&amp;", with: "&")
+                let diff = try await testServer.send("GET", path).text
                 let head = diff.firstMatch(of: /name="head" value="([^"]+)"/)
                 heads.formUnion(head.map { [String($0.1)] } ?? [])
             }

@@ -4,6 +4,7 @@ import Foundation
 @testable import GitHub
 @testable import GitHubWeb
 @testable import HTTPServer
+@testable import RoostSupport
 
 /// A pull request with an entry of every kind, threads, files of every kind, and hostile text.
 extension PullDetails {

@@ -87,7 +87,8 @@ import Testing
             let page = try await testServer.send("GET", key.page("/files")).text
             var heads: Set<String> = []
             for address in page.matches(of: /data-diff="([^"]+)"/) {
-                let diff = try await testServer.send("GET", address.1.replacing("&amp;", with: "&")).text
+                let path = String(address.1).replacing("&amp;", with: "&")
+                let diff = try await testServer.send("GET", path).text
                 let head = diff.firstMatch(of: /name="head" value="([^"]+)"/)
                 heads.formUnion(head.map { [String($0.1)] } ?? [])
             }

@@ -1,6 +1,8 @@
 import Accounts
 import ArgumentParser
 import Foundation
+import RoostServices
+import RoostWeb
 import TextFormats
 
 /// `roost token`: manages bearer tokens of the JSON API.

@@ -136,6 +136,9 @@ package struct PullReview: Codable, Hashable, Sendable {
             else {
                 throw RoostError.invalid(field: "path", why: "There is no such file.")
             }
+            guard (id?.utf8.count ?? 0) <= 255 else {
+                throw RoostError.invalid(field: "id", why: "Must have at most 255 characters.")
+            }
             let line = try PullAct.positive(line, "line")
             // A range of one line is a line.
             let start = try startLine.flatMap { $0 == line ? nil : try PullAct.positive($0, "startLine") }

@@ -151,6 +151,7 @@ import Testing
         (.init(path: "a", line: 2, startLine: 3, body: "x"), "startLine"),
         (.init(path: "a", line: 2, startLine: -1, body: "x"), "startLine"),
         (.init(path: "a", line: 2, body: " "), "body"),
+        (.init(path: "a", line: 2, body: "x", id: String(repeating: "x", count: 256)), "id"),
     ])
     func `an invalid comment is refused at its field`(comment: PullReview.LineComment, field: String)
         async throws

@@ -127,11 +127,13 @@ import Testing
             .merge(.squash, head: head), .autoMerge(.merge, head: head), .close,
             .review(PullReview(verdict: .approve, head: head)),
         ]
-        #expect(asking.allSatisfy(\.needsConfirmation))
+        let areAsked = asking.allSatisfy { $0.needsConfirmation }
+        #expect(areAsked)
         let others: [PullAct] = [
             .comment("x"), .reopen, .review(PullReview(verdict: .requestChanges, head: head)),
         ]
-        #expect(!others.contains(where: \.needsConfirmation))
+        let isAsked = others.contains { $0.needsConfirmation }
+        #expect(!isAsked)
         let view = PullActView(
             layout: .sample, .merge, PullDetails.actSample().key,
             FormState(typed: ["method": "squash", "head": head]), isRefused: false)

@@ -80,14 +80,14 @@ import Testing
             verdict: .comment, body: "Almost <there>",
             comments: [.init(path: "a\u{202E}b.swift", line: 12, body: "Why “twice”?")], head: open.headCommit
         )
-        let text = rendered(PullActsView(details, draft: draft, login: "ada"))
+        let text = rendered(PullActsView(details, draft: draft, login: "ada", account: 7))
         #expect(text.contains("Almost &lt;there&gt;</p>") && text.contains("Why “twice”?"))
         #expect(text.contains("aU+202Eb.swift, line 12"))
         #expect(text.contains("value=\"discardDraft\"") && text.contains("This draft was not sent"))
         #expect(!text.contains("value=\"review\""))
-        let none = rendered(PullActsView(details, draft: nil, login: "ada"))
+        let none = rendered(PullActsView(details, draft: nil, login: "ada", account: 7))
         #expect(!none.contains("Your review"))
-        let sent = rendered(PullActsView(open, draft: draft, login: "ada"))
+        let sent = rendered(PullActsView(open, draft: draft, login: "ada", account: 7))
         #expect(sent.contains("Almost &lt;there&gt;</textarea>") && !sent.contains("This draft was not sent"))
     }
 

@@ -2,7 +2,8 @@
 // stay. Elements are matched by data-key or id. Elements made by scripts have data-owned and are left alone. ES2017
 // syntax, for walls.
 
-const key = (node) => node.nodeType === Node.ELEMENT_NODE ? node.dataset.key || node.id || null : null;
+// Not `node.id`: in a form that is its field named "id".
+const key = (node) => node.nodeType === Node.ELEMENT_NODE ? node.dataset.key || node.getAttribute("id") || null : null;
 const owned = (node) => node.nodeType === Node.ELEMENT_NODE && "owned" in node.dataset;
 
 /** Parses HTML into a document whose scripts never run. */

@@ -3,11 +3,20 @@
 import re
 
 import pytest
-from github import asked, inbox, keys, pull
+from github import asked, connect, inbox, keys, pull
 from playwright.sync_api import expect
 from program import eventually
 
 TITLE = "Carry the tens"
+
+
+@pytest.fixture
+def inbox_of_ada(calm_roost, simulator):
+    """An inbox of this test's own: after a reset GitHub gives a new pull request the number of one that an earlier test
+    acted on, whose drafts and details a shared Roost still has."""
+    assert simulator.ask("DELETE", "/_simulator/requests").status < 300
+    connect(calm_roost)
+    return calm_roost
 
 
 def address(key):
@@ -127,7 +136,8 @@ def test_an_act_whose_result_is_unknown_takes_a_tick_to_be_sent_again(inbox_of_a
     tick.check()
     page.get_by_role("button", name="Comment", exact=True).click()
     expect(page.locator("#notice")).to_contain_text("Comment added.")
-    expect(page.get_by_text("Perhaps twice")).to_be_visible()
+    # The simulated GitHub did it before it answered 502, too.
+    expect(page.get_by_text("Perhaps twice")).to_have_count(2)
 
 
 def test_a_push_while_someone_writes_is_said_and_the_draft_stays(inbox_of_ada, simulator, visit):

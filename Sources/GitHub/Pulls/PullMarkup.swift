@@ -7,7 +7,7 @@ import TextFormats
 struct PullMarkup {
     /// Of the rules by which texts are sanitized and stored. Increase it with every change of them, also in
     /// `HTMLSanitizer`: stored details of another version count as absent, and are fetched again.
-    static let version = 1
+    static let version = 2
     /// For all texts of a pull request, in bytes of HTML.
     private static let maximumBytes = 2_000_000
     /// For one text, in bytes of HTML. GitHub accepts texts of 65,536 characters.
@@ -33,7 +33,9 @@ struct PullMarkup {
         guard left > Self.minimumBytes else { return [Self.end] }
         count += 1
         var sanitizer = HTMLSanitizer(
-            PullLinkResolver(web: web, number: count, maximumBytes: min(Self.maximumTextBytes, left)))
+            PullLinkResolver(
+                web: web, number: count, maximumBytes: min(Self.maximumTextBytes, left),
+                headings: Self.headings(of: html)))
         sanitizer.read(html.utf8)
         let (parts, isCut) = sanitizer.finished()
         left -= parts.reduce(0) { sum, part in
@@ -44,14 +46,35 @@ struct PullMarkup {
         }
         return isCut ? parts + [Self.end] : parts
     }
+
+    /// The text's own levels, whichever they are, follow the title of the page without a gap: the page uses h1 and h2
+    /// above texts.
+    private static func headings(of html: String) -> [String: String] {
+        var isUsed = [Bool](repeating: false, count: 7)
+        var (last, beforeLast): (UInt8, UInt8) = (0, 0)
+        for byte in html.utf8 {
+            if beforeLast == UInt8(ascii: "<"), last | 0x20 == UInt8(ascii: "h"),
+                (UInt8(ascii: "1")...UInt8(ascii: "6")).contains(byte)
+            {
+                isUsed[Int(byte - UInt8(ascii: "0"))] = true
+            }
+            (beforeLast, last) = (last, byte)
+        }
+        var next = 3
+        var headings: [String: String] = [:]
+        for level in 1...6 {
+            headings["h\(level)"] = "h\(min(next, 6))"
+            if isUsed[level] { next += 1 }
+        }
+        return headings
+    }
 }
 
 /// Resolves the links of a text on the pull request's page. GitHub's own links are absolute.
 private struct PullLinkResolver: MarkupPolicy {
     let maximumBytes: Int
     let separatesPictures = true
-    /// The page uses h1 to h3.
-    let headings = ["h1": "h4", "h2": "h5", "h3": "h6", "h4": "h6", "h5": "h6", "h6": "h6"]
+    let headings: [String: String]
     let codeClasses = ReadmeLinkResolver.gitHubCodeClasses
 
     private let web: String
@@ -60,9 +83,11 @@ private struct PullLinkResolver: MarkupPolicy {
     /// - Parameters:
     ///   - web: the host's URL without a trailing slash
     ///   - number: makes the text's ids differ from those of the page's other texts
-    init(web: String, number: Int, maximumBytes: Int) {
+    ///   - headings: the tag for each of the text's heading tags
+    init(web: String, number: Int, maximumBytes: Int, headings: [String: String]) {
         self.web = web
         self.maximumBytes = maximumBytes
+        self.headings = headings
         prefix = "pull-text-\(number)-"
     }
 

@@ -29,6 +29,8 @@ struct PullPaneView: Sendable {
     let files: PullFilesView?
     let acts: PullActsView?
     let isFiles, isLoading, hasLessDetail: Bool
+    /// True if the details are on their way, also those that replace what is shown.
+    let isRefreshing: Bool
     let conversationAddress, filesAddress: String
     /// The same as fragments.
     let paneAddress, conversationPane, filesPane: String
@@ -62,6 +64,7 @@ struct PullPaneView: Sendable {
         }
         isFiles = query.tab == .files
         isLoading = view.details == nil && view.error == nil
+        isRefreshing = isLoading || view.isLoading
         hasLessDetail = view.details?.hasLessDetail == true
         freshness = FreshnessView(content)
         conversationAddress = key.page()

@@ -358,6 +358,20 @@ import Testing
             #expect(again.allSatisfy { $0.1 != nil })
         }
     }
+
+    @Test(arguments: [
+        ("<h2>a</h2><h3>b</h3><h2>c</h2>", "<h3>a</h3><h4>b</h4><h3>c</h3>"),
+        ("<h1>a</h1><h4>b</h4>", "<h3>a</h3><h4>b</h4>"),
+        ("<H5>a</H5>", "<h3>a</h3>"),
+        (
+            "<h1>a</h1><h2>b</h2><h3>c</h3><h4>d</h4><h5>e</h5>",
+            "<h3>a</h3><h4>b</h4><h5>c</h5><h6>d</h6><h6>e</h6>"
+        ),
+    ])
+    func `a text's headings follow the page's without a gap`(text: String, shown: String) {
+        var markup = PullMarkup(htmlURL: "https://github.com/lovelace-labs/engine/pull/1")
+        #expect(markup.clean(text).html == shown)
+    }
 }
 
 extension PullDetails.Markup {

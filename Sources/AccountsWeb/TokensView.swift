@@ -53,11 +53,11 @@ struct TokensView: PageView, Sendable {
         }
         let scopes = Set((form.typed[Self.areasField] ?? "").splitBytes(at: " ").map(String.init))
         areaChoices = areas.map { area in
-            let (read, write) = ("\(area.key):read", "\(area.key):write")
+            let (read, write, act) = ("\(area.key):read", "\(area.key):write", "\(area.key):act")
             return AreaChoice(
                 key: area.key, areaName: area.name, isReadChecked: scopes.contains(read),
                 isWriteChecked: scopes.contains(write), hasActs: area.hasActs,
-                isActChecked: scopes.contains("\(area.key):act"))
+                isActChecked: scopes.contains(act))
         }
     }
 

@@ -48,10 +48,11 @@ struct ChatAPI: Sendable {
                 api: .lists(MemberJSON.self, "The members of a conversation."), members),
             guarded.member(
                 .post, one + "/members",
-                api: .answers(Conversation.self, "Adds people to a group.").taking(AddRequest.self), add),
+                api: .answers(ConversationSummary.self, "Adds people to a group.").taking(AddRequest.self),
+                add),
             guarded.member(
                 .patch, one + "/members/{user}",
-                api: .answers(Conversation.self, "Makes a member an admin, or the reverse.").taking(
+                api: .answers(ConversationSummary.self, "Makes a member an admin, or the reverse.").taking(
                     MemberRequest.self), changeMember),
             guarded.member(.delete, one + "/members/{user}", api: .does("Removes a member."), removeMember),
             guarded.member(

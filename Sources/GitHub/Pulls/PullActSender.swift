@@ -79,7 +79,7 @@ struct PullActSender {
         let answer = try await client.act(method, path, body: json)
         guard !answer.body.isEmpty else { return PullActResult(message: message, url: nil) }
         let url = try Self.decoded(Created.self, answer).htmlURL
-        return PullActResult(message: message, url: url.flatMap { GitHubHosts.isAddress($0) ? $0 : nil })
+        return PullActResult(message: message, url: url.flatMap(PullText.url))
     }
 
     private struct Created: Decodable {

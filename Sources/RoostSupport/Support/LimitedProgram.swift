@@ -33,12 +33,13 @@ package struct LimitedProgram: Sendable {
         }
         // In a user namespace of its own, a process has no access to the memory of Roost. Containers and systemd's
         // `RestrictNamespaces` may refuse it.
-        let namespaces = [unshare, "--user", "--map-current-user", "--net", "--ipc", "--"]
+        let namespaces = [unshare, "--user", "--map-current-user", noNetwork, "--ipc", "--"]
         return privileges + (succeeds(privileges + namespaces + [nothing]) ? namespaces : [])
     }()
 
     /// Whether programs run without a network.
-    static var isWithoutNetwork: Bool { wrappers.contains("--net") }
+    static var isWithoutNetwork: Bool { wrappers.contains(noNetwork) }
+    private static let noNetwork = "--net"
 
     private let path, limiter: String
     private let limits: Limits

@@ -13,7 +13,8 @@ struct ComponentsView: PageView, Sendable {
     /// The other drawings in `Public/icons`, which styles show in the colour of their text.
     static let drawings = [
         "archive", "attach", "back", "bell", "bookmark", "bookmarked", "chevron", "close", "comments",
-        "delivered", "failed", "file", "more", "muted", "pencil", "read", "running", "sending", "sent",
+        "delivered", "external", "failed", "file", "more", "muted", "pencil", "read", "running", "sending",
+        "sent",
         "share", "star", "star-outline", "trash", "up", "warning",
     ]
 

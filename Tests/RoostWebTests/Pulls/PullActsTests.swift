@@ -186,7 +186,8 @@ import Testing
     }
 
     @Test func `a program that names no host means github-com, in reading and in acting`() throws {
-        let request = try Request(.get, "/api/v1/pulls/apple/swift-nio/7")
+        let parts = PathParameters([("owner", "apple"), ("name", "swift-nio"), ("number", "7")])
+        let request = try Request(.get, "/api/v1/pulls/apple/swift-nio/7", parameters: parts)
         #expect(try PullPageQuery(ofProgram: request, .conversation).host == "github.com")
     }
 

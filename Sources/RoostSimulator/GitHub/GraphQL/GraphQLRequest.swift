@@ -29,7 +29,8 @@ struct GraphQLRequest {
         self.operation = operation
         for variable in operation.variables {
             let value = body["variables"]?[variable]
-            let text = value?.string ?? value.flatMap { $0.number == nil ? nil : $0.text }
+            let text =
+                variable == "number" ? value.flatMap { $0.number == nil ? nil : $0.text } : value?.string
             guard let texts = value?.elements?.map(\.string) ?? text.map({ [$0] }),
                 !texts.contains(nil)
             else {

@@ -48,6 +48,8 @@ import Testing
             try gitHub.thread(on: pull.key, by: "alan", "Is this fast?")
             try gitHub.review(pull.key, by: "shannon", .approved)
             let key = PullFixture.key(pull.number, pull.repository.fullName)
+            // The service learns its accounts.
+            await fixture.pulls.refreshDue()
             try await body(Page(fixture: fixture, gitHub: gitHub, key: key))
         }
     }

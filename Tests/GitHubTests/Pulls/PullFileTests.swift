@@ -17,6 +17,8 @@ import Testing
             try await fixture.storeAccount()
             let pull = try gitHub.requestReview()
             let key = PullFixture.key(pull.number, pull.repository.fullName)
+            // The service learns its accounts.
+            await fixture.pulls.refreshDue()
             fixture.pulls.refreshDetails(of: key, for: fixture.user)
             await fixture.pulls.refreshDue()
             try await body(fixture, gitHub, key, pull.head.oid)

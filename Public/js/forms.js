@@ -111,7 +111,10 @@ export class Forms {
         const address = isInline && target(form, submitter);
         if (!address) return notice("Nothing was sent.");
         form.dataset.busy = "true";
-        if (await post(address, new FormData(form, submitter))) form.reset();
+        if (await post(address, new FormData(form, submitter))) {
+            form.reset();
+            for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+        }
         delete form.dataset.busy;
     };
 }

@@ -65,9 +65,17 @@ class LiveRegion {
             this.#queued = true;
             return;
         }
+        this.#keepErrors(fragment);
         morph(this.#element, fragment.body);
         countInTitle();
         this.#etag = response.headers.get("ETag");
+    }
+
+    /** A refused form keeps its error until its next answer: the server's region does not have it. */
+    #keepErrors(fragment) {
+        for (const form of this.#element.querySelectorAll("form[id]:has([aria-invalid=true])")) {
+            fragment.getElementById(form.getAttribute("id"))?.replaceWith(form.cloneNode(true));
+        }
     }
 
     /** A change by other code makes the ETag invalid. */

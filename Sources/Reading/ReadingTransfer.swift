@@ -78,7 +78,7 @@ enum ReadingTransfer {
         var gistCreatedAt: Date?
     }
 
-    /// Of one user, here and in the file.
+    /// The most shares of one user, here and in the file together.
     private static let maximumShares = 10_000
 
     /// A user's own file also has what others shared with the user. It adds nothing to other users' lists.

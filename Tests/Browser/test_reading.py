@@ -157,6 +157,10 @@ def test_an_error_of_the_bar_is_at_its_field_and_the_selection_stays(has_scripts
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(field).to_have_accessible_description("Type the category first.")
     expect(row(page, number).get_by_role("checkbox")).to_be_checked()
+    if has_scripts:
+        another = fetched(library, FERRY)[0]
+        expect(row(page, another)).to_be_visible()
+        expect(field).to_have_accessible_description("Type the category first.")
     field.fill("Harbours")
     page.locator("#bulk").get_by_role("button", name="Set category", exact=True).click()
     expect(row(page, number).locator(".category")).to_have_text("Harbours")

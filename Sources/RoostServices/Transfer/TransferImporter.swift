@@ -5,13 +5,13 @@ import RoostSupport
 
 /// Merges an export of all data into the database, a few rows at a time.
 struct TransferImporter {
-    /// Of all files together, so that a hostile file ends in time.
+    /// The most rows of all files together, so that a hostile import ends in time.
     static let maximumRows = 5_000_000
     /// The longest lines are articles: their markup and text have at most 4 MB each.
     private static let maximumLine = 32 << 20
     /// Of a transaction; other writes run in between.
     private static let (batchRows, batchBytes) = (100, 1 << 20)
-    /// Of a file. After so many it isn't one of Roost's.
+    /// The most broken lines of a file. With more, Roost did not write it.
     private static let maximumBroken = 1_000
 
     let parts: [TransferPart]
@@ -63,7 +63,7 @@ struct TransferImporter {
                 (batch, bytes) = ([], 0)
                 guard broken < Self.maximumBroken else {
                     throw RoostError.file(
-                        "“\(file)” has 1,000 lines that are empty or no JSON objects, so it is broken."
+                        "“\(file)” has 1,000 lines that are empty or not JSON objects, so it is broken."
                     )
                 }
             }
@@ -87,7 +87,7 @@ struct TransferImporter {
 
     private typealias Merge = @Sendable (Writes) throws -> TransferResult
 
-    /// Returns how many of the rows are empty or no JSON objects.
+    /// Returns how many of the rows are empty or not JSON objects.
     private func merge(
         _ rows: [TransferRow], of part: TransferPart, _ file: String, _ report: inout TransferReport
     ) async throws -> Int {

@@ -55,13 +55,13 @@ package final class TransferJobs: Service {
 
     /// The most that one request uploads, in bytes.
     package static let sliceBytes = 8 << 20
-    /// Of uploads: what a member may have unpacked.
+    /// The most that a member's upload may unpack to.
     private static let limits = {
         var limits = ZipFileReader.Limits()
         limits.maximum = 8 << 30
         return limits
     }()
-    /// Of the report of an import.
+    /// The size of the report of an import, in bytes.
     package static let reportBytes = 20 << 20
     /// The largest file that can be uploaded, in bytes.
     static let uploadBytes = 2 << 30

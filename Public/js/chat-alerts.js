@@ -31,7 +31,6 @@ export class Alerts {
         addEventListener("pageshow", ({ persisted }) => persisted && this.#election.start());
     }
 
-    /** Takes an entry of the log. */
     receive({ kind, conversationId, message, isNew, readSeq }) {
         if (kind === "read") this.#read.set(conversationId, readSeq);
         else if (kind === "conversation" || kind === "settings") this.#settings = null;

@@ -26,7 +26,6 @@ export class Choices {
         document.addEventListener("pointerdown", ({ target }) => target.closest("#composer") || this.#close());
     }
 
-    /** Shows all of these, or closes the list. */
     pick(choices) {
         if (!this.#panel.hidden) return this.#close();
         this.#show(choices);

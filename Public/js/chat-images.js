@@ -57,7 +57,6 @@ export class Attachments {
         }
     }
 
-    /** Shows an error. The message can be sent once the attachment is removed. */
     #refuse(item, refusal, retry, advice = "") {
         Object.assign(item, { refusal, retry });
         this.#render(item, refusal + advice, retry);

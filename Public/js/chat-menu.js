@@ -140,7 +140,6 @@ class MessageMenu {
 
     #path = (message) => `${this.#page.chat}/messages/${message.dataset.seq}`;
 
-    /** Shows Roost's error messages. */
     async #ask(...request) {
         try {
             return { json: await ask(...request) };
@@ -150,7 +149,6 @@ class MessageMenu {
         }
     }
 
-    /** Adds a reaction, or removes the user's own. */
     react(message, emoji) {
         const own = [...message.querySelectorAll(".reactions button")].find((each) => each.dataset.emoji === emoji);
         const method = own?.ariaPressed === "true" ? "DELETE" : "PUT";

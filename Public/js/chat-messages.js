@@ -68,7 +68,6 @@ export class MessageList {
         return this.all.findLast((message) => message.matches(".mine[data-seq]:not(.deleted)"));
     }
 
-    /** The reader's own message with this id. */
     find(id) {
         return this.all.find(({ dataset }) => dataset.id === id && dataset.sender === this.#me);
     }
@@ -227,7 +226,6 @@ export class MessageList {
         this.#updateLatest();
     };
 
-    // The line above unread messages.
 
     get firstUnread() {
         return this.#line && neighbour(this.#line, "next");

@@ -56,7 +56,6 @@ export class Outbox {
         if (item) this.#run(item.chat);
     }
 
-    /** Removes and returns an item. */
     discard(id) {
         const item = this.#items.find((each) => each.id === id);
         this.confirm(id);

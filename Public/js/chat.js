@@ -118,7 +118,6 @@ class Chat {
         this.#messages.settle();
     }
 
-    /** Updates members and their presence. */
     async #refresh() {
         this.#refreshedAt = Date.now();
         const text = await this.#get(`/chat/${this.#page.chat}`);

@@ -98,7 +98,7 @@ function countInTitle() {
 
 let keys;
 
-/** Ctrl K opens the search. The first other key loads the code for keys; a page may have its own. Once loaded, it acts before the browser does. */
+/** Ctrl K opens the search. The first other key loads the code for keys; a page may have its own. */
 async function press(event) {
     if (event.key === "k" && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();

@@ -4,7 +4,7 @@ import { own } from "./forms.js";
 const AROUND = 32; // characters before and after a passage, used to find it again
 const GAP = 8; // pixels between a passage and its panel
 const PAUSE = 250; // milliseconds without a change until a selection counts
-const TOUCH = matchMedia("(pointer: coarse)"); // there the system's menu is above the selection
+const TOUCH = matchMedia("(pointer: coarse)"); // there the menu of the system is above the selection
 
 /**
  * Highlights with notes: made by a button at the selection or by keys, and edited by a click. The list below the text

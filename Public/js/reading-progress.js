@@ -15,7 +15,6 @@ export class ReadingProgress {
     #now;
     #sending = null;
     #timer = null;
-    #life = new AbortController();
     /** Until the reader acts, late content must not move the text. */
     #resuming = new AbortController();
 
@@ -29,22 +28,15 @@ export class ReadingProgress {
     }
 
     start() {
-        const options = { signal: this.#life.signal, passive: true };
         this.#resume();
-        addEventListener("scroll", this.#scrolled, options);
-        addEventListener("resize", this.#scrolled, options);
-        addEventListener("pagehide", () => this.#send({ keepalive: true }), options);
-        addEventListener("online", () => this.#send(), options);
-        document.addEventListener("roost:morphed", this.#scrolled, options);
-        document.addEventListener("visibilitychange", () => document.hidden && this.#send({ keepalive: true }), options);
+        addEventListener("scroll", this.#scrolled);
+        addEventListener("resize", this.#scrolled);
+        addEventListener("pagehide", () => this.#send({ keepalive: true }));
+        addEventListener("online", () => this.#send());
+        document.addEventListener("roost:morphed", this.#scrolled);
+        document.addEventListener("visibilitychange", () => document.hidden && this.#send({ keepalive: true }));
         this.#show();
         this.#timer = setTimeout(this.#begin, EVERY);
-    }
-
-    stop() {
-        this.#life.abort();
-        this.#resuming.abort();
-        clearTimeout(this.#timer);
     }
 
     get #body() {

@@ -9,7 +9,7 @@ from program import eventually
 from reading import (
     can_undo, empty, highlights, is_so, marked, open_article, open_list, ready, row, scroll_to_share, select, share_seen)
 from reading_sites import FERRY, FOR_MEMBERS, QUEUE, WALL, WALL_SENTENCE, WALL_TITLE, article, fetched
-from visit import is_marked, mark, overflow
+from visit import idle, is_marked, mark, overflow
 
 FIRST = "When the first autumn storm reached the outer mole last week"
 # The lengths of the lines of the first paragraphs in characters, without each paragraph's last line.
@@ -230,6 +230,21 @@ def test_a_paragraph_is_highlighted_with_the_keyboard_alone(library, wall, visit
     page.keyboard.press("h")
     eventually("the mark", lambda: "".join(marked(page)).split() == paragraph.split())
     agrees(page, highlights(library, wall)[0])
+
+
+def test_the_paragraph_of_the_keys_stays_when_the_page_updates(library, wall, visit):
+    page = open_article(visit, library, wall)
+    here = page.locator(".body .here")
+    for _ in range(2):
+        page.keyboard.press("j")
+    expect(here).to_have_count(1)
+    paragraph = here.inner_text()
+    changed = library.ask("PATCH", f"/api/v1/articles/{wall}", {"isFavorite": True})
+    assert changed.status == 200, changed.text
+    expect(page.locator("#reader-tools [data-act=favorite]")).to_have_attribute("aria-pressed", "true")
+    expect(here).to_have_text(paragraph)
+    idle(page)  # a browser takes the focus from an element that cannot have it with its next frame
+    expect(here).to_be_focused()
 
 
 def test_a_selection_across_elements_and_emoji_has_the_right_offsets(library, simulator, visit):

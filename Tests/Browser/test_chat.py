@@ -4,7 +4,7 @@ import re
 import time
 
 from chat import (
-    AWAY, act, composer, has_status, look_away, look_back, message, open_chat, ready, row, texts, write)
+    AWAY, act, composer, has_status, look_away, look_back, meanwhile, message, open_chat, ready, row, texts, write)
 from playwright.sync_api import expect
 from program import eventually
 from test_tabs import settles_at_one
@@ -52,7 +52,7 @@ def test_a_message_goes_from_sending_to_sent_delivered_and_read(team, visit):
     status = message(adas, "Is the tide table out?").locator(".status")
     expect(status).to_have_text("Sending...")
     expect(status).to_have_class("status sending")
-    eventually("the request", lambda: held)
+    meanwhile(adas, "the request", lambda: held)
     held.pop().continue_()
     adas.unroute("**/messages")
     expect(status).to_have_text("Sent")
@@ -186,7 +186,7 @@ def test_markup_in_a_message_stays_text(team, visit):
     adas.route("**/messages", lambda route: held.append(route))
     write(adas, text)
     expect(message(adas, text)).to_be_visible()  # as shown before Roost has it
-    eventually("the request", lambda: held)
+    meanwhile(adas, "the request", lambda: held)
     held.pop().continue_()
     for page in (adas, graces):
         expect(message(page, text)).to_be_visible()

@@ -188,7 +188,7 @@ def test_the_list_grows_while_scrolling_and_keeps_its_rows(library, visit):
     imported = import_articles(library, pocket(
         [(f"{GAZETTE}/many/{number}", f"Article {number:03}", now - number, []) for number in range(120)]))
     assert imported.status < 300, imported.text
-    eventually("all imported articles", lambda: len(listed(library)) == 100, 30)
+    eventually("all imported articles", lambda: len(listed(library)) == 100, 60)
     page = open_list(visit, library)
     mark(page)
     first = rows(page).count()

@@ -141,7 +141,7 @@ def test_wide_content_scrolls_by_itself_and_not_the_page(width, library, simulat
 def test_the_reading_position_is_saved_shown_and_restored(library, wall, visit):
     page = open_article(visit, library, wall)
     line = page.locator("#reading-line")
-    with page.expect_request(lambda request: request.url.endswith("/progress"), timeout=15_000):
+    with page.expect_request(lambda request: request.url.endswith("/progress")):
         scroll_to_share(page, .6)
     meanwhile(page, "the saved progress", lambda: abs(article(library, wall)["progress"] - .6) < .03)
     expect(line).to_have_attribute("aria-valuenow", re.compile("^(59|60|61)$"))
@@ -153,8 +153,12 @@ def test_the_reading_position_is_saved_shown_and_restored(library, wall, visit):
 
 def test_the_reading_position_is_saved_when_leaving_at_once(library, wall, visit):
     page = open_article(visit, library, wall)
-    scroll_to_share(page, .4)
-    eventually("the progress on the page", lambda: page.locator("#reading-line").get_attribute("aria-valuenow") == "40")
+
+    def is_shown():
+        scroll_to_share(page, .4)  # again after a picture that has arrived since
+        return page.locator("#reading-line").get_attribute("aria-valuenow") == "40"
+
+    eventually("the progress on the page", is_shown)
     page.goto("/reading")
     meanwhile(page, "the saved progress", lambda: abs(article(library, wall)["progress"] - .4) < .03)
 

@@ -8,7 +8,7 @@ from chat import (
 from playwright.sync_api import expect
 from program import eventually
 from test_tabs import settles_at_one
-from visit import is_marked, mark
+from visit import idle, is_marked, mark
 
 TYPED = """() => {
     const area = document.querySelector("#composer textarea");
@@ -165,6 +165,28 @@ def test_edits_reactions_replies_and_deletions_reach_everyone(team, visit):
         expect(page.locator("li.message.deleted .text")).to_have_text("Message deleted")
         expect(message(page, "High water at nine")).to_have_count(0)
     assert team.texts(chat) == ["", "Thanks"]
+
+
+def test_an_edit_stays_when_an_older_version_of_the_message_arrives_late(team, visit):
+    """Messages with a link to a page of Roost are fetched with its card."""
+    chat = team.group("Late version")
+    page = open_chat(visit, team, "ada", chat)
+    held = []
+    page.route(re.compile(rf"/chat/{chat}/messages/"), lambda route: held.append((route, route.fetch())))
+    link = f"{team.roost.url}/coins/bitcoin"
+    sent = team.say("grace", chat, f"Befor {link}")
+    meanwhile(page, "the first version", lambda: held)
+    edited = team.ask("grace", "PATCH", f"/{chat}/messages/{sent['seq']}", {"text": f"After {link}"})
+    assert edited.status == 200, edited.text
+    text = page.locator("#messages .text")
+    expect(text).to_contain_text("After")
+    route, answer = held[0]
+    with page.expect_event("requestfinished", lambda request: request == route.request):
+        route.fulfill(response=answer)
+    idle(page)
+    expect(text).to_contain_text("After")
+    meanwhile(page, "the second version", lambda: len(held) > 1)
+    page.unroute_all(behavior="ignoreErrors")
 
 
 def test_another_users_message_cannot_be_edited_or_deleted(team, visit):

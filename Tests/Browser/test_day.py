@@ -64,6 +64,7 @@ def test_a_day_with_the_keyboard_alone(day, simulator, visit):
     page.keyboard.press("Enter")
     expect(page.locator("#notice")).to_contain_text("Article saved.")
     number = fetched_number(roost, WALL)
+    expect(article_row(page, number)).to_be_visible()
     ready(page)
     go_out_of_the_field(page)
     page.keyboard.press("j")

@@ -15,8 +15,6 @@ export class ReadingProgress {
     #now;
     #sending = null;
     #timer = null;
-    /** Until the reader acts, late content must not move the text. */
-    #resuming = new AbortController();
 
     /** `page` has the article's number and its progress, 0 to 1. */
     constructor(page, line) {
@@ -36,7 +34,11 @@ export class ReadingProgress {
         document.addEventListener("roost:morphed", this.#scrolled);
         document.addEventListener("visibilitychange", () => document.hidden && this.#send({ keepalive: true }));
         this.#show();
-        this.#timer = setTimeout(this.#begin, EVERY);
+        // A text that fits on the screen is read without scrolling.
+        setTimeout(() => {
+            if (!document.hidden) this.#scrolled();
+            this.#send();
+        }, EVERY);
     }
 
     get #body() {
@@ -62,8 +64,10 @@ export class ReadingProgress {
         }
     }
 
+    /** Until the reader acts, late content must not move the text. */
     #resume() {
-        const { signal } = this.#resuming;
+        const life = new AbortController();
+        const { signal } = life;
         const progress = this.#now;
         if (location.hash || progress < .02 || progress > END) return;
         const go = () => {
@@ -73,14 +77,8 @@ export class ReadingProgress {
         go();
         addEventListener("load", go, { signal });
         document.addEventListener("load", go, { signal, capture: true }); // for each picture
-        for (const type of EVENTS) addEventListener(type, () => this.#resuming.abort(), { signal, passive: true });
+        for (const type of EVENTS) addEventListener(type, () => life.abort(), { signal, passive: true });
     }
-
-    /** A text that fits on the screen is read without scrolling. */
-    #begin = () => {
-        if (!document.hidden) this.#scrolled();
-        this.#send();
-    };
 
     #scrolled = () => {
         const { top, height } = this.#body?.getBoundingClientRect() ?? {};

@@ -38,7 +38,7 @@ allowed.push(
     /^\/members\/(invitations\/)?list$/,
 );
 
-const LIMIT = 1_000_000; // bytes; about Roost's limit
+const LIMIT = 1_000_000; // bytes; about the limit of Roost
 const SIDE = 512; // pixels
 
 /** Shrinks a large picture before upload: phones take photos of many megabytes. */

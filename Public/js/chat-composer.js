@@ -16,7 +16,6 @@ export class Composer {
     #isSaving = false;
     #timer;
     #typingReportedAt = 0;
-    #life = new AbortController();
 
     /** `send({ text, replyTo })` returns false if it cannot send yet. */
     constructor(me, chat, send) {
@@ -26,21 +25,15 @@ export class Composer {
     }
 
     start() {
-        const { signal } = this.#life;
-        this.area.addEventListener("input", this.#input, { signal });
-        this.area.addEventListener("keydown", this.#press, { signal });
-        this.form.addEventListener("submit", this.#submit, { signal });
-        this.#replying.addEventListener("click", this.#cancel, { signal });
-        addEventListener("online", this.#save, { signal });
+        this.area.addEventListener("input", this.#input);
+        this.area.addEventListener("keydown", this.#press);
+        this.form.addEventListener("submit", this.#submit);
+        this.#replying.addEventListener("click", this.#cancel);
+        addEventListener("online", this.#save);
         const stored = this.#storedDraft;
         const shared = new URLSearchParams(location.search).get("text");
         if (shared) this.#useSharedText([stored ?? this.area.value, shared]);
         else if (stored !== null) this.write(stored);
-    }
-
-    stop() {
-        this.#life.abort();
-        clearTimeout(this.#timer);
     }
 
     write(text) {

@@ -2,7 +2,7 @@ import { uuid } from "./chat-api.js";
 import { token } from "./forms.js";
 import { make } from "./element.js";
 
-const LIMIT = 10 * 1024 * 1024; // bytes; Roost's limit
+const LIMIT = 10 * 1024 * 1024; // bytes; the limit of Roost
 const [THUMBNAIL, PREVIEW] = [640, 320]; // pixels of the longer side
 const NO_ANSWER = "Roost does not answer.";
 

@@ -22,10 +22,6 @@ export class ChatLog {
         addEventListener("roost:changed", this.#changed);
     }
 
-    stop() {
-        removeEventListener("roost:changed", this.#changed);
-    }
-
     #changed = ({ detail: { changed, chat } }) => {
         const at = changed.indexOf("chat");
         if (at < 0) return;

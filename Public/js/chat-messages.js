@@ -26,7 +26,6 @@ export class MessageList {
     #latest = document.getElementById("latest");
     #line = document.getElementById("unread");
     #missed = 0;
-    #midnight;
     #isAtEnd = true;
     #anchor;
     #top = 0; // the last known scroll position
@@ -39,20 +38,13 @@ export class MessageList {
     }
 
     start() {
-        this.scroller.style.overflowAnchor = "none"; // `#keepPosition` does this in all browsers
+        this.scroller.style.overflowAnchor = "none"; // #keepPosition does this in all browsers
         this.scroller.addEventListener("scroll", this.#scrolled, { passive: true });
         this.#latest.addEventListener("click", this.toLatest);
         for (const message of this.all) this.#arrange(message);
         this.#labelDays();
         this.#open();
         for (const part of [this.scroller, this.list]) this.#sizes.observe(part);
-    }
-
-    stop() {
-        this.scroller.removeEventListener("scroll", this.#scrolled);
-        this.#latest.removeEventListener("click", this.toLatest);
-        this.#sizes.disconnect();
-        clearTimeout(this.#midnight);
     }
 
     get all() {
@@ -157,7 +149,7 @@ export class MessageList {
     #labelDays = () => {
         for (const line of this.list.querySelectorAll(".day")) line.textContent = dayLabel(line.dataset.day);
         const now = clock.now();
-        this.#midnight = setTimeout(this.#labelDays, 900_100 - (now % 900_000));
+        setTimeout(this.#labelDays, 900_100 - (now % 900_000));
     };
 
     setStatus(message, status, text = STATUSES[status]) {

@@ -14,7 +14,6 @@ export class Outbox {
     #memory = [];
     #running = new Set();
     #wake = new Set();
-    #timer;
 
     /**
      * `show(item, message)` draws an item: waiting, unanswered while it waits, "unconfirmed" to ask the user what to
@@ -28,15 +27,9 @@ export class Outbox {
     start() {
         addEventListener("online", this.#online);
         addEventListener("pagehide", this.#sendOnLeave);
-        this.#timer = setInterval(this.#heartbeat, HEARTBEAT);
+        setInterval(this.#heartbeat, HEARTBEAT);
         for (const item of this.#ownItems) this.#show(item);
         this.#heartbeat();
-    }
-
-    stop() {
-        removeEventListener("online", this.#online);
-        removeEventListener("pagehide", this.#sendOnLeave);
-        clearInterval(this.#timer);
     }
 
     add(values) {

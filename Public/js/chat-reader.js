@@ -31,12 +31,6 @@ export class ReadMarks {
         addEventListener("focus", this.#markVisible);
     }
 
-    stop() {
-        this.#observer.disconnect();
-        removeEventListener("focus", this.#markVisible);
-        clearTimeout(this.#timer);
-    }
-
     observe = (message) => this.#observer.observe(message);
 
     /** Handles a new message of another person. If the tab has no focus, the unread line goes above it. */

@@ -40,6 +40,7 @@ class Chat {
     #files;
     #alerts;
     #typingTimer;
+    #newest = {}; // version of each message, by seq
     #refreshedAt = Date.now();
 
     start() {
@@ -93,10 +94,11 @@ class Chat {
         const isOwn = message.senderId === this.#page.me;
         if (isOwn) this.#outbox.confirm(message.id);
         if (conversationId !== this.#page.chat) return;
+        this.#newest[message.seq] = message;
         const added = html && this.#messages.put(html, isNew, cards);
         if (added && isOwn) this.#reader.observe(added);
         else if (added) this.#reader.arrived(added);
-        if (cards || !html) this.#fetch(message.seq);
+        if (cards || !html) this.#fetch(message);
         if (!isNew || isOwn) return;
         this.#spoken.append(make("p", {}, `${message.senderName}: ${message.text || "Photo"}`));
         if (this.#spoken.children.length > SPOKEN) this.#spoken.firstElementChild.remove();
@@ -110,10 +112,11 @@ class Chat {
         else if (kind === "removed") location.assign("/chat");
     }
 
-    /** Fetches a message as this reader sees it, with its link cards. */
-    async #fetch(seq) {
+    /** Fetches a message as this reader sees it, with its link cards. It may have changed before the answer arrives. */
+    async #fetch(message) {
+        const { seq } = message;
         const text = await this.#get(`/chat/${this.#page.chat}/messages/${seq}`);
-        if (!text) return;
+        if (!text || this.#newest[seq] !== message) return;
         this.#messages.put(text);
         this.#messages.settle();
     }

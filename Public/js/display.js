@@ -9,7 +9,7 @@ import { look } from "./wall-schedule.js";
 
 // ES2017 syntax: Roost serves this and its imports as one classic script for screens' browsers (ClassicScript.swift).
 
-const IDENTITY = 10000; // milliseconds to show the display's name
+const IDENTITY = 10000; // milliseconds to show the name of the display
 const INVALID_LINK = [401, 404, 410];
 
 /** This tab's memory across reloads, if the browser allows it. */

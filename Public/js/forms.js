@@ -113,7 +113,7 @@ export class Forms {
         form.dataset.busy = "true";
         if (await post(address, new FormData(form, submitter))) {
             form.reset();
-            for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+            for (const field of form.elements) field.ariaInvalid = null;
         }
         delete form.dataset.busy;
     };

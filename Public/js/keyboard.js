@@ -1,4 +1,4 @@
-const WAIT = 1_500; // milliseconds between "g" and the letter of a place
+const WAIT = 1_500; // milliseconds between g and the letter of a place
 
 /** The element of a row that gets the focus: its name, or its first link. */
 const link = (row) => row.matches("a") ? row : row.querySelector("a.name") ?? row.querySelector("a");

@@ -106,7 +106,8 @@ const keeps = (element, name) =>
 
 function morphAttributes(target, source) {
     for (const { name } of [...target.attributes]) {
-        if (!source.hasAttribute(name) && !keeps(target, name)) target.removeAttribute(name);
+        // An element that a script has made focusable would lose the focus.
+        if (!source.hasAttribute(name) && name !== "tabindex" && !keeps(target, name)) target.removeAttribute(name);
     }
     for (const { name, value } of [...source.attributes]) {
         if (target.getAttribute(name) !== value && !keeps(target, name)) target.setAttribute(name, value);

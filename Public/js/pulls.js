@@ -3,7 +3,7 @@ import { SnoozeMenu } from "./pull-snooze.js";
 import { Notifications } from "./notifications.js";
 
 const PAUSE = 250; // milliseconds after the last key
-const FAR = .65; // of a row's width
+const FAR = .65; // of the width of a row
 const WIDE = matchMedia("(min-width: 1100px)"); // has room for a pull request next to the list
 
 /** Swipes: right for Done, left for Snooze, far left for Mute. */

@@ -18,7 +18,7 @@ class Reader {
         document.addEventListener("click", this.#click);
         document.addEventListener("input", this.#change);
         document.addEventListener("selectionchange", this.#select);
-        document.addEventListener("roost:morphed", () => this.#unsaved && this.#apply(this.#unsaved));
+        document.addEventListener("roost:morphed", this.#restore);
         new ReadingProgress(document.getElementById("content"), document.getElementById("reading-line")).start();
         new ArticleActs().start();
     }
@@ -39,11 +39,17 @@ class Reader {
         if (!block) return;
         this.block?.classList.remove("here");
         this.block = block;
-        block.classList.add("here");
+        this.#restore();
         block.tabIndex = -1;
         block.focus({ preventScroll: true });
         block.scrollIntoView({ block: "center" });
     }
+
+    /** Roost's renderings know neither the paragraph nor unsaved settings. */
+    #restore = () => {
+        this.block?.classList.add("here");
+        if (this.#unsaved) this.#apply(this.#unsaved);
+    };
 
     /** Opens the next or previous article of the list that the reader came from. */
     go(step) {

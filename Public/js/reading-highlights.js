@@ -4,7 +4,7 @@ import { own } from "./forms.js";
 const AROUND = 32; // characters before and after a passage, used to find it again
 const GAP = 8; // pixels between a passage and its panel
 const PAUSE = 250; // milliseconds without a change until a selection counts
-const TOUCH = matchMedia("(pointer: coarse)"); // there the system's menu is above the selection
+const TOUCH = matchMedia("(pointer: coarse)"); // there the menu of the system is above the selection
 
 /**
  * Highlights with notes: made by a button at the selection or by keys, and edited by a click. The list below the text
@@ -15,7 +15,7 @@ class Highlights {
     #address = this.#form.getAttribute("action");
     #save = this.#form.querySelector("button:not([type=button])");
     #updated = make("input", { type: "hidden", name: "updatedAt", disabled: true });
-    #remove = make("button", { type: "button", className: "subtle" }, "Remove");
+    #remove = make("button", { type: "button", className: "subtle", onclick: () => this.#delete() }, "Remove");
     #tools = make("div", { className: "selection-tools panel", popover: "manual" });
     /** The subject of the form: a passage, or the mark of an existing highlight. */
     #passage = null;
@@ -23,13 +23,12 @@ class Highlights {
     #timer;
 
     start() {
-        const add = make("button", { type: "button", onclick: () => this.add() }, "Highlight");
-        const note = make("button", { type: "button", onclick: () => this.note() }, "Add note");
-        this.#tools.append(add, note);
+        this.#tools.append(
+            make("button", { type: "button", onclick: () => this.add() }, "Highlight"),
+            make("button", { type: "button", onclick: () => this.note() }, "Add note"));
         this.#tools.addEventListener("mousedown", (event) => event.preventDefault()); // the selection stays
         document.body.append(this.#tools);
         this.#form.append(this.#updated, this.#remove);
-        this.#remove.addEventListener("click", this.#delete);
         this.#form.addEventListener("click", ({ target }) => target.closest("[data-act=close]") && this.#close());
         this.#form.addEventListener("reset", () => this.#close()); // Roost has saved it; rejected input stays
         document.addEventListener("selectionchange", () => this.offer());
@@ -125,10 +124,10 @@ class Highlights {
         this.#show();
     }
 
-    #delete = () => {
+    #delete() {
         this.#form.action = own(this.#form.getAttribute("action").replace(/edit$/, "delete"));
         this.#form.requestSubmit();
-    };
+    }
 
 
     #show() {

@@ -15,9 +15,6 @@ export class ReadingProgress {
     #now;
     #sending = null;
     #timer = null;
-    #life = new AbortController();
-    /** Until the reader acts, late content must not move the text. */
-    #resuming = new AbortController();
 
     /** `page` has the article's number and its progress, 0 to 1. */
     constructor(page, line) {
@@ -29,22 +26,19 @@ export class ReadingProgress {
     }
 
     start() {
-        const options = { signal: this.#life.signal, passive: true };
         this.#resume();
-        addEventListener("scroll", this.#scrolled, options);
-        addEventListener("resize", this.#scrolled, options);
-        addEventListener("pagehide", () => this.#send({ keepalive: true }), options);
-        addEventListener("online", () => this.#send(), options);
-        document.addEventListener("roost:morphed", this.#scrolled, options);
-        document.addEventListener("visibilitychange", () => document.hidden && this.#send({ keepalive: true }), options);
+        addEventListener("scroll", this.#scrolled);
+        addEventListener("resize", this.#scrolled);
+        addEventListener("pagehide", () => this.#send({ keepalive: true }));
+        addEventListener("online", () => this.#send());
+        document.addEventListener("roost:morphed", this.#scrolled);
+        document.addEventListener("visibilitychange", () => document.hidden && this.#send({ keepalive: true }));
         this.#show();
-        this.#timer = setTimeout(this.#begin, EVERY);
-    }
-
-    stop() {
-        this.#life.abort();
-        this.#resuming.abort();
-        clearTimeout(this.#timer);
+        // A text that fits on the screen is read without scrolling.
+        setTimeout(() => {
+            if (!document.hidden) this.#scrolled();
+            this.#send();
+        }, EVERY);
     }
 
     get #body() {
@@ -70,8 +64,10 @@ export class ReadingProgress {
         }
     }
 
+    /** Until the reader acts, late content must not move the text. */
     #resume() {
-        const { signal } = this.#resuming;
+        const life = new AbortController();
+        const { signal } = life;
         const progress = this.#now;
         if (location.hash || progress < .02 || progress > END) return;
         const go = () => {
@@ -81,14 +77,8 @@ export class ReadingProgress {
         go();
         addEventListener("load", go, { signal });
         document.addEventListener("load", go, { signal, capture: true }); // for each picture
-        for (const type of EVENTS) addEventListener(type, () => this.#resuming.abort(), { signal, passive: true });
+        for (const type of EVENTS) addEventListener(type, () => life.abort(), { signal, passive: true });
     }
-
-    /** A text that fits on the screen is read without scrolling. */
-    #begin = () => {
-        if (!document.hidden) this.#scrolled();
-        this.#send();
-    };
 
     #scrolled = () => {
         const { top, height } = this.#body?.getBoundingClientRect() ?? {};

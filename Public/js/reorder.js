@@ -1,4 +1,4 @@
-const EDGE = 60; // pixels from the window's edge at which it scrolls
+const EDGE = 60; // pixels from the edge of the window at which it scrolls
 
 /** Reorders rows by dragging their handles with mouse, pen or finger. Escape restores the order. */
 export class Reorder {

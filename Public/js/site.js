@@ -65,17 +65,13 @@ class LiveRegion {
             this.#queued = true;
             return;
         }
-        this.#keepErrors(fragment);
-        morph(this.#element, fragment.body);
-        countInTitle();
-        this.#etag = response.headers.get("ETag");
-    }
-
-    /** A refused form keeps its error until its next answer: the server's region does not have it. */
-    #keepErrors(fragment) {
+        // A refused form keeps its error until its next answer: the server's region does not have it.
         for (const form of this.#element.querySelectorAll("form[id]:has([aria-invalid=true])")) {
             fragment.getElementById(form.getAttribute("id"))?.replaceWith(form.cloneNode(true));
         }
+        morph(this.#element, fragment.body);
+        countInTitle();
+        this.#etag = response.headers.get("ETag");
     }
 
     /** A change by other code makes the ETag invalid. */
@@ -104,7 +100,7 @@ async function press(event) {
         event.preventDefault();
         return (await import("./search.js")).open();
     }
-    if (event.key === "/" && event.target === document.body) event.preventDefault(); // Firefox's quick find
+    if (event.key === "/" && event.target === document.body) event.preventDefault(); // the quick find of Firefox
     keys ??= import(`./${document.getElementById("content").dataset.keyboard ?? "keyboard"}.js`);
     keys.then((script) => script.press(event), () => (keys = null));
 }

@@ -1,5 +1,5 @@
 const SLACK = 12; // pixels before a touch counts as a swipe
-const THRESHOLD = 0.34; // of the row's width; releasing beyond it acts
+const THRESHOLD = 0.34; // of the width of the row; releasing beyond it acts
 
 /** In a list of repositories, a swipe left bookmarks or removes the bookmark. */
 const repositories = {

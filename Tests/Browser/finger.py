@@ -1,7 +1,5 @@
 """Touch input."""
 
-from program import eventually
-
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
@@ -32,11 +30,12 @@ class Finger:
         self.__touch("touchEnd")
 
     def warm(self):
-        """Loads the page's touch script, which the first touch requests."""
-        with self.page.expect_response(lambda response: response.url.endswith("/touch.js")):
+        """Loads the page's touch script, which the first touch requests, and waits until it has run."""
+        with self.page.expect_response(lambda response: response.url.endswith("/touch.js")) as script:
             self.down(195, 400)
             self.__touch("touchCancel")  # a tap might open something
-        eventually("the script", lambda: self.page.evaluate("() => document.fonts.ready.then(() => true)"))
+        # The page asked for the script first, so it also has it first.
+        self.page.evaluate("(address) => import(address).then(() => {})", script.value.url)
 
     def lay_on(self, target):
         """Puts the finger on a row, right of its middle."""

@@ -57,6 +57,7 @@ def open_article(visit, roost, number, guest=None, **options):
 def ready(page):
     """Waits for the page's scripts; returns the page."""
     expect(page.locator("html")).to_have_class(re.compile(r"(^| )js( |$)"))
+    page.wait_for_load_state("domcontentloaded")  # the first script sets the class, and the page's own follow
     page.bring_to_front()
     return page
 

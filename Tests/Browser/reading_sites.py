@@ -89,7 +89,7 @@ def article(roost, number, guest=None):
     return roost.get(f"/api/v1/articles/{number}", guest=guest).json
 
 
-def fetched(roost, *urls, guest=None, seconds=20):
+def fetched(roost, *urls, guest=None, seconds=60):
     """Saves the addresses and waits for their texts; returns the ids."""
     numbers = [save(roost, url, guest) for url in urls]
     for number in numbers:

@@ -32,7 +32,8 @@ def test_a_user_who_turned_notifications_on_gets_one_per_message(team, visit):
     expect(toggle(pages[0], "Sound")).to_have_attribute("aria-pressed", "true")
     assert pages[0].evaluate("() => tones") == 1  # the sample sound when it is turned on
     pages[1].reload()
-    ready(pages[1])
+    ready(pages[1]).wait_for_function(
+        "() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/chat-alerts.js'))")
     team.say("grace", chat, "Come and look")
     news = eventually("the notification", lambda: [each for page in pages for each in told(page)])
     assert [(each["title"], each["body"], each["tag"]) for each in news] == [("grace in Told", "Come and look", chat)]

@@ -96,7 +96,7 @@ def test_messages_written_during_an_outage_are_sent_afterwards(team, visit):
     expect(status(page, "Written to nobody")).to_have_text("Not confirmed")
     team.roost.listen(host)
     team.roost.start()
-    expect(message(page, "Written to nobody")).to_have_attribute("data-status", ON_ITS_WAY, timeout=30_000)
+    expect(message(page, "Written to nobody")).to_have_attribute("data-status", ON_ITS_WAY, timeout=60_000)
     assert team.texts(chat) == ["Written to nobody"]
 
 
@@ -148,7 +148,7 @@ def test_an_unsent_message_survives_its_tab(team, visit):
     page.evaluate(QUIET_END)
     other = ready(browser.page(f"/chat/{chat}"))
     page.close()
-    expect(message(other, "From a closed tab")).to_have_attribute("data-status", ON_ITS_WAY, timeout=30_000)
+    expect(message(other, "From a closed tab")).to_have_attribute("data-status", ON_ITS_WAY, timeout=60_000)
     assert team.texts(chat) == ["From a closed tab"]
 
 

@@ -4,7 +4,7 @@ review and snooze pull requests, write in chat, add a coin and pair a wall."""
 import re
 
 import pytest
-from chat import message
+from chat import message, ready as ready_chat
 from github import connect, keys, pull
 from playwright.sync_api import expect
 from program import eventually
@@ -64,6 +64,7 @@ def test_a_day_with_the_keyboard_alone(day, simulator, visit):
     page.keyboard.press("Enter")
     expect(page.locator("#notice")).to_contain_text("Article saved.")
     number = fetched_number(roost, WALL)
+    expect(article_row(page, number)).to_be_visible()
     ready(page)
     go_out_of_the_field(page)
     page.keyboard.press("j")
@@ -99,7 +100,7 @@ def test_a_day_with_the_keyboard_alone(day, simulator, visit):
     go(page, "c", "/chat")
     tab_to(page, f'[data-conversation="{chat}"], [data-conversation="{chat}"] a')
     page.keyboard.press("Enter")
-    expect(page.locator("#composer textarea")).to_be_visible()
+    ready_chat(page)
     if not page.locator("#composer textarea").evaluate("(field) => field === document.activeElement"):
         tab_to(page, "#composer textarea")
     page.keyboard.type("Good morning")

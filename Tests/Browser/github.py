@@ -104,7 +104,10 @@ def waiting(page):
     return page.locator('nav a[href="/pulls"] .count')
 
 
-def has_title(page, count):
-    from playwright.sync_api import expect
+def agrees(page, roost):
+    """Waits until the navigation shows Roost's count, which the simulation may change at any time; returns it."""
+    def count():
+        wanted = len(section(roost, "turn"))
+        return waiting(page).text_content() == str(wanted) and wanted
 
-    expect(page).to_have_title(re.compile(rf"^\({count}\) Pull requests" if count else "^Pull requests"))
+    return eventually("Roost's count on the page", count)

@@ -4,6 +4,7 @@ import pytest
 from github import connect
 from looks import violations
 from playwright.sync_api import expect
+from program import eventually
 from reading_sites import WALL, save
 from repositories import bookmark, names
 from visit import is_marked, mark
@@ -122,6 +123,26 @@ def test_the_keyboard_moves_resizes_and_hides_a_tile(calm_roost, visit):
     page.reload()
     assert order(page) == [key for key in moved if key != "watchlist"]
     assert not saved(page)[1]["watchlist"]["shown"]
+
+
+def test_tiles_hidden_one_right_after_the_other_all_stay_hidden(calm_roost, visit):
+    """The first one's answer comes only after the second one was hidden."""
+    filled(calm_roost)
+    page = visit(calm_roost).page("/")
+    held = []
+    page.route("**/api/v1/home", lambda route: route.continue_() if len(held) > 1 or route.request.method != "GET" else held.append(route))
+    page.get_by_role("button", name="Arrange Watchlist").press("Delete")
+    page.keyboard.press("Delete")
+    kept = order(page)
+    assert len(kept) == 4
+    eventually("the question for the hidden tiles", lambda: page.wait_for_timeout(20) or held)
+    page.unroute("**/api/v1/home")
+    for route in held:
+        route.continue_()
+    expect(page.locator("#notice")).to_contain_text("“Watchlist” is hidden")
+    eventually("the hidden tiles", lambda: [key for key in saved(page)[0] if saved(page)[1][key]["shown"]] == kept)
+    page.reload()
+    assert order(page) == kept
 
 
 def test_a_tile_is_dragged_to_another_place(calm_roost, visit):

@@ -3,7 +3,7 @@
 import pytest
 from github import keys, pull, section
 from playwright.sync_api import expect
-from visit import order, row
+from visit import order, row, stop_clock
 
 
 @pytest.fixture
@@ -42,6 +42,7 @@ def test_a_notice_moves_nothing_on_the_page(inbox):
 def test_a_second_click_in_the_same_spot_does_not_hit_another_row(inbox, inbox_of_ada):
     page, requests = inbox
     first, second = keys(page)[:2]
+    stop_clock(page)  # a second click is ignored for two seconds
     place = press(page, first)
     assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('.pull')?.dataset.key", place) == second
     page.mouse.click(*place)
@@ -117,9 +118,8 @@ def clocked(shared_roost, visit):
     for coin in {"bitcoin", "solana"} - {item["coinId"] for item in shared_roost.items()}:
         shared_roost.watch(coin)
     browser = visit(shared_roost)
-    page = browser.context.new_page()
-    page.clock.install()
-    page.goto("/watchlist")
+    page = browser.page("/watchlist")
+    stop_clock(page)
     row(page, "solana").hover()
     with page.expect_response(lambda response: response.url.endswith("/notices.js")):
         row(page, "solana").get_by_role("button", name="Remove").click()

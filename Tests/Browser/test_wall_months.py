@@ -203,8 +203,10 @@ def test_a_screen_reloads_at_night_once_the_server_answers(calm_roost, visit):
     page.goto(link)
     mark(page)
     page.route("**/display/**", lambda route: route.fulfill(status=503, body="down"))
-    page.clock.fast_forward("26:00:00")
-    page.clock.run_for(60_000)
+    # The screen asks before it reloads. It must have the refusal before the server answers again.
+    with page.expect_response(lambda response: response.status == 503 and response.url.endswith(link)):
+        page.clock.fast_forward("26:00:00")
+        page.clock.run_for(60_000)
     expect(page.locator(".cell")).to_be_visible()
     assert is_marked(page)
     page.unroute("**/display/**")

@@ -3,6 +3,7 @@
 import pytest
 from github import keys, pull, section
 from playwright.sync_api import expect
+from program import eventually
 from visit import order, row, stop_clock
 
 
@@ -60,6 +61,20 @@ def test_a_click_elsewhere_takes_effect_at_once(inbox):
     press(page, first)
     press(page, third)
     assert len([url for url in requests if url.endswith("/done")]) == 2
+
+
+def test_a_row_is_put_away_while_another_one_waits_for_its_answer(inbox):
+    page, _ = inbox
+    first, _, third = keys(page)[:3]
+    held = []
+    page.route(f"**/pulls/{first}/done", lambda route: held.append(route))
+    pull(page, first).hover()
+    pull(page, first).get_by_role("button", name="Done", exact=True).click()
+    eventually("the first request", lambda: page.wait_for_timeout(20) or held)
+    press(page, third)
+    expect(pull(page, first)).to_be_visible()
+    held[0].continue_()
+    expect(pull(page, first)).to_have_count(0)
 
 
 # Whether the visible notice covers a row of the page.

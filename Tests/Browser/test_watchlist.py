@@ -205,6 +205,30 @@ def test_a_click_removes_a_row_without_fetching_the_list(calm_roost, visit):
     expect(page.locator("#notice")).to_contain_text("Solana was removed")
 
 
+def test_an_update_from_before_a_removal_does_not_bring_the_row_back(calm_roost, visit):
+    calm_roost.priced("bitcoin", "solana")
+    page = visit(calm_roost).page("/watchlist")
+    held = []
+    page.route("**/watchlist/rows*", lambda route: route.fallback() if held else held.append((route, route.fetch())))
+    page.evaluate("""() => {
+        const live = document.querySelector(".board .live");
+        globalThis.added = [];
+        new MutationObserver((all) => added.push(...all.flatMap((each) => [...each.addedNodes])))
+            .observe(live, { childList: true, subtree: true });
+        live.dispatchEvent(new CustomEvent("roost:refresh"));
+    }""")
+    eventually("an update on its way", lambda: page.wait_for_timeout(20) or held)
+    row(page, "solana").hover()
+    page.get_by_role("button", name="Remove Solana", exact=True).click()
+    expect(row(page, "solana")).to_have_count(0)
+    [(route, answer)] = held
+    with page.expect_response(lambda response: "/watchlist/rows" in response.url and response.request != route.request):
+        route.fulfill(response=answer)
+    expect(row(page, "bitcoin")).to_be_visible()
+    assert not page.evaluate("() => added.some((node) => node.dataset?.key === 'solana')")
+    assert order(page) == ["bitcoin"]
+
+
 def test_undo_removes_an_added_coin(roost, visit):
     roost.watch("bitcoin")
     page = visit(roost).page("/watchlist")

@@ -14,8 +14,15 @@ def token(login, fine_grained=False):
 
 
 def connect(roost, login="ada", guest=None, **more):
-    """Connects an account with its token and waits for its first pull requests."""
-    made = roost.ask("POST", "/api/v1/github-accounts", {"token": token(login), **more}, guest=guest)
+    """Connects an account with its token and waits for its first pull requests.
+
+    On a busy machine the simulated GitHub may answer too late; a user would try again.
+    """
+    def try_once():
+        made = roost.ask("POST", "/api/v1/github-accounts", {"token": token(login), **more}, guest=guest)
+        return made if made.status != 503 else None
+
+    made = eventually("an answer of GitHub", try_once, 60)
     assert made.status == 201, made.text
     eventually("the inbox", lambda: all(source["state"] == "loaded" for source in inbox(roost, guest)["sources"]))
     return made.json

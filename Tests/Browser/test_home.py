@@ -5,8 +5,8 @@ from github import connect
 from looks import violations
 from playwright.sync_api import expect
 from program import eventually
-from reading_sites import WALL, save
-from repositories import bookmark, names
+from reading_sites import WALL, fetched, save
+from repositories import bookmark, bookmarks, names
 from visit import is_marked, mark
 
 BOXES = """() => [...document.querySelectorAll(".tile")].filter((tile) => tile.checkVisibility()).map((tile) => {
@@ -20,11 +20,12 @@ def steps(page):
 
 
 def filled(roost):
-    """Fills each tile except Chat."""
+    """Fills each tile except Chat, and waits for what Roost fetches: later it would move the tiles."""
     connect(roost)
     roost.priced("bitcoin", "solana", "ethereum", "monero", "cardano")
-    save(roost, WALL)
+    fetched(roost, WALL, seconds=60)
     bookmark(roost, *names(roost, 5))
+    eventually("every detail", lambda: all(item.get("repository", {}).get("detail") for item in bookmarks(roost)))
     for name in ("Kitchen", "Hall"):
         roost.display(name)
 

@@ -107,14 +107,15 @@ export class Forms {
         // Only buttons of inline forms have their own targets.
         if (!isInline && !submitter?.hasAttribute("formaction")) return;
         event.preventDefault();
-        if (form.dataset.busy) return;
+        const { dataset } = submitter ?? form;
+        if (dataset.busy) return;
         const address = isInline && target(form, submitter);
         if (!address) return notice("Nothing was sent.");
-        form.dataset.busy = "true";
+        dataset.busy = "true";
         if (await post(address, new FormData(form, submitter))) {
             form.reset();
             for (const field of form.elements) field.ariaInvalid = null;
         }
-        delete form.dataset.busy;
+        delete dataset.busy;
     };
 }

@@ -27,6 +27,8 @@ function setWidth(slot, width) {
 class Tiles {
     #tiles;
     #drag = null;
+    /** The last hiding. The next one waits for it, to know which tiles are hidden. */
+    #hidden = Promise.resolve();
 
     constructor(tiles) {
         this.#tiles = tiles;
@@ -194,13 +196,17 @@ class Tiles {
         const name = slot.querySelector(".tile").getAttribute("aria-label");
         slot.remove();
         (next?.querySelector(".tile-move") ?? document.getElementById("content")).focus();
-        const response = await fetch("/api/v1/home", { cache: "no-store" }).catch(() => null);
-        const items = response?.ok ? (await response.json()).items : [];
-        const hidden = items.filter(({ shown, key }) => !shown || key === slot.dataset.tile).map(({ key }) => key);
-        if (hidden.length && (await this.#save({ hidden }))) {
+        this.#hidden = this.#hidden.then(() => this.#saveHidden(slot.dataset.tile));
+        if (await this.#hidden) {
             notice(`“${name}” is hidden. “Arrange” shows it again.`);
             document.querySelector("#notice > .trouble").classList.remove("trouble");
         } else this.#tiles.append(...original);
+    }
+
+    /** Roost takes all hidden tiles at once. */
+    async #saveHidden(tile) {
+        const body = await fetch("/api/v1/home", { cache: "no-store" }).then((response) => response.ok && response.json()).catch(() => null);
+        return body && this.#save({ hidden: body.items.filter(({ shown, key }) => !shown || key === tile).map(({ key }) => key) });
     }
 
     /** Returns whether it was saved, and otherwise says why not. */

@@ -55,13 +55,14 @@ class LiveRegion {
         const address = own(this.#element.dataset.live);
         if (!address) return;
         const headers = this.#etag ? { "If-None-Match": this.#etag } : {};
+        this.#etag ??= "";
         const response = await fetch(address, { headers, cache: "no-store" });
         clock.sync(response);
         if (response.status === 304 || isSignedOut(response)) return;
         if (!response.ok || response.redirected) throw new Error(`status ${response.status}`);
         const fragment = parse(await response.text());
-        // The URL changed during the request, and that change refetches.
-        if (this.#element.querySelector(".dragged") || address !== own(this.#element.dataset.live)) {
+        // The region or its URL changed during the request: the response may be older.
+        if (this.#etag === null || this.#element.querySelector(".dragged") || address !== own(this.#element.dataset.live)) {
             this.#queued = true;
             return;
         }
@@ -74,7 +75,7 @@ class LiveRegion {
         this.#etag = response.headers.get("ETag");
     }
 
-    /** A change by other code makes the ETag invalid. */
+    /** A change by other code makes the ETag and a response on its way invalid. */
     #forget = ({ detail }) => {
         if (detail.contains(this.#element)) this.#etag = null;
     };

@@ -127,9 +127,11 @@ def shared_inbox(running_simulator, template, tmp_path_factory):
     Hidden pull requests stay hidden, so each test uses its own.
     """
     roost = Roost(running_simulator, tmp_path_factory.mktemp("inbox") / "data", interval=3600, template=template).start()
-    connect(roost)
-    yield roost
-    roost.stop()
+    try:
+        connect(roost)
+        yield roost
+    finally:
+        roost.stop()
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from exchange import NOBODY, Guest, exchange
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("ROOST_BINARY", str(ROOT / ".build" / "release" / "roost"))
 START = 90  # seconds; a cold start on a busy machine
+STOP = 30  # seconds; writes everything to the database
 ANSWER = 60  # seconds; a password hashed by a debug build on a busy machine
 
 
@@ -87,7 +88,7 @@ class Program:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             try:
-                self.process.wait(10)
+                self.process.wait(STOP)
             except subprocess.TimeoutExpired:
                 self.kill()
         return self.process.returncode

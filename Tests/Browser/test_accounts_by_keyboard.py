@@ -14,6 +14,7 @@ NAME = """() => {
 
 
 def tab_to(page, name, limit=60):
+    page.wait_for_load_state()  # before it is parsed, a page has no active element
     for _ in range(limit):
         page.keyboard.press("Tab")
         if page.evaluate(NAME) == name:

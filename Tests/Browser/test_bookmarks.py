@@ -60,4 +60,4 @@ def test_stars_become_bookmarks(calm_roost, visit):
     connect(calm_roost)
     page = visit(calm_roost).page("/bookmarks/import")
     page.get_by_role("button", name="Import my").or_(page.locator(".stars-state button")).first.click()
-    eventually("ada's stars", lambda: len(bookmarks(calm_roost)) >= 100, 30)
+    eventually("ada's stars", lambda: len(bookmarks(calm_roost)) >= 100, 60)

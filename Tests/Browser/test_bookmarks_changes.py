@@ -18,7 +18,7 @@ def kept(make_roost, simulator):
     chosen = names(roost, 3)
     bookmark(roost, *chosen)
     eventually("every detail", lambda: all(
-        item.get("checkedAt") and item.get("repository", {}).get("detail") for item in bookmarks(roost)), 30)
+        item.get("checkedAt") and item.get("repository", {}).get("detail") for item in bookmarks(roost)), 60)
     return roost, chosen
 
 

@@ -6,7 +6,7 @@ import re
 import pytest
 from github import section
 from playwright.sync_api import expect
-from program import NOBODY
+from program import NOBODY, eventually
 from repositories import bookmark, names, row
 
 BUDGETS = {".js": 15_000, ".css": 12_000}
@@ -67,6 +67,10 @@ def test_a_list_stays_within_its_budget_after_keys_touches_and_details(path, sha
         wanted.append("selection")
         row(page, name).get_by_role("checkbox").check()
         expect(page.locator("#chosen")).to_contain_text("1 selected")
-    loaded = {re.search(r"([\w-]+)\.js$", url)[1] for url in bodies if url.endswith(".js")}
-    assert loaded >= set(wanted), loaded
+
+    def loaded():
+        page.wait_for_timeout(20)  # for events of responses
+        return {re.search(r"([\w-]+)\.js$", url)[1] for url in list(bodies) if url.endswith(".js")}
+
+    eventually(f"the scripts {wanted}", lambda: loaded() >= set(wanted))
     costs_little(bodies)

@@ -4,8 +4,9 @@ import pytest
 from github import connect
 from looks import violations
 from playwright.sync_api import expect
-from reading_sites import WALL, save
-from repositories import bookmark, names
+from program import eventually
+from reading_sites import WALL, fetched, save
+from repositories import bookmark, bookmarks, names
 from visit import is_marked, mark
 
 BOXES = """() => [...document.querySelectorAll(".tile")].filter((tile) => tile.checkVisibility()).map((tile) => {
@@ -19,11 +20,12 @@ def steps(page):
 
 
 def filled(roost):
-    """Fills each tile except Chat."""
+    """Fills each tile except Chat, and waits for what Roost fetches: later it would move the tiles."""
     connect(roost)
     roost.priced("bitcoin", "solana", "ethereum", "monero", "cardano")
-    save(roost, WALL)
+    fetched(roost, WALL, seconds=60)
     bookmark(roost, *names(roost, 5))
+    eventually("every detail", lambda: all(item.get("repository", {}).get("detail") for item in bookmarks(roost)))
     for name in ("Kitchen", "Hall"):
         roost.display(name)
 
@@ -122,6 +124,26 @@ def test_the_keyboard_moves_resizes_and_hides_a_tile(calm_roost, visit):
     page.reload()
     assert order(page) == [key for key in moved if key != "watchlist"]
     assert not saved(page)[1]["watchlist"]["shown"]
+
+
+def test_tiles_hidden_one_right_after_the_other_all_stay_hidden(calm_roost, visit):
+    """The first one's answer comes only after the second one was hidden."""
+    filled(calm_roost)
+    page = visit(calm_roost).page("/")
+    held, let_through = [], []
+    page.route("**/api/v1/home", lambda route: route.continue_() if let_through or route.request.method != "GET" else held.append(route))
+    page.get_by_role("button", name="Arrange Watchlist").press("Delete")
+    page.keyboard.press("Delete")
+    kept = order(page)
+    eventually("the question for the hidden tiles", lambda: page.wait_for_timeout(20) or held)
+    let_through.append(True)
+    for route in held:
+        route.continue_()
+    expect(page.locator("#notice")).to_contain_text("“Watchlist” is hidden")
+    gone = {"watchlist", "bookmarks"}
+    eventually("the hidden tiles", lambda: {key for key, tile in saved(page)[1].items() if not tile["shown"]} == gone)
+    page.reload()
+    assert order(page) == kept
 
 
 def test_a_tile_is_dragged_to_another_place(calm_roost, visit):

@@ -164,22 +164,26 @@ def paper(page):
     return page.evaluate("() => getComputedStyle(document.body).backgroundColor")
 
 
+def choose(page, theme, colour):
+    """Chooses a theme, which loads the page again, and waits for its colour."""
+    page.get_by_role("button", name=theme).click()
+    expect(page.get_by_role("button", name=theme)).to_have_attribute("aria-pressed", "true")
+    eventually("the colour of the page", lambda: paper(page) == colour)
+
+
 def test_the_theme_follows_the_system_until_the_user_chooses_one(roost, visit):
     page = visit(roost, color_scheme="dark").page("/")
     night = paper(page)
     page.emulate_media(color_scheme="light")
     day = paper(page)
     assert day != night
-    page.get_by_role("button", name="Dark").click()
-    expect(page.get_by_role("button", name="Dark")).to_have_attribute("aria-pressed", "true")
-    assert paper(page) == night
+    choose(page, "Dark", night)
     page.goto("/watchlist")
     assert paper(page) == night
-    page.get_by_role("button", name="Light").click()
+    choose(page, "Light", day)
     page.emulate_media(color_scheme="dark")
     assert paper(page) == day
-    page.get_by_role("button", name="Auto").click()
-    assert paper(page) == night
+    choose(page, "Auto", night)
 
 
 BAR = """() => [...document.querySelectorAll("meta[name=theme-color]")]
@@ -248,9 +252,9 @@ def test_a_printed_page_has_dark_text_and_no_navigation_or_tools(path, roost, vi
     assert sum(map(int, re.findall(r"\d+", ink)[:3])) < 150 < 600 < sum(map(int, re.findall(r"\d+", ground)[:3]))
 
 
-def test_changes_have_a_sign_in_addition_to_a_colour(roost, visit):
-    roost.priced("bitcoin", "ethereum", "solana", "cardano")
-    page = visit(roost).page("/watchlist")
+def test_changes_have_a_sign_in_addition_to_a_colour(calm_roost, visit):
+    calm_roost.priced("bitcoin", "ethereum", "solana", "cardano")
+    page = visit(calm_roost).page("/watchlist")
     for change in page.locator("tr.row .change").all():
         kind = change.get_attribute("class").split()[-1]
         sign = change.locator("[aria-hidden]").text_content()

@@ -3,7 +3,8 @@
 import pytest
 from github import keys, pull, section
 from playwright.sync_api import expect
-from visit import order, row
+from program import eventually
+from visit import order, row, stop_clock
 
 
 @pytest.fixture
@@ -42,6 +43,7 @@ def test_a_notice_moves_nothing_on_the_page(inbox):
 def test_a_second_click_in_the_same_spot_does_not_hit_another_row(inbox, inbox_of_ada):
     page, requests = inbox
     first, second = keys(page)[:2]
+    stop_clock(page)  # a second click is ignored for two seconds
     place = press(page, first)
     assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('.pull')?.dataset.key", place) == second
     page.mouse.click(*place)
@@ -59,6 +61,20 @@ def test_a_click_elsewhere_takes_effect_at_once(inbox):
     press(page, first)
     press(page, third)
     assert len([url for url in requests if url.endswith("/done")]) == 2
+
+
+def test_a_row_is_put_away_while_another_one_waits_for_its_answer(inbox):
+    page, _ = inbox
+    first, _, third = keys(page)[:3]
+    held = []
+    page.route(f"**/pulls/{first}/done", lambda route: held.append(route))
+    pull(page, first).hover()
+    pull(page, first).get_by_role("button", name="Done", exact=True).click()
+    eventually("the first request", lambda: page.wait_for_timeout(20) or held)
+    press(page, third)
+    expect(pull(page, first)).to_be_visible()
+    held[0].continue_()
+    expect(pull(page, first)).to_have_count(0)
 
 
 # Whether the visible notice covers a row of the page.
@@ -117,9 +133,8 @@ def clocked(shared_roost, visit):
     for coin in {"bitcoin", "solana"} - {item["coinId"] for item in shared_roost.items()}:
         shared_roost.watch(coin)
     browser = visit(shared_roost)
-    page = browser.context.new_page()
-    page.clock.install()
-    page.goto("/watchlist")
+    page = browser.page("/watchlist")
+    stop_clock(page)
     row(page, "solana").hover()
     with page.expect_response(lambda response: response.url.endswith("/notices.js")):
         row(page, "solana").get_by_role("button", name="Remove").click()

@@ -261,7 +261,7 @@ def test_messages_reach_a_socket_in_the_abstract_namespace(prepared):
 def test_the_watchdog_is_fed_while_the_server_answers(prepared, supervisor, certificates, encrypted):
     tls = ("--tls-certificate", certificates / "roost.pem", "--tls-key", certificates / "roost.key")
     roost = prepared(*(tls if encrypted else ()))
-    roost.environment.update(NOTIFY_SOCKET=supervisor.address, WATCHDOG_USEC="4000000")
+    roost.environment.update(NOTIFY_SOCKET=supervisor.address, WATCHDOG_USEC="10000000")  # each answer may take five seconds
     roost.start()
     eventually("several signs of life", lambda: len(supervisor.states("WATCHDOG")) >= 3)
     assert not any("does not answer itself" in line for line in roost.lines)

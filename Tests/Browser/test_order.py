@@ -115,7 +115,9 @@ def test_a_coin_is_dragged_with_a_finger(calm_roost, visit):
     page = phone.page("/watchlist")
     page.locator("label.edit").tap()
     session = phone.context.new_cdp_session(page)
-    x, y = centre(row(page, "cardano").locator("[data-grip]").bounding_box())
+    handle = row(page, "cardano").locator("[data-grip]")
+    expect(handle).to_be_visible()
+    x, y = centre(handle.bounding_box())
     top = row(page, "bitcoin").bounding_box()["y"] + 4
 
     def touch(kind, *points):

@@ -51,7 +51,9 @@ def test_the_menu_stays_inside_a_phones_width(path, width, explorer, visit):
     page = visit(explorer, **PHONE).page(path)
     page.set_viewport_size({"width": width, "height": 844})
     page.locator("#view > summary").tap()
-    box = page.locator("#view > .panel").bounding_box()
+    panel = page.locator("#view > .panel")
+    expect(panel).to_be_visible()
+    box = panel.bounding_box()
     assert 0 <= box["x"] and box["x"] + box["width"] <= width, box
 
 

@@ -6,7 +6,7 @@ import shutil
 import pytest
 from playwright.sync_api import expect
 from program import ROOT, eventually
-from visit import is_marked, mark
+from visit import RECOVERY, is_marked, mark
 
 MANY = """bitcoin ethereum tether ripple binancecoin usd-coin solana tron dogecoin cardano bitcoin-cash wrapped-bitcoin
     monero chainlink stellar litecoin avalanche-2 zcash shiba-inu sui""".split()
@@ -53,7 +53,7 @@ def test_a_wall_keeps_its_prices_through_a_restart_and_recovers(roost, visit):
     expect(cell(page, "solana")).to_be_visible()
     roost.listen(host)
     roost.start()
-    expect(page.locator("#banner")).to_be_empty(timeout=20_000)
+    expect(page.locator("#banner")).to_be_empty(timeout=RECOVERY)
     eventually("a new price", lambda: figure(page, "bitcoin") != before)
     assert is_marked(page) and pages == []
 
@@ -74,16 +74,17 @@ def test_the_dot_turns_amber_at_once_when_the_server_is_down(calm_roost, visit):
     expect(page.locator("#screen")).not_to_contain_text("next")
     calm_roost.listen(host)
     calm_roost.start()
-    expect(page.locator("html")).not_to_have_class(re.compile(r"\boffline\b"), timeout=20_000)
+    expect(page.locator("html")).not_to_have_class(re.compile(r"\boffline\b"), timeout=RECOVERY)
     eventually("a green dot", lambda: dot.evaluate(colour) == live)
 
 
-# Records price changes as [before, after], and current tints as [direction, the price's value, a figure].
-FOLLOW = """() => {
+# From the start of a page, records price changes as [before, after].
+FOLLOW = """
     globalThis.changes = [];
     new MutationObserver((all) => all.forEach(({ oldValue, target }) => changes.push([oldValue, target.getAttribute("value")])))
-        .observe(document.body, { subtree: true, attributeFilter: ["value"], attributeOldValue: true });
-}"""
+        .observe(document, { subtree: true, attributeFilter: ["value"], attributeOldValue: true });
+"""
+# Current tints as [direction, the price's value, a figure].
 TINTED = """() => ["rise", "fall"].flatMap((way) => [...(CSS.highlights.get(way) ?? [])].map((range) =>
     [way, range.startContainer.parentElement.closest("data").getAttribute("value"), range.toString()]))"""
 
@@ -91,8 +92,9 @@ TINTED = """() => ["rise", "fall"].flatMap((way) => [...(CSS.highlights.get(way)
 @pytest.mark.parametrize("place", ["wall", "watchlist"])
 def test_changed_figures_are_tinted_by_direction(place, roost, visit):
     roost.priced("bitcoin", "solana", "ethereum")
-    page = visit(roost).page(roost.display() if place == "wall" else "/watchlist")
-    page.evaluate(FOLLOW)
+    browser = visit(roost)
+    browser.context.add_init_script(FOLLOW)
+    page = browser.page(roost.display() if place == "wall" else "/watchlist")
     tinted = eventually("a tint", lambda: page.evaluate(TINTED))
     before = dict(reversed(change) for change in page.evaluate("changes"))
     for way, value, figure in tinted:
@@ -121,8 +123,9 @@ def test_an_unchanged_figure_is_not_tinted(roost, visit):
 
 def test_nothing_is_tinted_with_reduced_motion(roost, visit):
     roost.priced("bitcoin")
-    page = visit(roost, reduced_motion="reduce").page(roost.display())
-    page.evaluate(FOLLOW)
+    browser = visit(roost, reduced_motion="reduce")
+    browser.context.add_init_script(FOLLOW)
+    page = browser.page(roost.display())
     eventually("a change", lambda: page.evaluate("changes.length") > 0)
     assert page.evaluate(TINTED) == []
 
@@ -142,7 +145,7 @@ def test_a_wall_reloads_once_for_a_new_version(roost, make_roost, visit, tmp_pat
     roost.arguments += ["--assets", str(assets)]
     roost.start()
     body = page.locator("body")
-    eventually("the new version", lambda: body.get_attribute("data-version") != version, 25)
+    eventually("the new version", lambda: body.get_attribute("data-version") != version, 60)
     expect(cell(page, "bitcoin")).to_be_visible()
     assert not is_marked(page)
 
@@ -174,7 +177,7 @@ def test_twenty_coins_rotate_through_pages_of_equal_layout(calm_roost, visit):
             seen.append(shown(page))
         return len(seen) == 4
 
-    eventually("four pages", look, 25)
+    eventually("four pages", look, 60)
     assert sum(seen[:3], []) == MANY
     assert seen[3] == seen[0]
     expect(page.locator(".dots li")).to_have_count(3)

@@ -14,6 +14,8 @@ WATCH = """
         console.error("Content Security Policy: " + event.violatedDirective + " " + event.blockedURI));
 """
 expect.set_options(timeout=25_000)
+# Milliseconds for a page to notice a restarted Roost: the longer the restart takes, the longer it waits for its next try.
+RECOVERY = 60_000
 
 
 class Visit:
@@ -91,6 +93,12 @@ def mark(page):
 
 def is_marked(page):
     return page.evaluate("() => globalThis.roostTestMark === 1")
+
+
+def stop_clock(page):
+    """Stops the page's clock, so that its time limits do not depend on the machine's speed."""
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") / 1_000 + 1)
 
 
 def idle(page):

@@ -22,10 +22,10 @@ export class DetailPane {
         this.#show();
     }
 
-    #open({ href, textContent }) {
-        this.#list.remember();
-        history.pushState({ ...history.state, beside: true }, "", href);
-        this.#show(textContent);
+    #open(link) {
+        this.#list.remember(link);
+        history.pushState({ ...history.state, beside: true }, "", link.href);
+        this.#show(link.textContent);
         this.#side.scrollTop = 0;
         if (this.#isWide) return;
         scrollTo(0, 0);
@@ -38,7 +38,13 @@ export class DetailPane {
         const name = location.pathname.match(/^\/repositories\/(.+)/)?.[1];
         if (!name) history.replaceState(history.state, "", this.#list.address);
         this.#show(name);
-        if (!name && !this.#isWide) scrollTo(0, history.state?.top ?? 0);
+        if (!name && !this.#isWide) this.#return(history.state);
+    }
+
+    /** Scrolls to where the list was. Rows above the followed one may have changed while the list was hidden. */
+    #return(state) {
+        const link = [...this.#root.querySelectorAll("a.name")].find(({ pathname }) => pathname === state?.name);
+        scrollTo(0, link ? scrollY + link.getBoundingClientRect().top - state.at : state?.top ?? 0);
     }
 
     /** Shows the repository that the URL names. */

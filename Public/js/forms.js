@@ -114,7 +114,7 @@ export class Forms {
         dataset.busy = "true";
         if (await post(address, new FormData(form, submitter))) {
             form.reset();
-            for (const field of form.elements) field.ariaInvalid = null;
+            for (const field of form.elements) field.removeAttribute("aria-invalid");
         }
         delete dataset.busy;
     };

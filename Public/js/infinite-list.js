@@ -54,13 +54,17 @@ export class InfiniteList {
         return this.#live.dataset.live.replace("/rows", "");
     }
 
-    /** Saves the list's scroll position in the history state: browsers only restore the window's. */
-    remember() {
-        history.replaceState({ ...history.state, listTop: this.#side.scrollTop, top: scrollY }, "");
+    /** Saves the scroll position, and that of a followed link, in the history state: browsers only restore the window's. */
+    remember(link) {
+        const at = link?.getBoundingClientRect().top;
+        history.replaceState({ ...history.state, listTop: this.#side.scrollTop, top: scrollY, name: link?.pathname, at }, "");
     }
 
     #detailPane = async () => new (await import("./detail-pane.js")).DetailPane(this);
-    #pop = async () => (await this.#detailPane()).pop();
+    #pop = async () => {
+        clearTimeout(this.#saving); // the position is that of the page before
+        (await this.#detailPane()).pop();
+    };
 
     /** Only scrolling loads more. A list that is short because groups are folded or filtered stays short. */
     #scrolled = () => {

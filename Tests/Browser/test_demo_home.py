@@ -53,7 +53,11 @@ def test_a_command_shows_its_card_without_a_path(page):
 
 
 def test_bookmarks_have_stars_topics_and_readmes(demo):
-    items = demo.get("/api/v1/bookmarks", guest=NOBODY).json["items"]
+    def listed():
+        items = demo.get("/api/v1/bookmarks", guest=NOBODY).json["items"]
+        return items if all(item.get("repository", {}).get("detail") for item in items) else None
+
+    items = eventually("every detail", listed)
     assert len(items) == 6
     for item in items:
         detail = item["repository"]["detail"]

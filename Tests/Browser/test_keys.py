@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 from program import NOBODY, Program
+from visit import freeze
 
 PLACES = {"h": "/", "p": "/pulls", "r": "/(repositories|bookmarks)", "b": "/bookmarks", "w": "/watchlist", "a": "/reading",
           "c": "/chat", "d": "/displays", "s": "/settings"}
@@ -21,7 +22,9 @@ def demo():
 
 
 def opened(demo, visit, path, **options):
-    page = visit(demo, NOBODY, **{"service_workers": "block", **options}).page(path)
+    browser = visit(demo, NOBODY, **{"service_workers": "block", **options})
+    freeze(browser.context)
+    page = browser.page(path)
     expect(page.locator("html")).to_have_class(re.compile("^js( |$)"))
     return page
 

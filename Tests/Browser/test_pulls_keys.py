@@ -5,11 +5,14 @@ from github import keys, pull
 from playwright.sync_api import expect
 from program import eventually
 from test_keyboard import FOCUS
+from visit import freeze
 
 
 @pytest.fixture
 def page(inbox_of_ada, simulator, visit):
-    return visit(inbox_of_ada, elsewhere=simulator.github_url).page("/pulls")
+    browser = visit(inbox_of_ada, elsewhere=simulator.github_url, service_workers="block")
+    freeze(browser.context)
+    return browser.page("/pulls")
 
 
 def current(page):

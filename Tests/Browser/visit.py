@@ -73,6 +73,11 @@ class Visit:
         assert self.offences == [], self.offences
 
 
+def freeze(context):
+    """Lets no page of this browser hear of changes, which could move its rows at any time."""
+    context.route("**/changes?*", lambda route: None)
+
+
 def row(page, coin):
     return page.locator(f'tr.row[data-key="{coin}"]')
 

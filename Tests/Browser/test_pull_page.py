@@ -180,6 +180,14 @@ def test_the_pane_follows_the_list(inbox_of_ada, simulator, visit):
     expect(pane.locator(".pull-title")).to_have_text(titles[rows[0]])
 
 
+def test_the_pane_names_the_next_one_before_it_is_shown(inbox_of_ada, simulator, visit):
+    page = visit(inbox_of_ada, elsewhere=simulator.github_url, viewport=WIDE).page("/pulls")
+    rows = keys(page)
+    with page.expect_response(lambda answer: answer.url.endswith(address(rows[1], "/prefetch"))) as answered:
+        page.keyboard.press("j")
+    assert answered.value.request.method == "POST" and answered.value.status == 204
+
+
 def test_e_marks_it_done_and_z_brings_it_back(first, inbox_of_ada, visit):
     ready(inbox_of_ada, first["key"])
     page = visit(inbox_of_ada).page(address(first["key"]))

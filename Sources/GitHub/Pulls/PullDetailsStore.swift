@@ -97,6 +97,14 @@ extension Reads {
         ).readable { try StoredPullDetails($0) }.first?.value
     }
 
+    /// When the stored details were fetched, without reading them. Nil until they have loaded.
+    func pullDetailsTime(of key: PullKey, as account: GitHubAccountID) throws -> Date? {
+        try database.rows(
+            "SELECT fetched_at FROM pull_details WHERE \(StoredPullDetails.isCurrent)",
+            StoredPullDetails.arguments(key, account)
+        ).readable { try $0.time("fetched_at") }.first
+    }
+
     /// Nil until the details have loaded.
     func pullCommits(of key: PullKey, as account: GitHubAccountID) throws -> PullCommits? {
         try database.rows(

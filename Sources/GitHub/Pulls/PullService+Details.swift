@@ -33,14 +33,31 @@ extension PullService {
     /// Requests a refresh at once for a page that was opened, and keeps an open page fresh.
     private func watch(_ job: PullDetailsJob, _ account: GitHubAccount, fetchedAt: Date?) {
         let status = detailsRefresh.refresher.status(of: job)
-        let isOld =
-            fetchedAt.map {
-                ClockSkew.isExpired($0, lifetime: PullDetailsRefresh.openingAge, now: clock.now())
-            } ?? true
-        if isOld, account.state == .authenticated, status.failures == 0, !status.isLoading {
+        let isAsked = status.isLoading && (status.isClicked || status.isRunning)
+        if isOld(fetchedAt), account.state == .authenticated, status.failures == 0, !isAsked {
             detailsRefresh.refresher.request(job, .click)
         }
         detailsRefresh.refresher.watch(job, for: PullSchedule.demandLifetime)
+    }
+
+    /// True if the details are fetched again at once when someone opens them.
+    private func isOld(_ fetchedAt: Date?) -> Bool {
+        guard let fetchedAt else { return true }
+        return ClockSkew.isExpired(fetchedAt, lifetime: PullDetailsRefresh.openingAge, now: clock.now())
+    }
+
+    /// Fetches the details of a pull request in the user's inbox that will probably be opened next, unless they are
+    /// recent, the last attempt failed, or only the reserve is left of GitHub's limit. Does not wait for GitHub.
+    package func prefetchDetails(of key: PullKey, for user: UserID) async throws {
+        guard key.isPossible, let account = account(for: key, of: user), account.state == .authenticated,
+            snapshot(account).pulls[key] != nil, let client = accounts.client(of: account.id)
+        else { return }
+        let job = PullDetailsJob(account: account.id, key: key)
+        guard detailsRefresh.refresher.status(of: job).failures == 0,
+            PullDetailsSource.pausedUntil(client, detailsRefresh, account.id, at: clock.now()) == nil
+        else { return }
+        let fetchedAt = try await database.read { try $0.pullDetailsTime(of: key, as: account.id) }
+        if isOld(fetchedAt) { detailsRefresh.refresher.request(job) }
     }
 
     /// The pull request that an address names.

@@ -18,6 +18,7 @@ struct PullPageController: Sendable {
             guarded.member(.get, pull + "/pane", pane),
             guarded.member(.get, pull + "/files/diff", diff),
             guarded.member(.get, pull + "/files/image", image),
+            guarded.member(.post, pull + "/prefetch", prefetch),
             guarded.member(.post, pull + "/viewed", setViewed),
             guarded.member(.post, pull + "/refresh", refresh),
             guarded.member(
@@ -101,6 +102,12 @@ struct PullPageController: Sendable {
         response["Cache-Control"] = "private, max-age=3600"
         response["Content-Security-Policy"] = "default-src 'none'; sandbox"
         return .response(response)
+    }
+
+    /// The browser shows the pull request before it in the list. The answer is the same whatever Roost does.
+    private func prefetch(_ request: Request, _ user: User) async throws -> HandlerResult {
+        try await services.pulls.prefetchDetails(of: try PullKey(ofPage: request), for: user.userId)
+        return .response(Response(status: 204))
     }
 
     private func setViewed(_ request: Request, _ user: User) async throws -> HandlerResult {

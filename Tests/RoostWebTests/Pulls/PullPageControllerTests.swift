@@ -162,6 +162,25 @@ import Testing
         }
     }
 
+    @Test func `the browser names the next one in the list, and Roost fetches it for those who see it`()
+        async throws
+    {
+        try await Self.withPull { testServer, key in
+            let (pulls, owner) = (testServer.services.gitHub.pulls, testServer.owner.userId)
+            let grace = try await Guest.signUp("grace", as: .member, testServer.services)
+            let account = try #require(pulls.account(for: key, of: owner)?.id)
+            func time() async throws -> Date? {
+                try await pulls.database.read { try $0.pullDetailsTime(of: key, as: account) }
+            }
+            let path = key.page("/prefetch")
+            #expect(try await testServer.send("POST", path, as: grace).status == 204)
+            #expect(try await testServer.send("POST", path, as: .anonymous).status != 204)
+            #expect(try await time() == nil)
+            #expect(try await testServer.send("POST", path).status == 204)
+            try await eventually("the details are stored") { try await time() != nil }
+        }
+    }
+
     @Test func `only files that are pictures are sent, in a sandbox`() async throws {
         try await Self.withPull { testServer, key in
             // From eight files on, a picture is among them.

@@ -93,6 +93,9 @@ def test_files_open_are_viewed_and_arranged_without_javascript(many, inbox_of_ad
     expect(page.get_by_role("button", name="Side by side")).to_have_attribute("aria-pressed", "true")
     page.get_by_role("button", name="Unified").click()
     expect(page.get_by_role("button", name="Unified")).to_have_attribute("aria-pressed", "true")
+    for pressed in ("true", "false"):
+        page.get_by_role("button", name="Hide whitespace").click()
+        expect(page.get_by_role("button", name="Hide whitespace")).to_have_attribute("aria-pressed", pressed)
     box = page.locator(".viewed-box").first
     box.click()
     expect(page.locator(".viewed-box").first).to_have_attribute("aria-pressed", "true")

@@ -47,8 +47,11 @@ struct FileDiffView {
         pictures services: GitHubServices?
     ) {
         shownPath = InvisibleCharacters.visible(file.path)
-        isSplit = (query.diffs ?? content.choices.diffs) == .split
-        let diff = file.patch.map { FileDiff(patch: $0, path: file.path) }
+        let look = DiffLook(content, query)
+        isSplit = look.isSplit
+        let diff = file.patch.map {
+            FileDiff(patch: $0, path: file.path, hidesWhitespace: look.hidesWhitespace)
+        }
         var threads = FileThreads(of: file.path, content, services)
         let isSplit = isSplit
         hunks = (diff?.hunks ?? []).map { hunk in
@@ -70,7 +73,7 @@ struct FileDiffView {
         var hasher = Hasher()
         hasher.combine(file.blob)
         hasher.combine(file.patch)
-        hasher.combine(isSplit)
+        hasher.combine(look)
         hasher.combine(query)
         hasher.combine(head)
         hasher.combine(content.view.details?.fetchedAt)
@@ -82,7 +85,10 @@ struct FileDiffView {
     }
 
     private static func message(_ file: PullFile, _ diff: FileDiff?, hasPictures: Bool) -> String? {
-        if let diff { return diff.isCut ? "Only the beginning of this change is shown." : nil }
+        if let diff {
+            if diff.isCut { return "Only the beginning of this change is shown." }
+            return diff.hunks.isEmpty && file.patch?.isEmpty == false ? "Only whitespace changed." : nil
+        }
         if hasPictures { return nil }
         if file.additions + file.deletions > 0 {
             return "GitHub leaves out this change because it is too large."

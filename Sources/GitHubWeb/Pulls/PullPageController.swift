@@ -210,7 +210,7 @@ struct PullPageContent: Sendable {
     let view: PullDetailsView
     /// The name on GitHub of the user's account that sees it.
     let login: String
-    let choices: PullPreferences
+    var choices: PullPreferences
     let viewed: [String: String]
     let now: Date
     /// The id of that account, which acts.

@@ -14,6 +14,8 @@ struct PullPageQuery: Hashable, Sendable {
     let tab: Tab
     /// Overrides the stored choice.
     let diffs: PullPreferences.Diffs?
+    /// As above.
+    let whitespace: PullPreferences.Whitespace?
     /// A commit; shows only later changes.
     let since: String?
     let page: Int
@@ -40,6 +42,7 @@ struct PullPageQuery: Hashable, Sendable {
         self.host = host.map { _ in key.host }
         self.tab = tab ?? query["tab"].flatMap(Tab.init) ?? .conversation
         diffs = query["diffs"].flatMap(PullPreferences.Diffs.init)
+        whitespace = query["whitespace"].flatMap(PullPreferences.Whitespace.init)
         since = PullText.sha(query["since"])
         page = query["page"].flatMap(Int.init).map { min(max($0, 1), Self.maximumPage) } ?? 1
         openPath = query["open"]

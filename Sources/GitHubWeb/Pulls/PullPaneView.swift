@@ -81,7 +81,8 @@ struct PullPaneView: Sendable {
                 "/pane",
                 [
                     "tab": "files", "since": query.since, "page": query.page > 1 ? "\(query.page)" : nil,
-                    "diffs": query.diffs?.rawValue, "open": query.openPath, "seen": seen,
+                    "diffs": query.diffs?.rawValue, "whitespace": query.whitespace?.rawValue,
+                    "open": query.openPath, "seen": seen,
                 ]) : pane(.conversation)
         refreshAction = key.page("/refresh")
         back = query.tab == .files ? files?.back ?? key.page("/files") : key.page()
@@ -102,6 +103,7 @@ struct PullPaneView: Sendable {
         hasher.combine(content.viewed)
         hasher.combine(content.draft)
         hasher.combine(content.choices.diffs)
+        hasher.combine(content.choices.whitespace)
         hasher.combine(content.files?.headCommit)
         hasher.combine(content.files?.fetchedAt)
         hasher.combine(content.filesProblem)

@@ -142,8 +142,18 @@ import Testing
             #expect(page.contains("value=\"split\" aria-pressed=\"true\""))
             let other = try await testServer.send("GET", key.page("/files", ["diffs": "unified"])).text
             #expect(other.contains("value=\"split\" aria-pressed=\"false\""))
-            let wrong = try await testServer.post("/pulls/choices", form: "from=pull&diffs=upside-down")
-            #expect(wrong.status == 422)
+            let hidden = try await testServer.post(
+                "/pulls/choices",
+                form: "from=pull&whitespace=hidden&back=\(key.page("/files"))?whitespace=shown")
+            #expect(hidden.headers["Location"] == key.page("/files"))
+            let both = try await testServer.send("GET", key.page("/files")).text
+            #expect(both.contains("value=\"split\" aria-pressed=\"true\""))
+            #expect(both.contains("value=\"shown\" aria-pressed=\"true\">Hide whitespace"))
+            for field in ["diffs", "whitespace"] {
+                let wrong = try await testServer.post(
+                    "/pulls/choices", form: "from=pull&\(field)=upside-down")
+                #expect(wrong.status == 422, "\(field)")
+            }
         }
     }
 
@@ -173,10 +183,10 @@ import Testing
                 try await pulls.database.read { try $0.pullDetailsTime(of: key, as: account) }
             }
             let path = key.page("/prefetch")
-            #expect(try await testServer.send("POST", path, as: grace).status == 204)
-            #expect(try await testServer.send("POST", path, as: .anonymous).status != 204)
+            #expect(try await testServer.post(path, as: grace).status == 204)
+            #expect(try await testServer.post(path, as: .anonymous).status != 204)
             #expect(try await time() == nil)
-            #expect(try await testServer.send("POST", path).status == 204)
+            #expect(try await testServer.post(path).status == 204)
             try await eventually("the details are stored") { try await time() != nil }
         }
     }

@@ -302,6 +302,32 @@ import Testing
         #expect(rows.count == 1 && rows[0].contains("line-added"))
     }
 
+    @Test func `whitespace is hidden as the address says, or else as the reader has chosen`() throws {
+        let file = PullFile(
+            path: "a.swift", previousPath: nil, status: .modified, additions: 1, deletions: 1,
+            patch: "@@ -1 +1 @@\n-a\n+  a", blob: String(repeating: "e5", count: 20))
+        let hidden = rendered(FileDiffView.view("tab=files&whitespace=hidden", of: file))
+        #expect(hidden.contains("Only whitespace changed.") && !hidden.contains("<table"))
+        #expect(!hidden.contains("Comment on lines"))
+        #expect(rendered(FileDiffView.view(of: file)).contains("line-added"))
+        var content = PullPageContent.sample(files: [file])
+        #expect(
+            files("tab=files", content).contains("value=\"hidden\" aria-pressed=\"false\">Hide whitespace"))
+        content.choices.whitespace = .hidden
+        let chosen = files("tab=files", content)
+        #expect(chosen.contains("value=\"shown\" aria-pressed=\"true\">Hide whitespace"))
+        #expect(chosen.contains("files/diff?path=a.swift&amp;whitespace=hidden\""))
+        let shown = files("tab=files&whitespace=shown", content)
+        #expect(shown.contains("value=\"hidden\" aria-pressed=\"false\">Hide whitespace"))
+        #expect(shown.contains("files/diff?path=a.swift&amp;whitespace=shown\""))
+        // The pages that an address leads to look the same.
+        #expect(shown.contains("files?page=2&amp;whitespace=shown\">More files"))
+        #expect(shown.contains("files?open=a.swift&amp;whitespace=shown#file-1\""))
+        let query = try PullPageQuery.sample("tab=files")
+        let choice = FileDiffView(file, content, query, pictures: nil)
+        #expect(choice.hunks.isEmpty && choice.fingerprint != FileDiffView.view(of: file).fingerprint)
+    }
+
     @Test func `pictures are shown before and after, and other binary files are named`() throws {
         let text = rendered(FileDiffView.view(of: PullFile.samples[1]))
         let before = String(repeating: "b2", count: 20)

@@ -10,7 +10,6 @@ import { Outbox } from "./chat-outbox.js";
 import { OutgoingMessages } from "./chat-outgoing.js";
 import { ReadMarks } from "./chat-reader.js";
 
-const TYPING_TIMEOUT = 3_000; // milliseconds after which a typing indicator is checked again
 const STALE = 30_000; // milliseconds after which a window that becomes visible refetches who is here
 const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u; // a text needs a visible character; Roost refuses others
 const SPOKEN = 5; // messages kept for the screen reader
@@ -32,14 +31,12 @@ class Chat {
     #log = new ChatLog(this.#page.log, (entries) => this.#apply(entries));
     #outbox = new Outbox(this.#page.me, (item, message) => this.#show(item, message));
     #spoken = make("div", { className: "sr-only", role: "log" });
-    #typing = document.getElementById("typing");
     #messages;
     #reader;
     #composer;
     #outgoing;
     #files;
     #alerts;
-    #typingTimer;
     #refreshedAt = Date.now();
 
     start() {
@@ -125,34 +122,24 @@ class Chat {
         if (header) morph(document.querySelector(".conversation-header"), header);
     }
 
-    async #get(address) {
+    #get = async (address) => {
         try {
             const response = await fetch(own(address), { cache: "no-store" });
             return isSignedOut(response) || !response.ok || response.redirected ? null : await response.text();
         } catch {
             return null;
         }
-    }
+    };
 
     #refreshIfStale = () => {
         if (Date.now() - this.#refreshedAt > STALE) this.#refresh();
     };
 
-    #changed = ({ detail: { changed } }) => {
-        if (changed.includes(this.#typing.dataset.topics)) this.#recheckTyping();
+    /** The line about typing has the topics that this page follows. */
+    #changed = async ({ detail: { changed } }) => {
+        const topics = document.getElementById("typing").dataset.topics.split(" ").map((topic) => changed.includes(topic));
+        if (topics.includes(true)) (await part("topics"))?.follow(topics, this.#messages, this.#get);
     };
-
-    /** Roost reports when typing stops. If that report is lost, ask again, or clear the line while offline. */
-    #recheckTyping() {
-        clearTimeout(this.#typingTimer);
-        this.#typingTimer = setTimeout(() => {
-            if (!this.#typing.textContent.trim()) return;
-            if (document.querySelector("html.offline")) this.#typing.replaceChildren();
-            this.#typing.dispatchEvent(new Event("roost:refresh"));
-            this.#recheckTyping();
-        }, TYPING_TIMEOUT);
-    }
-
 
     /**
      * Sends one message per file, the first with the text. Returns false if there is nothing to send or an upload is

@@ -49,15 +49,24 @@ extension PullService {
     /// Fetches the details of a pull request in the user's inbox that will probably be opened next, unless they are
     /// recent, the last attempt failed, or only the reserve is left of GitHub's limit. Does not wait for GitHub.
     package func prefetchDetails(of key: PullKey, for user: UserID) async throws {
-        guard key.isPossible, let account = account(for: key, of: user), account.state == .authenticated,
-            snapshot(account).pulls[key] != nil, let client = accounts.client(of: account.id)
+        guard key.isPossible, let account = account(for: key, of: user), snapshot(account).pulls[key] != nil
+        else { return }
+        let fetchedAt = try await database.read { try $0.pullDetailsTime(of: key, as: account.id) }
+        requestSoon(key, as: account, fetchedAt: fetchedAt)
+    }
+
+    /// Fetches old details in the background, for someone who has not opened them. Does nothing if the last attempt
+    /// failed, or only the reserve is left: a later request would come when nobody needs it any more.
+    ///
+    /// - Parameter room: the maximum number of waiting requests
+    func requestSoon(_ key: PullKey, as account: GitHubAccount, fetchedAt: Date?, room: Int = .max) {
+        guard isOld(fetchedAt), account.state == .authenticated, let client = accounts.client(of: account.id)
         else { return }
         let job = PullDetailsJob(account: account.id, key: key)
         guard detailsRefresh.refresher.status(of: job).failures == 0,
             PullDetailsSource.pausedUntil(client, detailsRefresh, account.id, at: clock.now()) == nil
         else { return }
-        let fetchedAt = try await database.read { try $0.pullDetailsTime(of: key, as: account.id) }
-        if isOld(fetchedAt) { detailsRefresh.refresher.request(job) }
+        detailsRefresh.refresher.request(job, room: room)
     }
 
     /// The pull request that an address names.

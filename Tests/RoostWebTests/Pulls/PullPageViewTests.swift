@@ -131,6 +131,30 @@ import Testing
         #expect(text.contains("id=\"thread-T1\" open>"))
     }
 
+    @Test func `a thread can be shared, and the shared link shows it open`() throws {
+        var details = PullDetails.sample()
+        let thread = PullDetails.Thread(
+            id: "T2=", path: "a_b.js", line: 1, startLine: nil, isOnOldFile: false, isResolved: true,
+            isOutdated: false, diffHunk: "@@ -1 +1 @@\n-a\n+b", comments: [])
+        details.timeline = [
+            .init(
+                at: .sample,
+                event: .review(
+                    id: "R2", by: nil, verdict: .commented, body: [], threads: [thread],
+                    url: "https://github.com/apple/swift-nio/pull/3214#r2"))
+        ]
+        let folded = conversation(.sample(details))
+        #expect(folded.contains("id=\"thread-T2=\">") && !folded.contains("id=\"thread-T2=\" open>"))
+        let link = "/pulls/apple/swift-nio/3214?thread=T2%3D#thread-T2%3D"
+        let address = ShareAddress.of("`a_b.js` line 1 \(link)")
+        #expect(folded.contains("href=\"\(address)\">Share this thread"))
+        let shared = rendered(
+            PullPageView(layout: .sample, pane: .view("thread=T2%3D", .sample(details))))
+        #expect(shared.contains("id=\"thread-T2=\" open>"))
+        // The region that replaces it keeps it open.
+        #expect(shared.contains("/pane?thread=T2%3D&amp;seen="))
+    }
+
     @Test func `reviewers, checks and issues are beside the conversation`() {
         let text = conversation()
         #expect(text.contains("verdict-changesRequested\">requested changes</span>"))

@@ -1,7 +1,6 @@
 import { isSignedOut, notice } from "./banner.js";
 import { make } from "./element.js";
 import { allowed, own } from "./forms.js";
-import { morph, parse } from "./morph.js";
 import { MessageAges } from "./chat-ages.js";
 import { ChatLog } from "./chat-log.js";
 import { Composer } from "./chat-composer.js";
@@ -115,11 +114,10 @@ class Chat {
         this.#messages.settle();
     }
 
-    async #refresh() {
-        this.#refreshedAt = Date.now();
-        const text = await this.#get(`/chat/${this.#page.chat}`);
-        const header = text && parse(text).querySelector(".conversation-header");
-        if (header) morph(document.querySelector(".conversation-header"), header);
+    /** Shows who is here and the cards, or what the changed topics say. Without the script, the page shows what it has. */
+    async #refresh(topics) {
+        if (!topics) this.#refreshedAt = Date.now();
+        (await import("./chat-refresh.js").catch(() => null))?.refresh(this.#messages, this.#get, topics);
     }
 
     #get = async (address) => {
@@ -136,9 +134,9 @@ class Chat {
     };
 
     /** The line about typing has the topics that this page follows. */
-    #changed = async ({ detail: { changed } }) => {
+    #changed = ({ detail: { changed } }) => {
         const topics = document.getElementById("typing").dataset.topics.split(" ").map((topic) => changed.includes(topic));
-        if (topics.includes(true)) (await part("topics"))?.follow(topics, this.#messages, this.#get);
+        if (topics.includes(true)) this.#refresh(topics);
     };
 
     /**

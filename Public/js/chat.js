@@ -63,8 +63,8 @@ class Chat {
         area.addEventListener("paste", ({ clipboardData }) => this.#attach(clipboardData.files));
         area.addEventListener("input", this.#complete);
         for (const name of ["dragover", "drop"]) document.addEventListener(name, this.#drop);
-        const attributes = { className: "subtle emoji-button", ariaLabel: "Emoji", title: "Emoji" };
-        form.querySelector(".box > .button").before(this.#button("", { ...attributes, onclick: this.#emoji }));
+        const emoji = this.#button("", { className: "subtle emoji-button", ariaLabel: "Emoji", title: "Emoji", onclick: this.#emoji });
+        form.querySelector(".box > .button").before(emoji);
         this.#messages.list.addEventListener("touchstart", this.#touch, { once: true, passive: true });
         this.#messages.scroller.addEventListener("scroll", this.#loadNearby, { passive: true });
         this.#loadNearby();
@@ -123,7 +123,7 @@ class Chat {
     #get = async (address) => {
         try {
             const response = await fetch(own(address), { cache: "no-store" });
-            return isSignedOut(response) || !response.ok || response.redirected ? null : await response.text();
+            return !isSignedOut(response) && response.ok && !response.redirected && await response.text();
         } catch {
             return null;
         }
@@ -163,7 +163,7 @@ class Chat {
         const { text } = this.#outbox.discard(id) ?? {};
         this.#outgoing.hide(id);
         const { area } = this.#composer;
-        if (act === "Edit" && text) this.#composer.write([text, area.value].filter(Boolean).join("\n"));
+        if (act === "Edit" && text) this.#composer.write(area.value ? `${text}\n${area.value}` : text);
         area.focus();
     }
 
@@ -189,8 +189,8 @@ class Chat {
     #emoji = async () => (await part("emoji"))?.pick(this.#composer);
 
     #complete = async () => {
-        const { value, selectionEnd } = this.#composer.area;
-        const typed = value.slice(0, selectionEnd);
+        const { area } = this.#composer;
+        const typed = area.value.slice(0, area.selectionEnd);
         if (/(^|\s):[\w+-]{2,}$/.test(typed)) (await part("emoji"))?.complete(this.#composer);
         else if (/(^|\W)@[^\s@]*$/.test(typed)) (await part("mentions"))?.complete(this.#composer, this.#page.chat, this.#page.me);
         else if (/^\/[a-z]*$/i.test(typed)) (await part("commands"))?.complete(this.#composer);
@@ -216,8 +216,7 @@ class Chat {
     };
 
     async #load(link) {
-        const history = await part("history");
-        if (await history?.load(this.#messages, link, this.#reader.observe)) this.#loadNearby();
+        if (await (await part("history"))?.load(this.#messages, link, this.#reader.observe)) this.#loadNearby();
     }
 
     #click = async (event) => {

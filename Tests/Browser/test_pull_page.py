@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from github import connect, fails, keys, pull, section
+from github import asked, connect, fails, keys, pull, section
 from looks import looks_right, violations
 from playwright.sync_api import expect
 from program import eventually
@@ -118,6 +118,24 @@ def test_diffs_load_when_they_are_near_and_stay_while_the_page_updates(many, inb
     expect(page.locator(".file-diff table.split").first).to_be_visible()
     page.get_by_role("button", name="Unified").click()
     expect(page.locator(".file-diff table.diff:not(.split)").first).to_be_visible()
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_all_lines_of_a_file_are_shown_on_demand(script, inbox_of_ada, simulator, visit):
+    key, _ = asked(simulator, inbox_of_ada, "Carry the threes")
+    ready(inbox_of_ada, key)
+    page = visit(inbox_of_ada, java_script_enabled=script).page(address(key, "/files?open=docs/engine.md" if not script else "/files"))
+    table = page.locator("table.diff").last if script else page.locator("table.diff")
+    expect(table).to_be_visible()
+    file = page.locator(".file", has=page.locator(".path", has_text="engine.md"))
+    expect(file).not_to_contain_text("# The end")
+    file.get_by_role("link", name="Show all lines").click()
+    expect(file.locator("table.diff")).to_contain_text("# The end")
+    link = file.get_by_role("link", name="Show only the changes")
+    if script:
+        expect(link).to_be_focused()
+    link.click()
+    expect(file.locator("table.diff")).not_to_contain_text("# The end")
 
 
 def test_keys_move_through_files_and_mark_them_as_viewed(many, inbox_of_ada, visit):

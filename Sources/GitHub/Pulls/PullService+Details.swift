@@ -174,6 +174,25 @@ extension PullService {
         }
     }
 
+    /// Returns the text of a file of `files(of:)` after the change, at most 1 MB.
+    ///
+    /// Throws `RoostError.notFound`, `.unavailable`, and `.invalid(field: "path")` for a larger file or one that is not
+    /// text.
+    ///
+    /// - Parameter head: the commit of the page of files
+    package func text(
+        of file: PullFile, at head: String, in key: PullKey, for user: UserID
+    ) async throws -> String {
+        guard let commit = PullText.sha(head) else {
+            throw RoostError.unavailable("The pull request is still loading.")
+        }
+        let (account, client) = try client(for: key, of: user)
+        return try await answer {
+            try await self.detailsRefresh.fetcher.text(
+                of: key, path: file.path, commit: commit, as: account.id, client)
+        }
+    }
+
     /// Returns a picture among the changed files at the base or the head, at most 5 MB, without metadata.
     ///
     /// Throws `RoostError.notFound`, also for other files and commits, `.unavailable`, `.invalid(field: "commit")` for

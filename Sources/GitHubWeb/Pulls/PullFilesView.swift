@@ -63,6 +63,20 @@ struct DiffLook: Hashable {
         let look: KeyValuePairs<String, String?> = ["diffs": diffs, "whitespace": whitespace]
         return key.page("/files", Array(fields) + Array(look))
     }
+
+    /// The address of a file's diff. Also names what the user has chosen, so that it changes after another choice.
+    func fragment(
+        of file: PullFile, _ key: PullKey, _ query: PullPageQuery, lines: String? = nil
+    ) -> String {
+        key.page(
+            "/files/diff",
+            [
+                "path": file.path, "since": query.since, "page": query.page > 1 ? "\(query.page)" : nil,
+                "diffs": isSplit ? PullPreferences.Diffs.split.rawValue : diffs,
+                "whitespace": hidesWhitespace ? PullPreferences.Whitespace.hidden.rawValue : whitespace,
+                "lines": lines,
+            ])
+    }
 }
 
 struct PullFileRow {
@@ -116,15 +130,7 @@ struct PullFileRow {
         isOpen = isAskedFor || !isViewed && !isGenerated && !isLarge
         let page = query.page > 1 ? "\(query.page)" : nil
         let look = DiffLook(content, query)
-        // Also names what the user has chosen, so that a diff is loaded again after another choice.
-        diffAddress = key.page(
-            "/files/diff",
-            [
-                "path": file.path, "since": query.since, "page": page,
-                "diffs": look.isSplit ? PullPreferences.Diffs.split.rawValue : look.diffs,
-                "whitespace": look.hidesWhitespace
-                    ? PullPreferences.Whitespace.hidden.rawValue : look.whitespace,
-            ])
+        diffAddress = look.fragment(of: file, key, query)
         openAddress =
             look.page(of: key, ["since": query.since, "page": page, "open": file.path]) + "#\(anchor)"
         viewedAction = key.page("/viewed")

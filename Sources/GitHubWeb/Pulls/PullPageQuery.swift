@@ -21,6 +21,8 @@ struct PullPageQuery: Hashable, Sendable {
     let page: Int
     /// The path of a file that is shown open, for browsers without scripts.
     let openPath: String?
+    /// Whether that file, or the file of a fragment, is shown with all its lines.
+    let isWhole: Bool
     /// The id of a thread that is shown open, because someone has shared a link to it.
     let thread: String?
     /// The last look before this one, in seconds since 1970. A region keeps it, so that its marks stay until the
@@ -48,6 +50,7 @@ struct PullPageQuery: Hashable, Sendable {
         since = PullText.sha(query["since"])
         page = query["page"].flatMap(Int.init).map { min(max($0, 1), Self.maximumPage) } ?? 1
         openPath = query["open"]
+        isWhole = query["lines"] == "all"
         thread = query["thread"].flatMap { $0.utf8.count <= Self.maximumThread ? $0 : nil }
         seen = query["seen"].flatMap(Int.init).flatMap { Self.possibleTimes.contains($0) ? $0 : nil }
     }

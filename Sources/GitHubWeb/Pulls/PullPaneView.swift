@@ -84,7 +84,8 @@ struct PullPaneView: Sendable {
                 [
                     "tab": "files", "since": query.since, "page": query.page > 1 ? "\(query.page)" : nil,
                     "diffs": query.diffs?.rawValue, "whitespace": query.whitespace?.rawValue,
-                    "open": query.openPath, "seen": seen,
+                    "open": query.openPath,
+                    "lines": query.isWhole ? "all" : nil, "seen": seen,
                 ]) : key.page("/pane", ["thread": query.thread, "seen": seen])
         refreshAction = key.page("/refresh")
         back = query.tab == .files ? files?.back ?? key.page("/files") : key.page()
@@ -109,6 +110,8 @@ struct PullPaneView: Sendable {
         hasher.combine(content.files?.headCommit)
         hasher.combine(content.files?.fetchedAt)
         hasher.combine(content.filesProblem)
+        hasher.combine(content.wholeText)
+        hasher.combine(content.wholeProblem)
         return hasher.finalize()
     }
 }

@@ -112,6 +112,25 @@ import Testing
         }
     }
 
+    @Test func `all lines of a file come with the page and as a fragment`() async throws {
+        try await Self.withPull { testServer, key in
+            let gitHub = try #require(testServer.simulator.gitHub)
+            let pull = try gitHub.requestReview()
+            let own = PullKey(
+                host: key.host, owner: pull.repository.owner, name: pull.repository.name, number: pull.number)
+            _ = try await Self.conversation(testServer, own)
+            let path = "Sources/Engine/Carry.swift"
+            let diff = try await testServer.send("GET", own.page("/files/diff", ["path": path])).text
+            #expect(diff.contains("8 unchanged lines") && !diff.contains("Line 1<"))
+            let link = try #require(diff.firstMatch(of: /href="([^"]+)" data-lines="([^"]+)"/))
+            for address in [link.1, link.2] {
+                let whole = try await testServer.send("GET", String(address).replacing("&amp;", with: "&"))
+                #expect(whole.status == 200 && whole.text.contains("Show only the changes"))
+                #expect(whole.text.contains("# Line 1") && whole.text.contains("# The end"))
+            }
+        }
+    }
+
     @Test func `a box marks a file as viewed, and again not`() async throws {
         try await Self.withPull { testServer, key in
             _ = try await Self.conversation(testServer, key)

@@ -352,6 +352,31 @@ import Testing
         #expect(choice.hunks.isEmpty && choice.fingerprint != FileDiffView.view(of: file).fingerprint)
     }
 
+    @Test func `all lines of a file are shown on demand, or why they are not`() throws {
+        let file = PullFile(
+            path: "a.txt", previousPath: nil, status: .modified, additions: 1, deletions: 1,
+            patch: "@@ -2 +2 @@\n-b\n+B", blob: String(repeating: "e5", count: 20))
+        var content = PullPageContent.sample(files: [file])
+        func diff(_ query: String) throws -> String {
+            rendered(FileDiffView(file, content, try .sample(query), pictures: nil))
+        }
+        let page = "/pulls/apple/swift-nio/3214/files?open=a.txt&amp;lines=all#file-1"
+        let fragment = "/pulls/apple/swift-nio/3214/files/diff?path=a.txt&amp;lines=all"
+        let link = "<a href=\"\(page)\" data-lines=\"\(fragment)\">"
+        #expect(try diff("tab=files").contains("\(link)1 unchanged line</a>"))
+        #expect(try diff("tab=files").contains("\(link)Show all lines</a>"))
+        content.wholeText = "first\nB\nlast\n"
+        let whole = try diff("tab=files&lines=all")
+        #expect(whole.contains(">first</td>") && whole.contains(">last</td>"))
+        #expect(whole.contains("files?open=a.txt#file-1\"") && whole.contains("Show only the changes"))
+        #expect(!(try diff("tab=files")).contains(">first</td>"))
+        content.wholeText = "another\nfile\n"
+        #expect(try diff("tab=files&lines=all").contains("All lines of this file cannot be shown."))
+        content.wholeProblem = "This file is larger than 1 MB."
+        #expect(try diff("tab=files&lines=all").contains("This file is larger than 1 MB."))
+        #expect(rendered(FileDiffView.view(of: PullFile.samples[2])).contains("data-lines") == false)
+    }
+
     @Test func `pictures are shown before and after, and other binary files are named`() throws {
         let text = rendered(FileDiffView.view(of: PullFile.samples[1]))
         let before = String(repeating: "b2", count: 20)

@@ -128,14 +128,14 @@ def test_all_lines_of_a_file_are_shown_on_demand(script, inbox_of_ada, simulator
     table = page.locator("table.diff").last if script else page.locator("table.diff")
     expect(table).to_be_visible()
     file = page.locator(".file", has=page.locator(".path", has_text="engine.md"))
-    expect(file).not_to_contain_text("# The end")
+    expect(file).not_to_contain_text("// The end")
     file.get_by_role("link", name="Show all lines").click()
-    expect(file.locator("table.diff")).to_contain_text("# The end")
+    expect(file.locator("table.diff")).to_contain_text("// The end")
     link = file.get_by_role("link", name="Show only the changes")
     if script:
         expect(link).to_be_focused()
     link.click()
-    expect(file.locator("table.diff")).not_to_contain_text("# The end")
+    expect(file.locator("table.diff")).not_to_contain_text("// The end")
 
 
 def test_keys_move_through_files_and_mark_them_as_viewed(many, inbox_of_ada, visit):

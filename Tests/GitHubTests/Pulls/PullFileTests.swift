@@ -172,8 +172,8 @@ import Testing
             let file = try #require(page.files.first)
             for _ in 0..<2 {
                 let text = try await fixture.pulls.text(of: file, at: head, in: key, for: fixture.user)
-                #expect(text.hasPrefix("# Line 1\n") && text.contains("\n        var carry = 0\n"))
-                #expect(text.hasSuffix("# The end\n") && !text.contains("digits[index] += other[index]"))
+                #expect(text.hasPrefix("// Line 1\n") && text.contains("\n        var carry = 0\n"))
+                #expect(text.hasSuffix("// The end\n") && !text.contains("digits[index] += other[index]"))
             }
             // The list of files, and the text once.
             #expect(paths(fixture).count == 2)

@@ -26,12 +26,12 @@ struct SimulatedFile: Sendable, Hashable {
             if line.hasPrefix("@@") {
                 let new = line.split(separator: " ").first { $0.hasPrefix("+") }
                 let start = new.flatMap { Int($0.dropFirst().prefix { $0 != "," }) } ?? 1
-                while lines.count < start - 1 { lines.append("# Line \(lines.count + 1)") }
+                while lines.count < start - 1 { lines.append("// Line \(lines.count + 1)") }
             } else if !line.hasPrefix("-"), !line.hasPrefix("\\") {
                 lines.append(line.dropFirst())
             }
         }
-        if status != .added { lines.append("# The end") }
+        if status != .added { lines.append("// The end") }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [(remaining: 1_001, count: 0), (1_002, 1)])
+    @Test(arguments: [(1_001, 0), (1_002, 1)])
     func `the next one in the list waits while only the reserve is left`(remaining: Int, count: Int)
         async throws
     {

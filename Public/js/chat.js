@@ -1,7 +1,6 @@
 import { isSignedOut, notice } from "./banner.js";
 import { make } from "./element.js";
 import { allowed, own } from "./forms.js";
-import { morph, parse } from "./morph.js";
 import { MessageAges } from "./chat-ages.js";
 import { ChatLog } from "./chat-log.js";
 import { Composer } from "./chat-composer.js";
@@ -10,7 +9,6 @@ import { Outbox } from "./chat-outbox.js";
 import { OutgoingMessages } from "./chat-outgoing.js";
 import { ReadMarks } from "./chat-reader.js";
 
-const TYPING_TIMEOUT = 3_000; // milliseconds after which a typing indicator is checked again
 const STALE = 30_000; // milliseconds after which a window that becomes visible refetches who is here
 const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u; // a text needs a visible character; Roost refuses others
 const SPOKEN = 5; // messages kept for the screen reader
@@ -32,14 +30,12 @@ class Chat {
     #log = new ChatLog(this.#page.log, (entries) => this.#apply(entries));
     #outbox = new Outbox(this.#page.me, (item, message) => this.#show(item, message));
     #spoken = make("div", { className: "sr-only", role: "log" });
-    #typing = document.getElementById("typing");
     #messages;
     #reader;
     #composer;
     #outgoing;
     #files;
     #alerts;
-    #typingTimer;
     #newest = {}; // version of each message, by seq
     #refreshedAt = Date.now();
 
@@ -68,8 +64,8 @@ class Chat {
         area.addEventListener("paste", ({ clipboardData }) => this.#attach(clipboardData.files));
         area.addEventListener("input", this.#complete);
         for (const name of ["dragover", "drop"]) document.addEventListener(name, this.#drop);
-        const attributes = { className: "subtle emoji-button", ariaLabel: "Emoji", title: "Emoji" };
-        form.querySelector(".box > .button").before(this.#button("", { ...attributes, onclick: this.#emoji }));
+        const emoji = this.#button("", { className: "subtle emoji-button", ariaLabel: "Emoji", title: "Emoji", onclick: this.#emoji });
+        form.querySelector(".box > .button").before(emoji);
         this.#messages.list.addEventListener("touchstart", this.#touch, { once: true, passive: true });
         this.#messages.scroller.addEventListener("scroll", this.#loadNearby, { passive: true });
         this.#loadNearby();
@@ -121,41 +117,30 @@ class Chat {
         this.#messages.settle();
     }
 
-    async #refresh() {
-        this.#refreshedAt = Date.now();
-        const text = await this.#get(`/chat/${this.#page.chat}`);
-        const header = text && parse(text).querySelector(".conversation-header");
-        if (header) morph(document.querySelector(".conversation-header"), header);
+    /** Shows who is here and the cards, or what the changed topics say. Without the script, the page shows what it has. */
+    async #refresh(topics) {
+        if (!topics) this.#refreshedAt = Date.now();
+        (await import("./chat-refresh.js").catch(() => null))?.refresh(this.#messages, this.#get, topics);
     }
 
-    async #get(address) {
+    #get = async (address) => {
         try {
             const response = await fetch(own(address), { cache: "no-store" });
-            return isSignedOut(response) || !response.ok || response.redirected ? null : await response.text();
+            return !isSignedOut(response) && response.ok && !response.redirected && await response.text();
         } catch {
             return null;
         }
-    }
+    };
 
     #refreshIfStale = () => {
         if (Date.now() - this.#refreshedAt > STALE) this.#refresh();
     };
 
+    /** The line about typing has the topics that this page follows. */
     #changed = ({ detail: { changed } }) => {
-        if (changed.includes(this.#typing.dataset.topics)) this.#recheckTyping();
+        const topics = document.getElementById("typing").dataset.topics.split(" ").map((topic) => changed.includes(topic));
+        if (topics.includes(true)) this.#refresh(topics);
     };
-
-    /** Roost reports when typing stops. If that report is lost, ask again, or clear the line while offline. */
-    #recheckTyping() {
-        clearTimeout(this.#typingTimer);
-        this.#typingTimer = setTimeout(() => {
-            if (!this.#typing.textContent.trim()) return;
-            if (document.querySelector("html.offline")) this.#typing.replaceChildren();
-            this.#typing.dispatchEvent(new Event("roost:refresh"));
-            this.#recheckTyping();
-        }, TYPING_TIMEOUT);
-    }
-
 
     /**
      * Sends one message per file, the first with the text. Returns false if there is nothing to send or an upload is
@@ -181,7 +166,7 @@ class Chat {
         const { text } = this.#outbox.discard(id) ?? {};
         this.#outgoing.hide(id);
         const { area } = this.#composer;
-        if (act === "Edit" && text) this.#composer.write([text, area.value].filter(Boolean).join("\n"));
+        if (act === "Edit" && text) this.#composer.write(area.value ? `${text}\n${area.value}` : text);
         area.focus();
     }
 
@@ -207,8 +192,8 @@ class Chat {
     #emoji = async () => (await part("emoji"))?.pick(this.#composer);
 
     #complete = async () => {
-        const { value, selectionEnd } = this.#composer.area;
-        const typed = value.slice(0, selectionEnd);
+        const { area } = this.#composer;
+        const typed = area.value.slice(0, area.selectionEnd);
         if (/(^|\s):[\w+-]{2,}$/.test(typed)) (await part("emoji"))?.complete(this.#composer);
         else if (/(^|\W)@[^\s@]*$/.test(typed)) (await part("mentions"))?.complete(this.#composer, this.#page.chat, this.#page.me);
         else if (/^\/[a-z]*$/i.test(typed)) (await part("commands"))?.complete(this.#composer);
@@ -234,8 +219,7 @@ class Chat {
     };
 
     async #load(link) {
-        const history = await part("history");
-        if (await history?.load(this.#messages, link, this.#reader.observe)) this.#loadNearby();
+        if (await (await part("history"))?.load(this.#messages, link, this.#reader.observe)) this.#loadNearby();
     }
 
     #click = async (event) => {

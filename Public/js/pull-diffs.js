@@ -23,11 +23,13 @@ export class PullDiffs {
 
     start() {
         document.addEventListener("roost:morphed", this.#observe);
+        this.#side.addEventListener("click", this.#click);
         this.#observe();
     }
 
     stop() {
         document.removeEventListener("roost:morphed", this.#observe);
+        this.#side.removeEventListener("click", this.#click);
         this.#observer.disconnect();
     }
 
@@ -37,23 +39,33 @@ export class PullDiffs {
         for (const box of this.#side.querySelectorAll("[data-diff]")) this.#observer.observe(box);
     };
 
+    /** Shows all lines of a file, or only its changes again, until its diff has another address. */
+    #click = (event) => {
+        const link = event.target.closest("[data-lines]");
+        const box = link?.closest("[data-diff]");
+        if (!box || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        this.#load(box, own(link.dataset.lines));
+    };
+
     /** The diff is in an element of its own, which an update of the page leaves alone. */
-    async #load(box) {
+    async #load(box, lines) {
         const address = own(box.dataset.diff);
         let content = box.querySelector(":scope > [data-owned]");
-        if (!address || content?.dataset.address === address) return;
+        if (!address || (!lines && content?.dataset.address === address)) return;
         if (!content) box.append(content = make("div", { textContent: "Loading …" }));
         Object.assign(content.dataset, { owned: "", address });
         try {
-            const response = await fetch(address);
+            const response = await fetch(lines || address);
             if (isSignedOut(response)) return;
             if (!response.ok || response.redirected) throw new Error(`status ${response.status}`);
             const { body } = parse(await response.text());
             if (content.dataset.address !== address) return;
             content.replaceChildren(...body.childNodes);
             putBack(content);
+            if (lines) content.querySelector("[data-lines]")?.focus({ preventScroll: true });
         } catch {
-            content.remove(); // the link to the changes is visible again
+            if (!lines) content.remove(); // the link to the changes is visible again
         }
     }
 }

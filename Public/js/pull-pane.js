@@ -1,9 +1,10 @@
 import { DetailPane } from "./detail-pane.js";
 import { make } from "./element.js";
-import { own } from "./forms.js";
+import { own, token } from "./forms.js";
 import { PullDiffs } from "./pull-diffs.js";
 
 const PAUSE = 200; // milliseconds after the last move to another row
+const LOOK = 600; // milliseconds until a shown pull request counts as looked at
 const CLOSED = "pull-pane-closed";
 
 /** Loads the styles of pull requests once. Without them the pane is still readable. */
@@ -20,6 +21,7 @@ class PullPane {
     /** The address of the shown pull request's page, or null. */
     #shown = null;
     #pause;
+    #look;
 
     start() {
         this.#side.addEventListener("click", this.#click);
@@ -49,10 +51,22 @@ class PullPane {
         this.#side.querySelector(".pane-page").href = address;
         this.#load(`${link.pathname}/pane${link.search}`, link.textContent);
         row.scrollIntoView({ block: "nearest" }); // the rows above are higher next to the pane
+        clearTimeout(this.#look);
+        this.#look = setTimeout(() => this.#prefetch(row), LOOK);
+    }
+
+    /** Tells Roost which pull request is next in the list, so that it may fetch it before it is shown. */
+    #prefetch(row) {
+        const rows = [...this.#root.querySelectorAll(".pull")].filter((other) => other.checkVisibility());
+        const link = rows[rows.indexOf(row) + 1]?.querySelector("a.name");
+        const address = row.isConnected && link && own(`${link.pathname}/prefetch${link.search}`);
+        // Without this, it is fetched when it is shown.
+        if (address) fetch(address, { method: "POST", headers: token() }).catch(() => {});
     }
 
     close() {
         clearTimeout(this.#pause);
+        clearTimeout(this.#look);
         sessionStorage.setItem(CLOSED, "true");
         this.#shown = null;
         this.#details.show("", "");

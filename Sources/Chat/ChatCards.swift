@@ -14,6 +14,9 @@ package struct ChatCards: Sendable {
     /// The topics that cards for this user depend on.
     package func topics(of user: UserID) -> [String] { providers.flatMap { $0.topics(of: user) } }
 
+    /// The names of the topics that an open conversation follows.
+    package var topicNames: [String] { providers.flatMap(\.topicNames) }
+
     /// Whether a link in the text has a form that may have a card. It says nothing about what exists.
     ///
     /// - Parameter isOwnHost: whether this Roost is reached at a host ("192.168.1.5:8080")

@@ -215,7 +215,7 @@ extension ChatController {
         _ summary: ConversationSummary, _ user: User, _ entries: [ConversationView.Entry], _ page: ChatPage
     ) -> ConversationView {
         let conversation = summary.conversation
-        return ConversationView(
+        var view = ConversationView(
             conversationId: summary.id, title: summary.displayName, avatar: summary.displayPhotoURL,
             initials: Initials(summary.displayName).text, tone: Tone.of(summary.toneKey),
             facts: facts(of: summary),
@@ -225,6 +225,8 @@ extension ChatController {
             me: site.person(user), entries: entries, hasOlder: page.hasOlder, hasNewer: page.hasNewer,
             unread: summary.unread, read: summary.readNumber, last: conversation.lastNumber,
             newId: UUID().uuidString.lowercased())
+        view.cardTopics = links.cards.topicNames
+        return view
     }
 
     /// "Grace, Kurt and you · 2 online" for a group; "Online" or "Offline" for two.

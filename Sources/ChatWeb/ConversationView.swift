@@ -47,6 +47,8 @@ struct ConversationView: Pictured, Sendable {
     let read, last: Int
     /// The next message's id. Sending it twice creates one message.
     let newId: String
+    /// The names of the topics that cards of links depend on.
+    var cardTopics: [String] = []
     var draft = ""
     var reply: MessageView.Quote?
     var replySeq: Int?
@@ -63,7 +65,8 @@ struct ConversationView: Pictured, Sendable {
     var reactAddress: String { "\(address)/react" }
     var saveAddress: String { "\(address)/save" }
     var typingAddress: String { "\(address)/typing" }
-    var typingTopic: String { Topic.chatTyping(conversationId) }
+    /// That of the typing line first; a script updates the cards when one of the others changes.
+    var liveTopics: String { ([Topic.chatTyping(conversationId)] + cardTopics).joined(separator: " ") }
     var emojis: [String] { EmojiNames.quick }
     var examples: String { commands.map(\.example).joined(separator: ", ") }
     var replyTo: String { replySeq.map { "\($0)" } ?? "" }

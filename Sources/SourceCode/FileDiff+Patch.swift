@@ -2,8 +2,12 @@ extension FileDiff {
     /// Reads GitHub's `patch` of a file, or the diff above a comment. `path` decides about the language.
     ///
     /// Never fails: `isCut` is true if the patch is broken, or ends before its header says.
-    package init(patch: String, path: String) {
-        let builder = FileDiffBuilder(Array(patch.utf8), SyntaxLanguage.of(path: path))
+    ///
+    /// - Parameter hidesWhitespace: shows lines of which only the whitespace changed as context, and leaves out hunks with
+    ///   nothing else
+    package init(patch: String, path: String, hidesWhitespace: Bool = false) {
+        let builder = FileDiffBuilder(
+            Array(patch.utf8), SyntaxLanguage.of(path: path), hidesWhitespace: hidesWhitespace)
         self.init(hunks: builder.hunks, isCut: builder.isCut)
     }
 

@@ -21,14 +21,20 @@ struct FileDiffBuilder {
     private var spanCount = 0
     private var ownSteps = 0
 
-    init(_ bytes: [UInt8], _ language: SyntaxLanguage?) {
+    init(_ bytes: [UInt8], _ language: SyntaxLanguage?, hidesWhitespace: Bool = false) {
         self.bytes = bytes
         self.language = language
         words = WordChanges(bytes)
         tokenizer = SyntaxTokenizer(bytes)
         let patch = PatchParser(bytes)
         isCut = patch.isCut
-        for hunk in patch.hunks {
+        var changes = patch.hunks
+        if hidesWhitespace {
+            var whitespace = WhitespaceChanges(bytes)
+            changes = whitespace.hidden(changes)
+            ownSteps += whitespace.steps
+        }
+        for hunk in changes {
             guard spanCount < Self.maximumSpans else {
                 isCut = true
                 break

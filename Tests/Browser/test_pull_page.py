@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from github import connect, fails, keys, pull, section
+from github import asked, connect, fails, keys, pull, section
 from looks import looks_right, violations
 from playwright.sync_api import expect
 from program import eventually
@@ -93,6 +93,9 @@ def test_files_open_are_viewed_and_arranged_without_javascript(many, inbox_of_ad
     expect(page.get_by_role("button", name="Side by side")).to_have_attribute("aria-pressed", "true")
     page.get_by_role("button", name="Unified").click()
     expect(page.get_by_role("button", name="Unified")).to_have_attribute("aria-pressed", "true")
+    for pressed in ("true", "false"):
+        page.get_by_role("button", name="Hide whitespace").click()
+        expect(page.get_by_role("button", name="Hide whitespace")).to_have_attribute("aria-pressed", pressed)
     box = page.locator(".viewed-box").first
     box.click()
     expect(page.locator(".viewed-box").first).to_have_attribute("aria-pressed", "true")
@@ -115,6 +118,24 @@ def test_diffs_load_when_they_are_near_and_stay_while_the_page_updates(many, inb
     expect(page.locator(".file-diff table.split").first).to_be_visible()
     page.get_by_role("button", name="Unified").click()
     expect(page.locator(".file-diff table.diff:not(.split)").first).to_be_visible()
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_all_lines_of_a_file_are_shown_on_demand(script, inbox_of_ada, simulator, visit):
+    key, _ = asked(simulator, inbox_of_ada, "Carry the threes")
+    ready(inbox_of_ada, key)
+    page = visit(inbox_of_ada, java_script_enabled=script).page(address(key, "/files?open=docs/engine.md" if not script else "/files"))
+    table = page.locator("table.diff").last if script else page.locator("table.diff")
+    expect(table).to_be_visible()
+    file = page.locator(".file", has=page.locator(".path", has_text="engine.md"))
+    expect(file).not_to_contain_text("// The end")
+    file.get_by_role("link", name="Show all lines").click()
+    expect(file.locator("table.diff")).to_contain_text("// The end")
+    link = file.get_by_role("link", name="Show only the changes")
+    if script:
+        expect(link).to_be_focused()
+    link.click()
+    expect(file.locator("table.diff")).not_to_contain_text("// The end")
 
 
 def test_keys_move_through_files_and_mark_them_as_viewed(many, inbox_of_ada, visit):
@@ -178,6 +199,14 @@ def test_the_pane_follows_the_list(inbox_of_ada, simulator, visit):
     expect(pane).to_be_hidden()
     pull(page, rows[0]).locator("a.name").click()
     expect(pane.locator(".pull-title")).to_have_text(titles[rows[0]])
+
+
+def test_the_pane_names_the_next_one_before_it_is_shown(inbox_of_ada, simulator, visit):
+    page = visit(inbox_of_ada, elsewhere=simulator.github_url, viewport=WIDE).page("/pulls")
+    rows = keys(page)
+    with page.expect_response(lambda answer: answer.url.endswith(address(rows[1], "/prefetch"))) as answered:
+        page.keyboard.press("j")
+    assert answered.value.request.method == "POST" and answered.value.status == 204
 
 
 def test_e_marks_it_done_and_z_brings_it_back(first, inbox_of_ada, visit):

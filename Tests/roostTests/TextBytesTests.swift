@@ -20,6 +20,7 @@ import Testing
         "GitHub/Pulls/PullBuilder.swift": (2, "a list of words"),
         "GitHub/Pulls/PullFetcher.swift": (1, "a set of names"),
         "GitHub/Pulls/PullDetailsFetcher.swift": (1, "a set of names"),
+        "SourceCode/FileDiff+WholeFile.swift": (1, "an array of bytes"),
         "TextFormats/LanguageTag.swift": (1, "a list of parts"),
         "TextFormats/Decimal+PlainText.swift": (1, "an array of bytes"),
         "TextFormats/SearchFolding.swift": (3, "bytes of Roost's own table"),

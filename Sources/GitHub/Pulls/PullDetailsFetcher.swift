@@ -17,6 +17,8 @@ final class PullDetailsFetcher: Sendable {
     private static let graphQLRetryInterval = Duration.seconds(600)
     /// How long a page of files is shown without asking GitHub, while the head stays the same.
     private static let fileLifetime = Duration.seconds(60)
+    /// In bytes. No more is shown of a file's changes.
+    private static let maximumText = 1_000_000
     /// GitHub lists no more than 3,000 files.
     static let maximumPages = 30
 
@@ -204,7 +206,7 @@ extension PullDetailsFetcher {
     }
 }
 
-// Pictures
+// Contents
 
 extension PullDetailsFetcher {
     /// True if the file is among the changes of the pull request, and the commit is one that its page shows: the base
@@ -240,17 +242,38 @@ extension PullDetailsFetcher {
         return false
     }
 
-    /// A picture at a commit, without metadata. Throws `GitHubFailure`, and `RoostError` for a file that isn't a
-    /// picture.
-    func picture(
-        of key: PullKey, path: String, commit: String, as account: GitHubAccountID, _ client: any GitHubClient
-    ) async throws -> CheckedImage {
+    private static func contents(of key: PullKey, path: String, commit: String) throws -> String {
         let parts = path.splitBytes(at: "/").map(String.init)
         guard !parts.isEmpty, parts.allSatisfy({ $0 != "." && $0 != ".." }) else {
             throw RoostError.invalid(field: "path", why: "This is not a file’s path.")
         }
         let encoded = parts.map(PercentEncoding.encode).joined(separator: "/")
-        let address = "/repos/\(key.ownerAndName)/contents/\(encoded)?ref=\(commit)"
+        return "/repos/\(key.ownerAndName)/contents/\(encoded)?ref=\(commit)"
+    }
+
+    /// A text at a commit. Throws `GitHubFailure`, and `RoostError` for a file that is too large or not text.
+    func text(
+        of key: PullKey, path: String, commit: String, as account: GitHubAccountID, _ client: any GitHubClient
+    ) async throws -> String {
+        let address = try Self.contents(of: key, path: path, commit: commit)
+        if let old = bodies.entry(address, of: account) { return String(decoding: old.value, as: UTF8.self) }
+        let body = try await client.get(address, accept: GitHubAPI.raw, etag: nil, .click).body
+        guard body.count <= Self.maximumText else {
+            throw RoostError.invalid(field: "path", why: "This file is larger than 1 MB.")
+        }
+        guard !body.contains(0), let text = String(validating: body, as: UTF8.self) else {
+            throw RoostError.invalid(field: "path", why: "This file is not text in UTF-8.")
+        }
+        bodies.put(body, address, of: account, etag: nil, bytes: body.count)
+        return text
+    }
+
+    /// A picture at a commit, without metadata. Throws `GitHubFailure`, and `RoostError` for a file that isn't a
+    /// picture.
+    func picture(
+        of key: PullKey, path: String, commit: String, as account: GitHubAccountID, _ client: any GitHubClient
+    ) async throws -> CheckedImage {
+        let address = try Self.contents(of: key, path: path, commit: commit)
         // A commit never changes.
         if let old = blobs.entry(address, of: account) { return old.value }
         let answer = try await client.get(address, accept: GitHubAPI.raw, etag: nil, .click)

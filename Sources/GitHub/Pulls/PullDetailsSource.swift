@@ -69,6 +69,15 @@ struct PullDetailsSource: RefreshSource {
     private static let cost = 2
     private static let retryInterval = Duration.seconds(5)
 
+    /// When requests that nobody clicked for resume: GitHub asked for a pause, or only the reserve is left. Nil for now.
+    static func pausedUntil(
+        _ client: any GitHubClient, _ refresh: PullDetailsRefresh, _ account: GitHubAccountID, at now: Date
+    ) -> Date? {
+        let resource = refresh.fetcher.resource(of: account)
+        return client.blockedUntil(resource)
+            ?? PullSchedule.pausedUntil(cost: cost, budget: client.budgets[resource], at: now)
+    }
+
     func refresh(_ job: PullDetailsJob) async throws -> RefreshOutcome {
         guard let account = service.accounts.all.first(where: { $0.id == job.account }) else { return .done }
         guard let client = service.accounts.client(of: account.id) else {
@@ -77,13 +86,8 @@ struct PullDetailsSource: RefreshSource {
         }
         let isClicked = refresh.refresher.status(of: job).isClicked
         let resource = refresh.fetcher.resource(of: account.id)
-        if !isClicked {
-            if let until = client.blockedUntil(resource) {
-                return .postponed(until: clock.instant(of: until), unlessClicked: true)
-            }
-            let until = PullSchedule.pausedUntil(
-                cost: Self.cost, budget: client.budgets[resource], at: clock.now())
-            if let until { return .postponed(until: clock.instant(of: until), unlessClicked: true) }
+        if !isClicked, let until = Self.pausedUntil(client, refresh, account.id, at: clock.now()) {
+            return .postponed(until: clock.instant(of: until), unlessClicked: true)
         }
         let fetched = try await refresh.fetcher.details(
             of: job.key, as: account, client, isClicked ? .click : .background)

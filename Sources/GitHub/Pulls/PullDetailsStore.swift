@@ -89,12 +89,48 @@ struct StoredPullDetails: ColumnRecord {
     }
 }
 
+/// What is stored of a pull request, without its conversation.
+struct StoredPull {
+    let owner, name: String
+    let number: Int
+    let fetchedAt: Date
+    let pull: PullRequest
+}
+
 extension Reads {
+    /// Returns those that are stored, with one statement. Names must be possible ones, without quotation marks.
+    func storedPulls(_ keys: Set<PullKey>, as account: GitHubAccountID) throws -> [StoredPull] {
+        let names = keys.filter(\.isPossible).map { "[\"\($0.owner)\",\"\($0.name)\",\($0.number)]" }
+        guard !names.isEmpty else { return [] }
+        return try database.rows(
+            """
+            SELECT p.owner, p.name, p.number, p.fetched_at, json_extract(p.details, '$.pull') AS pull
+            FROM json_each(?) AS wanted CROSS JOIN pull_details AS p
+                ON p.account_id = ? AND p.owner = wanted.value ->> 0 AND p.name = wanted.value ->> 1
+                AND p.number = wanted.value ->> 2
+            WHERE p.version = \(PullMarkup.version)
+            """, ["[\(names.joined(separator: ","))]", account]
+        ).readable { row in
+            StoredPull(
+                owner: try row.text("owner"), name: try row.text("name"),
+                number: try row.number("number", in: 1...Int.max), fetchedAt: try row.time("fetched_at"),
+                pull: try row.json("pull"))
+        }
+    }
+
     func pullDetails(of key: PullKey, as account: GitHubAccountID) throws -> PullDetails? {
         try database.rows(
             "SELECT \(StoredPullDetails.selection) FROM pull_details WHERE \(StoredPullDetails.isCurrent)",
             StoredPullDetails.arguments(key, account)
         ).readable { try StoredPullDetails($0) }.first?.value
+    }
+
+    /// When the stored details were fetched, without reading them. Nil until they have loaded.
+    func pullDetailsTime(of key: PullKey, as account: GitHubAccountID) throws -> Date? {
+        try database.rows(
+            "SELECT fetched_at FROM pull_details WHERE \(StoredPullDetails.isCurrent)",
+            StoredPullDetails.arguments(key, account)
+        ).readable { try $0.time("fetched_at") }.first
     }
 
     /// Nil until the details have loaded.

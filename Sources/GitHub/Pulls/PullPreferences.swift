@@ -24,12 +24,18 @@ package struct PullPreferences: Preferences, Hashable {
         case split
     }
 
+    /// Whether changes that are only whitespace count as changes.
+    package enum Whitespace: String, Codable, Sendable, CaseIterable {
+        case shown, hidden
+    }
+
     package static let name = "pulls"
 
     package var grouping = Grouping.none
     package var sort = Sort.age
     package var drafts = Drafts.shown
     package var diffs = Diffs.unified
+    package var whitespace = Whitespace.shown
     package var hidesBots = false
     /// Logins of further bots that GitHub lists as users.
     package var botLogins: [String] = []

@@ -1,28 +1,82 @@
 import Foundation
 package import RoostSupport
+import TextFormats
 
-/// Cards for links to pull requests that one of the viewer's accounts has found.
+/// Cards for links to pull requests that one of the viewer's accounts has found or opened.
 extension PullService: LinkCards {
-    package func topics(of user: UserID) -> [String] { [Topic.pulls(user)] }
+    /// What an account knows about a pull request.
+    private struct Known {
+        let pull: PullRequest
+        let at: Date
+        /// True if refreshes of the inbox keep it current.
+        let isListed: Bool
+    }
+
+    /// In seconds. The card of an older state says how old it is.
+    private static let cardLifetime: TimeInterval = 3_600
+    /// More cards of pull requests that have left the inbox wait for the next page.
+    private static let maximumCardRequests = 20
+
+    package func topics(of user: UserID) -> [String] { [Topic.pulls(user), Topic.pullDetails(user)] }
+
+    /// The chat follows the inbox without asking GitHub for it.
+    package var topicNames: [String] { ["inbox", "pull-details"] }
 
     package func recognizes(_ link: WebLink) -> Bool { PullLink(link) != nil }
 
     package func cards(_ reads: Reads, for links: [WebLink], user: UserID) throws -> [WebLink: LinkCard] {
         let named = links.compactMap { link in PullLink(link).map { (link, $0) } }
         guard !named.isEmpty else { return [:] }
+        let now = clock.now()
         var cards: [WebLink: LinkCard] = [:]
-        for account in accounts.accounts(of: user) {
-            let pulls = snapshot(account).pulls
-            for (link, pull) in named where cards[link] == nil {
+        for account in accounts.accounts(of: user) where account.state != .unauthenticated {
+            let wanted = named.filter { cards[$0.0] == nil }.map { link, pull in
                 let key = PullKey(
                     host: account.host, owner: pull.owner, name: pull.name, number: pull.number)
-                guard let found = pulls[key]?.pull, pull.host.map({ isHost($0, of: found, at: key) }) ?? true
+                return (link: link, pull: pull, key: key)
+            }
+            let known = try known(reads, Set(wanted.map(\.key)), to: account)
+            for (link, pull, key) in wanted {
+                guard let found = known[key], pull.host.map({ isHost($0, of: found.pull, at: key) }) ?? true
                 else { continue }
-                let address = pull.isPage ? link.address : found.htmlURL
-                cards[link] = LinkCard(found, leadingTo: address, at: clock.now())
+                if !found.isListed, found.pull.state != .merged {
+                    requestSoon(key, as: account, fetchedAt: found.at, room: Self.maximumCardRequests)
+                }
+                var card = LinkCard(
+                    found.pull,
+                    leadingTo: pull.isPage ? link.address : Self.page(of: found.pull, at: key.host))
+                if now.timeIntervalSince(found.at) > Self.cardLifetime { card.facts.append(.asOf(found.at)) }
+                cards[link] = card
             }
         }
         return cards
+    }
+
+    /// The later of the inbox's state and that of the pull request's page, which stays when it leaves the inbox.
+    private func known(
+        _ reads: Reads, _ keys: Set<PullKey>, to account: GitHubAccount
+    ) throws -> [PullKey: Known] {
+        let inbox = snapshot(account)
+        let listed = inbox.source.updatedAt ?? .distantPast
+        var known: [PullKey: Known] = [:]
+        for key in keys {
+            known[key] = inbox.pulls[key].map { Known(pull: $0.pull, at: listed, isListed: true) }
+        }
+        for stored in try reads.storedPulls(keys, as: account.id) {
+            let key = PullKey(
+                host: account.host, owner: stored.owner, name: stored.name, number: stored.number)
+            let isListed = known[key] != nil
+            guard !isListed || stored.fetchedAt > listed else { continue }
+            known[key] = Known(pull: stored.pull, at: stored.fetchedAt, isListed: isListed)
+        }
+        return known
+    }
+
+    private static func page(of pull: PullRequest, at host: String) -> String {
+        let key = PullKey(
+            host: host, owner: pull.repositoryOwner, name: pull.repositoryName, number: pull.number)
+        let query = host == "github.com" ? "" : "?host=\(PercentEncoding.encode(host))"
+        return "/pulls/\(key.ownerAndName)/\(key.number)\(query)"
     }
 
     /// The page of a pull request may have another authority than its host's name.
@@ -109,7 +163,7 @@ private struct PullLink {
 }
 
 extension LinkCard {
-    fileprivate init(_ pull: PullRequest, leadingTo address: String, at now: Date) {
+    fileprivate init(_ pull: PullRequest, leadingTo address: String) {
         var facts: [Fact] = []
         switch pull.state {
         case .merged: facts.append(.text("Merged"))

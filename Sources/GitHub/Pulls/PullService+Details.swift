@@ -33,14 +33,40 @@ extension PullService {
     /// Requests a refresh at once for a page that was opened, and keeps an open page fresh.
     private func watch(_ job: PullDetailsJob, _ account: GitHubAccount, fetchedAt: Date?) {
         let status = detailsRefresh.refresher.status(of: job)
-        let isOld =
-            fetchedAt.map {
-                ClockSkew.isExpired($0, lifetime: PullDetailsRefresh.openingAge, now: clock.now())
-            } ?? true
-        if isOld, account.state == .authenticated, status.failures == 0, !status.isLoading {
+        let isAsked = status.isLoading && (status.isClicked || status.isRunning)
+        if isOld(fetchedAt), account.state == .authenticated, status.failures == 0, !isAsked {
             detailsRefresh.refresher.request(job, .click)
         }
         detailsRefresh.refresher.watch(job, for: PullSchedule.demandLifetime)
+    }
+
+    /// True if the details are fetched again at once when someone opens them.
+    private func isOld(_ fetchedAt: Date?) -> Bool {
+        guard let fetchedAt else { return true }
+        return ClockSkew.isExpired(fetchedAt, lifetime: PullDetailsRefresh.openingAge, now: clock.now())
+    }
+
+    /// Fetches the details of a pull request in the user's inbox that will probably be opened next, unless they are
+    /// recent, the last attempt failed, or only the reserve is left of GitHub's limit. Does not wait for GitHub.
+    package func prefetchDetails(of key: PullKey, for user: UserID) async throws {
+        guard key.isPossible, let account = account(for: key, of: user), snapshot(account).pulls[key] != nil
+        else { return }
+        let fetchedAt = try await database.read { try $0.pullDetailsTime(of: key, as: account.id) }
+        requestSoon(key, as: account, fetchedAt: fetchedAt)
+    }
+
+    /// Fetches old details in the background, for someone who has not opened them. Does nothing if the last attempt
+    /// failed, or only the reserve is left: a later request would come when nobody needs it any more.
+    ///
+    /// - Parameter room: the maximum number of waiting requests
+    func requestSoon(_ key: PullKey, as account: GitHubAccount, fetchedAt: Date?, room: Int = .max) {
+        guard isOld(fetchedAt), account.state == .authenticated, let client = accounts.client(of: account.id)
+        else { return }
+        let job = PullDetailsJob(account: account.id, key: key)
+        guard detailsRefresh.refresher.status(of: job).failures == 0,
+            PullDetailsSource.pausedUntil(client, detailsRefresh, account.id, at: clock.now()) == nil
+        else { return }
+        detailsRefresh.refresher.request(job, room: room)
     }
 
     /// The pull request that an address names.
@@ -145,6 +171,25 @@ extension PullService {
         return try await answer {
             try await self.detailsRefresh.fetcher.files(
                 of: key, from: commit, to: head, as: account.id, client)
+        }
+    }
+
+    /// Returns the text of a file of `files(of:)` after the change, at most 1 MB.
+    ///
+    /// Throws `RoostError.notFound`, `.unavailable`, and `.invalid(field: "path")` for a larger file or one that is not
+    /// text.
+    ///
+    /// - Parameter head: the commit of the page of files
+    package func text(
+        of file: PullFile, at head: String, in key: PullKey, for user: UserID
+    ) async throws -> String {
+        guard let commit = PullText.sha(head) else {
+            throw RoostError.unavailable("The pull request is still loading.")
+        }
+        let (account, client) = try client(for: key, of: user)
+        return try await answer {
+            try await self.detailsRefresh.fetcher.text(
+                of: key, path: file.path, commit: commit, as: account.id, client)
         }
     }
 

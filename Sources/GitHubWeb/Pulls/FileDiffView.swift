@@ -9,11 +9,18 @@ struct FileDiffView {
     struct HunkView {
         /// "34 unchanged lines" above, or nil.
         let gap: String?
+        let whole: WholeLink?
         let heading: String?
         let lines: [DiffLineView]
         let pairs: [DiffPairView]
 
         var hasStart: Bool { gap != nil || heading != nil }
+    }
+
+    /// Shows all lines of the file, or only the changes again.
+    struct WholeLink {
+        /// The page that shows it, and the same as a fragment.
+        let wholePage, wholeFragment: String
     }
 
     struct Picture {
@@ -27,6 +34,10 @@ struct FileDiffView {
     let pictures: [Picture]
     /// Why there are no lines, or not all.
     let message: String?
+    /// Why not all lines are shown although they were asked for.
+    let wholeProblem: String?
+    let wholeText: String
+    let whole: WholeLink?
     let gitHub: String
     /// Threads whose line is not in the diff.
     let otherThreads: [PullThreadView]
@@ -47,8 +58,18 @@ struct FileDiffView {
         pictures services: GitHubServices?
     ) {
         shownPath = InvisibleCharacters.visible(file.path)
-        isSplit = (query.diffs ?? content.choices.diffs) == .split
-        let diff = file.patch.map { FileDiff(patch: $0, path: file.path) }
+        let look = DiffLook(content, query)
+        isSplit = look.isSplit
+        let patch = query.isWhole ? file.wholePatch(content.wholeText) : nil
+        let diff = (patch ?? file.patch).map {
+            FileDiff(patch: $0, path: file.path, hidesWhitespace: look.hidesWhitespace)
+        }
+        let isWhole = patch != nil
+        wholeProblem =
+            query.isWhole && !isWhole && file.patch != nil
+            ? content.wholeProblem ?? "All lines of this file cannot be shown." : nil
+        let whole = Self.whole(file, diff, content, query, isWhole: isWhole)
+        (self.whole, wholeText) = (whole, isWhole ? "Show only the changes" : "Show all lines")
         var threads = FileThreads(of: file.path, content, services)
         let isSplit = isSplit
         hunks = (diff?.hunks ?? []).map { hunk in
@@ -56,7 +77,8 @@ struct FileDiffView {
             let pairs =
                 isSplit ? FileDiff.rows(of: hunk, in: diff).map { DiffPairView($0, threads.take($0)) } : []
             return HunkView(
-                gap: Self.gap(hunk.hiddenLines), heading: hunk.heading.isEmpty ? nil : hunk.heading,
+                gap: Self.gap(hunk.hiddenLines), whole: whole,
+                heading: hunk.heading.isEmpty ? nil : hunk.heading,
                 lines: lines, pairs: pairs)
         }
         otherThreads = threads.rest
@@ -70,11 +92,31 @@ struct FileDiffView {
         var hasher = Hasher()
         hasher.combine(file.blob)
         hasher.combine(file.patch)
-        hasher.combine(isSplit)
+        hasher.combine(look)
         hasher.combine(query)
         hasher.combine(head)
+        hasher.combine(patch)
+        hasher.combine(wholeProblem)
         hasher.combine(content.view.details?.fetchedAt)
         fingerprint = hasher.finalize()
+    }
+
+    /// Nil for a file without other lines than those that are shown.
+    private static func whole(
+        _ file: PullFile, _ diff: FileDiff?, _ content: PullPageContent, _ query: PullPageQuery, isWhole: Bool
+    ) -> WholeLink? {
+        guard let diff, isWhole || !diff.isCut && !diff.hunks.isEmpty, file.status != .added,
+            file.status != .removed
+        else { return nil }
+        let look = DiffLook(content, query)
+        let page = query.page > 1 ? "\(query.page)" : nil
+        let lines = isWhole ? nil : "all"
+        let place = content.files?.files.firstIndex { $0.path.utf8.elementsEqual(file.path.utf8) }
+        return WholeLink(
+            wholePage: look.page(
+                of: content.key, ["since": query.since, "page": page, "open": file.path, "lines": lines])
+                + (place.map { "#file-\($0 + 1)" } ?? ""),
+            wholeFragment: look.fragment(of: file, content.key, query, lines: lines))
     }
 
     private static func gap(_ lines: Int) -> String? {
@@ -82,7 +124,10 @@ struct FileDiffView {
     }
 
     private static func message(_ file: PullFile, _ diff: FileDiff?, hasPictures: Bool) -> String? {
-        if let diff { return diff.isCut ? "Only the beginning of this change is shown." : nil }
+        if let diff {
+            if diff.isCut { return "Only the beginning of this change is shown." }
+            return diff.hunks.isEmpty && file.patch?.isEmpty == false ? "Only whitespace changed." : nil
+        }
         if hasPictures { return nil }
         if file.additions + file.deletions > 0 {
             return "GitHub leaves out this change because it is too large."
@@ -113,6 +158,14 @@ struct FileDiffView {
             pictures.append(Picture(label: "After", address: address(file.path, head)))
         }
         return pictures
+    }
+}
+
+extension PullFile {
+    /// Nil if the text is not this file after the change.
+    fileprivate func wholePatch(_ text: String?) -> String? {
+        guard let patch, let text else { return nil }
+        return FileDiff.wholePatch(patch, file: text)
     }
 }
 

@@ -2,6 +2,7 @@ import GitHub
 import RoostSupport
 import RoostWeb
 import SourceCode
+import TextFormats
 
 /// All that a user may do to a pull request, at the end of its page: comment, review, merge, and change its state.
 struct PullActsView: Sendable {
@@ -166,8 +167,11 @@ struct PullActsView: Sendable {
 struct PullReplyView: Sendable {
     let reply: PullActForm?
     let resolution: PullActForm?
+    /// Chooses a conversation of the chat for a link to the thread.
+    let shareAddress: String
 
     init(_ thread: PullDetails.Thread, of details: PullDetails, as account: GitHubAccountID?) {
+        shareAddress = Self.shareAddress(of: thread, details.key)
         let number = thread.comments.first.flatMap { Self.number(of: $0.url) }
         reply = number.map { number in
             var form = PullActForm(
@@ -187,6 +191,14 @@ struct PullReplyView: Sendable {
             buttons: [.init(act: act, text: act.title, style: "subtle")])
         form.hidden = [.init(name: "thread", value: thread.id)]
         resolution = form
+    }
+
+    /// A text such as "`Sources/App.swift` line 12 /pulls/…", without the file if its name is very long.
+    private static func shareAddress(of thread: PullDetails.Thread, _ key: PullKey) -> String {
+        let link = key.page("", ["thread": thread.id]) + "#thread-\(PercentEncoding.encode(thread.id))"
+        let place = PullThreadView.place(of: thread).map { " \($0)" } ?? ""
+        let text = "`\(InvisibleCharacters.visible(thread.path))`\(place) \(link)"
+        return ShareAddress.of(text.utf8.count < 1_000 ? text : link)
     }
 
     /// The number in "https://github.com/o/n/pull/1#discussion_r42".

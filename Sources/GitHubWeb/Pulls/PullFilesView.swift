@@ -9,7 +9,7 @@ struct PullFilesView {
     let fileRows: [PullFileRow]
     let summary: String
     let viewedText: String?
-    let isSplit, isSince: Bool
+    let isSplit, isSince, hidesWhitespace: Bool
     let allFiles, back: String
     /// The changes since the reader's own review; nil if there are none.
     let sinceReview: String?
@@ -19,7 +19,8 @@ struct PullFilesView {
 
     init(_ content: PullPageContent, _ query: PullPageQuery, pictures: GitHubServices?) {
         let key = content.key
-        isSplit = (query.diffs ?? content.choices.diffs) == .split
+        let look = DiffLook(content, query)
+        (isSplit, hidesWhitespace) = (look.isSplit, look.hidesWhitespace)
         isSince = query.since != nil
         allFiles = key.page("/files")
         back = key.page("/files", ["since": query.since, "page": query.page > 1 ? "\(query.page)" : nil])
@@ -36,13 +37,46 @@ struct PullFilesView {
             ? content.files == nil ? "" : "No files."
             : "\(count), +\(NumberText.grouped(added)) −\(NumberText.grouped(removed))"
         viewedText = files.isEmpty ? nil : "\(fileRows.count { $0.isViewed }) of \(files.count) viewed"
-        previousPage = query.page > 1 ? key.page("/files", ["page": "\(query.page - 1)"]) : nil
-        nextPage = content.files?.nextPage.map { key.page("/files", ["page": "\($0)"]) }
+        previousPage = query.page > 1 ? look.page(of: key, ["page": "\(query.page - 1)"]) : nil
+        nextPage = content.files?.nextPage.map { look.page(of: key, ["page": "\($0)"]) }
         problemText = content.filesProblem
     }
 
     var hasFiles: Bool { !fileRows.isEmpty }
     var problem: TimedText? { problemText.map { TimedText($0) } }
+}
+
+/// How diffs are shown: as the address says, or else as the user has chosen.
+struct DiffLook: Hashable {
+    let isSplit, hidesWhitespace: Bool
+    /// As in the address; nil if it does not say.
+    let diffs, whitespace: String?
+
+    init(_ content: PullPageContent, _ query: PullPageQuery) {
+        isSplit = (query.diffs ?? content.choices.diffs) == .split
+        hidesWhitespace = (query.whitespace ?? content.choices.whitespace) == .hidden
+        (diffs, whitespace) = (query.diffs?.rawValue, query.whitespace?.rawValue)
+    }
+
+    /// The address of the files, with the look that this page's address has.
+    func page(of key: PullKey, _ fields: KeyValuePairs<String, String?>) -> String {
+        let look: KeyValuePairs<String, String?> = ["diffs": diffs, "whitespace": whitespace]
+        return key.page("/files", Array(fields) + Array(look))
+    }
+
+    /// The address of a file's diff. Also names what the user has chosen, so that it changes after another choice.
+    func fragment(
+        of file: PullFile, _ key: PullKey, _ query: PullPageQuery, lines: String? = nil
+    ) -> String {
+        key.page(
+            "/files/diff",
+            [
+                "path": file.path, "since": query.since, "page": query.page > 1 ? "\(query.page)" : nil,
+                "diffs": isSplit ? PullPreferences.Diffs.split.rawValue : diffs,
+                "whitespace": hidesWhitespace ? PullPreferences.Whitespace.hidden.rawValue : whitespace,
+                "lines": lines,
+            ])
+    }
 }
 
 struct PullFileRow {
@@ -95,15 +129,10 @@ struct PullFileRow {
         let isAskedFor = query.openPath.map { $0.utf8.elementsEqual(file.path.utf8) } ?? false
         isOpen = isAskedFor || !isViewed && !isGenerated && !isLarge
         let page = query.page > 1 ? "\(query.page)" : nil
-        let isSplit = (query.diffs ?? content.choices.diffs) == .split
-        diffAddress = key.page(
-            "/files/diff",
-            [
-                "path": file.path, "since": query.since, "page": page,
-                "diffs": isSplit ? PullPreferences.Diffs.split.rawValue : nil,
-            ])
+        let look = DiffLook(content, query)
+        diffAddress = look.fragment(of: file, key, query)
         openAddress =
-            key.page("/files", ["since": query.since, "page": page, "open": file.path]) + "#\(anchor)"
+            look.page(of: key, ["since": query.since, "page": page, "open": file.path]) + "#\(anchor)"
         viewedAction = key.page("/viewed")
         back = key.page("/files", ["since": query.since, "page": page]) + "#\(anchor)"
         fileDiff = isAskedFor ? FileDiffView(file, content, query, pictures: pictures) : nil

@@ -30,6 +30,10 @@ extension PullKey {
 
     /// For example "/pulls/apple/swift-nio/3214/files?page=2". Fields without a value are left out.
     func page(_ rest: String = "", _ fields: KeyValuePairs<String, String?> = [:]) -> String {
+        page(rest, Array(fields))
+    }
+
+    func page(_ rest: String, _ fields: [(key: String, value: String?)]) -> String {
         let isPlain = PathSegment.isPlain(owner) && PathSegment.isPlain(name)
         let path =
             isPlain

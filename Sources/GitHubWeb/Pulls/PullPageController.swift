@@ -18,6 +18,7 @@ struct PullPageController: Sendable {
             guarded.member(.get, pull + "/pane", pane),
             guarded.member(.get, pull + "/files/diff", diff),
             guarded.member(.get, pull + "/files/image", image),
+            guarded.member(.post, pull + "/prefetch", prefetch),
             guarded.member(.post, pull + "/viewed", setViewed),
             guarded.member(.post, pull + "/refresh", refresh),
             guarded.member(
@@ -77,7 +78,7 @@ struct PullPageController: Sendable {
         guard let file = page.files.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) else {
             throw RoostError.notFound("This file is not among the changes any more. Reload the page.")
         }
-        let shown = content
+        let shown = try await withText(content, of: file.path, query, user)
         return try await services.heavyWork.run(for: user.userId, rows: shown.rows(ofDiff: file)) {
             let view = FileDiffView(file, shown, query, pictures: services)
             let tag = "\(site.tag(of: [], for: user))-\(view.fingerprint)"
@@ -101,6 +102,12 @@ struct PullPageController: Sendable {
         response["Cache-Control"] = "private, max-age=3600"
         response["Content-Security-Policy"] = "default-src 'none'; sandbox"
         return .response(response)
+    }
+
+    /// The browser shows the pull request before it in the list. The answer is the same whatever Roost does.
+    private func prefetch(_ request: Request, _ user: User) async throws -> HandlerResult {
+        try await services.pulls.prefetchDetails(of: try PullKey(ofPage: request), for: user.userId)
+        return .response(Response(status: 204))
     }
 
     private func setViewed(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -174,6 +181,28 @@ extension PullPageController {
         return try await services.pulls.files(of: key, page: query.page, for: user.userId)
     }
 
+    /// Adds the text of a changed file, if all its lines are asked for.
+    private func withText(
+        _ content: PullPageContent, of path: String, _ query: PullPageQuery, _ user: User
+    ) async throws -> PullPageContent {
+        guard query.isWhole,
+            let file = content.files?.files.first(where: { $0.path.utf8.elementsEqual(path.utf8) }),
+            file.patch != nil
+        else { return content }
+        var content = content
+        do {
+            content.wholeText = try await services.pulls.text(
+                of: file, at: content.shownHead, in: content.key, for: user.userId)
+        } catch RoostError.unavailable(let why, _) {
+            content.wholeProblem = why
+        } catch RoostError.invalid(_, let why) {
+            content.wholeProblem = why
+        } catch RoostError.notFound {
+            content.wholeProblem = "GitHub does not have this file."
+        }
+        return content
+    }
+
     /// Loads the files if they are shown, and notes that the user has looked.
     private func loaded(
         _ content: PullPageContent, _ query: PullPageQuery, _ user: User
@@ -188,6 +217,7 @@ extension PullPageController {
                 content.filesProblem = "GitHub no longer has the commit that you reviewed."
             }
         }
+        if let path = query.openPath { content = try await withText(content, of: path, query, user) }
         // A region that is fetched again is no new look. A full disk must not hide the page: the marks of the next
         // visit are only older.
         if content.view.details != nil, query.seen == nil {
@@ -203,7 +233,7 @@ struct PullPageContent: Sendable {
     let view: PullDetailsView
     /// The name on GitHub of the user's account that sees it.
     let login: String
-    let choices: PullPreferences
+    var choices: PullPreferences
     let viewed: [String: String]
     let now: Date
     /// The id of that account, which acts.
@@ -213,6 +243,10 @@ struct PullPageContent: Sendable {
     var files: PullFilePage?
     /// Why the files could not be loaded.
     var filesProblem: String?
+    /// The text after the change of the file that is shown with all its lines.
+    var wholeText: String?
+    /// Why it could not be loaded.
+    var wholeProblem: String?
 }
 
 /// How long it takes to show something, in rows of `HeavyWorkQueue`.
@@ -226,7 +260,9 @@ extension PullPageContent {
             ? 4 * commentRows + codeRows : (files?.files.count ?? 0) + (opened.map { rows(ofDiff: $0) } ?? 0)
     }
 
-    func rows(ofDiff file: PullFile) -> Int { file.rows + commentRows }
+    func rows(ofDiff file: PullFile) -> Int {
+        file.rows + commentRows + (wholeText.map(PullFile.rows) ?? 0)
+    }
 
     private var threads: [PullDetails.Thread] {
         view.details?.timeline.flatMap { entry -> [PullDetails.Thread] in

@@ -14,11 +14,17 @@ struct PullPageQuery: Hashable, Sendable {
     let tab: Tab
     /// Overrides the stored choice.
     let diffs: PullPreferences.Diffs?
+    /// As above.
+    let whitespace: PullPreferences.Whitespace?
     /// A commit; shows only later changes.
     let since: String?
     let page: Int
     /// The path of a file that is shown open, for browsers without scripts.
     let openPath: String?
+    /// Whether that file, or the file of a fragment, is shown with all its lines.
+    let isWhole: Bool
+    /// The id of a thread that is shown open, because someone has shared a link to it.
+    let thread: String?
     /// The last look before this one, in seconds since 1970. A region keeps it, so that its marks stay until the
     /// page is opened again.
     let seen: Int?
@@ -40,12 +46,17 @@ struct PullPageQuery: Hashable, Sendable {
         self.host = host.map { _ in key.host }
         self.tab = tab ?? query["tab"].flatMap(Tab.init) ?? .conversation
         diffs = query["diffs"].flatMap(PullPreferences.Diffs.init)
+        whitespace = query["whitespace"].flatMap(PullPreferences.Whitespace.init)
         since = PullText.sha(query["since"])
         page = query["page"].flatMap(Int.init).map { min(max($0, 1), Self.maximumPage) } ?? 1
         openPath = query["open"]
+        isWhole = query["lines"] == "all"
+        thread = query["thread"].flatMap { $0.utf8.count <= Self.maximumThread ? $0 : nil }
         seen = query["seen"].flatMap(Int.init).flatMap { Self.possibleTimes.contains($0) ? $0 : nil }
     }
 
+    /// In bytes. GitHub's ids are shorter.
+    private static let maximumThread = 200
     /// GitHub lists at most 3,000 files, 100 a page.
     static let maximumPage = 30
     /// Until 2100, in seconds since 1970.

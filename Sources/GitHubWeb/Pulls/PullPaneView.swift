@@ -54,7 +54,9 @@ struct PullPaneView: Sendable {
         summary = pull.map { PullSummaryView($0, content, &pictures) }
         timeline =
             query.tab == .conversation
-            ? view.details.map { PullTimelineView($0, content, lastSeen: lastSeen, &pictures) } : nil
+            ? view.details.map {
+                PullTimelineView($0, content, lastSeen: lastSeen, thread: query.thread, &pictures)
+            } : nil
         hasDescription = query.tab == .conversation && view.details != nil
         description = view.details.flatMap { pictures.text($0.description) }
         aside = query.tab == .conversation ? view.details.map { PullAsideView($0, content, &pictures) } : nil
@@ -81,8 +83,10 @@ struct PullPaneView: Sendable {
                 "/pane",
                 [
                     "tab": "files", "since": query.since, "page": query.page > 1 ? "\(query.page)" : nil,
-                    "diffs": query.diffs?.rawValue, "open": query.openPath, "seen": seen,
-                ]) : pane(.conversation)
+                    "diffs": query.diffs?.rawValue, "whitespace": query.whitespace?.rawValue,
+                    "open": query.openPath,
+                    "lines": query.isWhole ? "all" : nil, "seen": seen,
+                ]) : key.page("/pane", ["thread": query.thread, "seen": seen])
         refreshAction = key.page("/refresh")
         back = query.tab == .files ? files?.back ?? key.page("/files") : key.page()
         newText = timeline.flatMap { timeline in
@@ -102,9 +106,12 @@ struct PullPaneView: Sendable {
         hasher.combine(content.viewed)
         hasher.combine(content.draft)
         hasher.combine(content.choices.diffs)
+        hasher.combine(content.choices.whitespace)
         hasher.combine(content.files?.headCommit)
         hasher.combine(content.files?.fetchedAt)
         hasher.combine(content.filesProblem)
+        hasher.combine(content.wholeText)
+        hasher.combine(content.wholeProblem)
         return hasher.finalize()
     }
 }

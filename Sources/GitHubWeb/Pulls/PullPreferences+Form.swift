@@ -13,6 +13,7 @@ extension PullPreferences {
         if let text = form["group"] { grouping = try FormError.option(text, "group") }
         if let text = form["drafts"] { drafts = try FormError.option(text, "drafts") }
         if let text = form["diffs"] { diffs = try FormError.option(text, "diffs") }
+        if let text = form["whitespace"] { whitespace = try FormError.option(text, "whitespace") }
         if let text = form["bots"] { hidesBots = text == "hidden" }
         if let text = form["botLogins"] { botLogins = Self.logins(text) }
         if let text = form["notifies"] { notifies = text == "true" }

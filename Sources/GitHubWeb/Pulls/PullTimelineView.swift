@@ -12,8 +12,11 @@ struct PullTimelineView {
     let newCount: Int
     let gitHub: String
 
-    init(_ details: PullDetails, _ content: PullPageContent, lastSeen: Date?, _ pictures: inout PullPictures)
-    {
+    /// - Parameter thread: the id of the thread that the page's address names, which is shown open
+    init(
+        _ details: PullDetails, _ content: PullPageContent, lastSeen: Date?, thread: String? = nil,
+        _ pictures: inout PullPictures
+    ) {
         let reasons = PullReasonPlaces(
             content.view.item?.reasons ?? [], in: details, login: content.login)
         let isNew: (Date, String?) -> Bool = { at, author in
@@ -25,6 +28,9 @@ struct PullTimelineView {
             var view = PullEntryView(
                 entry, at: index, of: details, as: content.account, isNew: isNew, reasons: reasons,
                 now: content.now, &pictures)
+            for index in view.threads.indices where view.threads[index].threadKey == thread {
+                view.threads[index].isNamed = true
+            }
             if view.isNew, !entries.contains(where: \.isNew) { view.isFirstNew = true }
             entries.append(view)
         }
@@ -151,10 +157,12 @@ struct PullThreadView: Sendable {
     let codeLines: [DiffLineView]
     let comments: [PullCommentView]
     var reply: PullReplyView?
+    /// True for the thread that the page's address names.
+    var isNamed = false
 
     var newCount: Int { comments.reduce(0) { $0 + ($1.isNew ? 1 : 0) } }
-    /// A resolved or outdated thread is folded, unless something in it is new.
-    var isOpen: Bool { !isResolved && !isOutdated || newCount > 0 }
+    /// A resolved or outdated thread is folded, unless something in it is new or the address names it.
+    var isOpen: Bool { !isResolved && !isOutdated || newCount > 0 || isNamed }
     var hasCode: Bool { !codeLines.isEmpty }
     var count: String { comments.count == 1 ? "1 comment" : "\(comments.count) comments" }
 
@@ -164,9 +172,7 @@ struct PullThreadView: Sendable {
     ) {
         threadKey = thread.id
         shownPath = InvisibleCharacters.visible(thread.path)
-        place = thread.line.map { last in
-            thread.startLine.map { $0 < last ? "lines \($0)–\(last)" : "line \(last)" } ?? "line \(last)"
-        }
+        place = Self.place(of: thread)
         (isResolved, isOutdated) = (thread.isResolved, thread.isOutdated)
         let hunk = showsCode ? FileDiff(patch: thread.diffHunk, path: thread.path).hunks.last : nil
         codeLines = hunk.map { $0.lines.suffix(Self.shownLines).map { DiffLineView($0) } } ?? []
@@ -177,6 +183,15 @@ struct PullThreadView: Sendable {
                 text: pictures.text(comment.body), url: comment.url,
                 isNew: isNew(comment.at, comment.author?.login), isMinimized: comment.isMinimized,
                 entryReasons: reasons.labels(ofComment: comment.id))
+        }
+    }
+}
+
+extension PullThreadView {
+    /// "line 12" or "lines 11–12"; nil for a thread on a whole file.
+    static func place(of thread: PullDetails.Thread) -> String? {
+        thread.line.map { last in
+            thread.startLine.map { $0 < last ? "lines \($0)–\(last)" : "line \(last)" } ?? "line \(last)"
         }
     }
 }

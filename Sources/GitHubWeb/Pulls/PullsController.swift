@@ -92,7 +92,7 @@ struct PullsController: Sendable {
         }
         var back = ReturnURL(form[ReturnURL.field], else: "/pulls")
         if form["from"] == "pull" {
-            back.remove("diffs")
+            for name in ["diffs", "whitespace"] { back.remove(name) }
             return site.answer(request, page: back.address, to: user)
         }
         // A stored choice replaces its field in the address.

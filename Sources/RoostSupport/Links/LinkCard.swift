@@ -19,7 +19,7 @@ package struct LinkCard: Hashable, Sendable {
     package let kind: String
     package let title: String
     package let subtitle: String
-    package let facts: [Fact]
+    package var facts: [Fact]
     /// A path within Roost, or the address of a page elsewhere.
     package let address: String
 
@@ -34,7 +34,7 @@ package struct LinkCard: Hashable, Sendable {
 
 /// A feature that can describe the targets of links.
 ///
-/// It never makes upstream requests, and reveals nothing that the viewer could not see on the feature's own pages.
+/// It waits for no upstream, and reveals nothing that the viewer could not see on the feature's own pages.
 package protocol LinkCards: Sendable {
     /// Returns true if the link has the form of this feature's links. The target need not exist.
     func recognizes(_ link: WebLink) -> Bool
@@ -49,6 +49,9 @@ package protocol LinkCards: Sendable {
 
     /// The topics that this user's cards depend on.
     func topics(of user: UserID) -> [String]
+
+    /// The names of the topics that an open page follows, to show cards as they are now.
+    var topicNames: [String] { get }
 }
 
 extension LinkCards {
@@ -57,6 +60,8 @@ extension LinkCards {
     package var linkCommand: LinkCommand? { nil }
 
     package func topics(of user: UserID) -> [String] { [] }
+
+    package var topicNames: [String] { [] }
 }
 
 package struct LinkCommand: Sendable {

@@ -41,7 +41,7 @@ import Testing
                 ).values.first)
             #expect(card.kind == "Pull request" && card.title == "Tidy the perch")
             #expect(card.subtitle == "roost/nest#7 by grace" && card.facts.first == .text("Open"))
-            #expect(card.address == "https://github.com/roost/nest/pull/7")
+            #expect(card.address == "/pulls/roost/nest/7")
             #expect(fixture.gitHub.requests == requests)
         }
     }
@@ -56,6 +56,77 @@ import Testing
                 fixture.pulls, for: Self.links(["/pulls/roost/nest/7?host=git.example.org"]),
                 user: fixture.user, in: fixture.pulls.database)
             #expect(other.isEmpty)
+        }
+    }
+
+    /// Stores a state of the pull request as its page would.
+    private static func opened(
+        _ fixture: PullServiceFixture, _ change: (inout PullRequest) -> Void
+    ) async throws -> WebLink {
+        var pull = try #require(try await fixture.item(7)).pull
+        change(&pull)
+        let key = PullFixture.key(7)
+        let details = PullDetails(key: key, pull: pull, fetchedAt: fixture.clock.now)
+        let stored = try StoredPullDetails(details, of: key)
+        try await fixture.pulls.database.write { try $0.putPullDetails(stored, as: 1) }
+        return try #require(WebLink("/pulls/roost/nest/7"))
+    }
+
+    @Test func `a card shows the later state of the inbox and the page, also after both went apart`()
+        async throws
+    {
+        try await Self.withPull { fixture in
+            try await fixture.storeAccount()
+            func card(for user: UserID? = nil) async throws -> LinkCard? {
+                let link = try #require(WebLink("/pulls/roost/nest/7"))
+                return try await Self.cards(
+                    fixture.pulls, for: [link], user: user ?? fixture.user, in: fixture.pulls.database
+                ).values.first
+            }
+            #expect(try await card()?.facts.first == .text("Open"))
+            fixture.clock.advance(60)
+            _ = try await Self.opened(fixture) { $0.state = .merged }
+            #expect(try await card()?.facts.first == .text("Merged"))
+            #expect(try await card(for: fixture.other) == nil)
+            let merged = fixture.clock.now
+            fixture.gitHub.set(.reviewRequested)
+            await fixture.refresh()
+            #expect(try await fixture.item(7) == nil)
+            #expect(try await card()?.facts.first == .text("Merged"))
+            fixture.clock.advance(7_200)
+            #expect(try await card()?.facts.last == .asOf(merged))
+            // A merged pull request stays as it is.
+            await fixture.pulls.refreshDue()
+            #expect(fixture.gitHub.asked.pages.isEmpty)
+            fixture.accounts.change(1) { $0.state = .unauthenticated }
+            #expect(try await card() == nil)
+        }
+    }
+
+    @Test func `the card of a pull request that left the inbox open is fetched again, within the reserve`()
+        async throws
+    {
+        try await Self.withPull { fixture in
+            try await fixture.storeAccount()
+            let link = try await Self.opened(fixture) { _ in }
+            fixture.gitHub.set(.reviewRequested)
+            await fixture.refresh()
+            func show() async throws -> Int {
+                _ = try await Self.cards(
+                    fixture.pulls, for: [link], user: fixture.user, in: fixture.pulls.database)
+                await fixture.pulls.refreshDue()
+                return fixture.gitHub.asked.pages.count
+            }
+            #expect(try await show() == 0)
+            fixture.clock.advance(301)
+            fixture.gitHub.set(
+                budget: RateBudget(
+                    resource: "graphql", limit: 5_000, remaining: 1_001, resetAt: fixture.clock.now + 60))
+            #expect(try await show() == 0)
+            fixture.clock.advance(61)
+            #expect(try await show() == 1)
+            // GitHub has it no more, so nothing is left to show or to fetch.
+            #expect(try await show() == 1)
         }
     }
 

@@ -34,6 +34,11 @@ import Testing
             return try #require(try await view().details)
         }
 
+        /// As the pane does with the next row.
+        func prefetch(_ other: PullKey? = nil, for user: UserID? = nil) async throws {
+            try await fixture.pulls.prefetchDetails(of: other ?? key, for: user ?? fixture.user)
+        }
+
         var requests: Int { fixture.gitHub.asked.pages.count }
         var paths: [String] { fixture.gitHub.asked.paths.filter { $0.hasPrefix("/repos/") } }
     }
@@ -201,6 +206,95 @@ import Testing
             page.fixture.pulls.refreshDetails(of: page.key, for: page.fixture.user)
             await page.fixture.pulls.refreshDue()
             #expect(page.requests == 2)
+        }
+    }
+
+    @Test func `the next one in the list is fetched once, in the background`() async throws {
+        try await withPage { page in
+            for _ in 0..<3 {
+                try await page.prefetch()
+                await page.fixture.pulls.refreshDue()
+                #expect(page.requests == 1)
+            }
+            #expect(page.fixture.gitHub.asked.priorities.last == .background)
+            // Nobody looks at it, so it is not fetched again by itself.
+            page.fixture.clock.advance(3_600)
+            await page.fixture.pulls.refreshDue()
+            #expect(page.requests == 1)
+            try await page.prefetch()
+            await page.fixture.pulls.refreshDue()
+            #expect(page.requests == 2)
+            // Opening it is no reason for another request.
+            let view = try await page.view()
+            #expect(view.details != nil && !view.isLoading)
+            await page.fixture.pulls.refreshDue()
+            #expect(page.requests == 2)
+        }
+    }
+
+    @Test(arguments: [(1_001, 0), (1_002, 1)])
+    func `the next one in the list waits while only the reserve is left`(remaining: Int, count: Int)
+        async throws
+    {
+        try await withPage { page in
+            page.fixture.gitHub.set(
+                budget: RateBudget(
+                    resource: "graphql", limit: 5_000, remaining: remaining,
+                    resetAt: page.fixture.clock.now + 1_800))
+            try await page.prefetch()
+            await page.fixture.pulls.refreshDue()
+            #expect(page.requests == count)
+            // It does not come later, when nobody needs it any more.
+            page.fixture.clock.advance(3_600)
+            await page.fixture.pulls.refreshDue()
+            #expect(page.requests == count)
+        }
+    }
+
+    @Test func `the next one in the list is not fetched while GitHub asks for a pause, or after a failure`()
+        async throws
+    {
+        try await withPage { page in
+            page.fixture.gitHub.block("graphql", until: page.fixture.clock.now + 60)
+            try await page.prefetch()
+            page.fixture.gitHub.block("graphql", until: nil)
+            await page.fixture.pulls.refreshDue()
+            #expect(page.requests == 0)
+            page.fixture.gitHub.turn(nodes: { _, _ in
+                throw GitHubFailure(error: .networkUnavailable, detail: "scripted")
+            })
+            try await page.prefetch()
+            await page.fixture.pulls.refreshDue()
+            let failed = page.requests
+            page.fixture.clock.advance(600)
+            try await page.prefetch()
+            await page.fixture.pulls.refreshDue()
+            #expect(failed > 0 && page.requests == failed)
+        }
+    }
+
+    @Test func `only a pull request of the user's own inbox is fetched before it is opened`() async throws {
+        try await withPage { page in
+            try await page.prefetch(for: page.fixture.other)
+            try await page.prefetch(PullFixture.key(77_777, "lovelace-labs/loom"))
+            try await page.prefetch(PullKey(host: "github.com", owner: "..", name: "loom", number: 1))
+            await page.fixture.pulls.refreshDue()
+            #expect(page.requests == 0)
+        }
+    }
+
+    @Test func `opening a pull request that waits to be fetched does not wait for the reserve`() async throws
+    {
+        try await withPage { page in
+            try await page.prefetch()
+            page.fixture.gitHub.set(
+                budget: RateBudget(
+                    resource: "graphql", limit: 5_000, remaining: 1_001,
+                    resetAt: page.fixture.clock.now + 1_800))
+            _ = try await page.view()
+            await page.fixture.pulls.refreshDue()
+            #expect(page.requests == 1)
+            #expect(page.fixture.gitHub.asked.priorities.last == .click)
         }
     }
 

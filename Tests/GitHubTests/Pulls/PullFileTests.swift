@@ -166,6 +166,40 @@ import Testing
         }
     }
 
+    @Test func `the text of a changed file is fetched once, and only for those who see it`() async throws {
+        try await withPull { fixture, _, key, head in
+            let page = try await fixture.pulls.files(of: key, page: 1, for: fixture.user)
+            let file = try #require(page.files.first)
+            for _ in 0..<2 {
+                let text = try await fixture.pulls.text(of: file, at: head, in: key, for: fixture.user)
+                #expect(text.hasPrefix("// Line 1\n") && text.contains("\n        var carry = 0\n"))
+                #expect(text.hasSuffix("// The end\n") && !text.contains("digits[index] += other[index]"))
+            }
+            // The list of files, and the text once.
+            #expect(paths(fixture).count == 2)
+            await #expect(throws: RoostError.self) {
+                try await fixture.pulls.text(of: file, at: head, in: key, for: fixture.other)
+            }
+            #expect(paths(fixture).count == 2)
+        }
+    }
+
+    @Test(arguments: [Data([0x61, 0]), Data([0xFF]), Data(repeating: 0x61, count: 1_000_001)])
+    func `a large file, or one that is not text, is refused`(body: Data) async throws {
+        try await withPull { fixture, _, key, head in
+            let page = try await fixture.pulls.files(of: key, page: 1, for: fixture.user)
+            let file = try #require(page.files.first)
+            fixture.gitHub.turn(rest: { _, _ in .init(status: 200, body: body) })
+            let error = await #expect(throws: RoostError.self) {
+                try await fixture.pulls.text(of: file, at: head, in: key, for: fixture.user)
+            }
+            guard case .invalid(field: "path", _)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+    }
+
     @Test func `no one else gets the files, the pictures or what is cached of them`() async throws {
         try await withPull { fixture, _, key, head in
             _ = try await fixture.pulls.files(of: key, page: 1, for: fixture.user)

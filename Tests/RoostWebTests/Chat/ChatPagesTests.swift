@@ -38,6 +38,14 @@ import Testing
         }
     }
 
+    @Test func `the page follows what its cards show`() async throws {
+        try await ChatFixture.with { talk in
+            let page = try await talk.page(as: talk.grace).text
+            let topics = "chat-typing/\(talk.id) inbox pull-details"
+            #expect(page.contains("data-topics=\"\(topics)\""))
+        }
+    }
+
     @Test func `two tabs of one page send two messages`() async throws {
         let clock = TestClock()
         try await ChatFixture.with(clock: clock.wallClock) { talk in

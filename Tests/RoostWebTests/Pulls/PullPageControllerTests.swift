@@ -112,6 +112,26 @@ import Testing
         }
     }
 
+    @Test func `all lines of a file come with the page and as a fragment`() async throws {
+        try await Self.withPull { testServer, key in
+            let gitHub = try #require(testServer.simulator.gitHub)
+            let pull = try gitHub.requestReview()
+            let own = PullKey(
+                host: key.host, owner: pull.repository.owner, name: pull.repository.name, number: pull.number)
+            _ = try await Self.conversation(testServer, own)
+            let path = "Sources/Engine/Carry.swift"
+            let diff = try await testServer.send("GET", own.page("/files/diff", ["path": path])).text
+            #expect(diff.contains("8 unchanged lines") && !diff.contains("Line 1<"))
+            let link = try #require(diff.firstMatch(of: /href="([^"]+)" data-lines="([^"]+)"/))
+            for address in [link.1, link.2] {
+                let shown = String(address.prefix { $0 != "#" }).replacing("&amp;", with: "&")
+                let whole = try await testServer.send("GET", shown)
+                #expect(whole.status == 200 && whole.text.contains("Show only the changes"))
+                #expect(whole.text.contains("// Line 1") && whole.text.contains("// The end"))
+            }
+        }
+    }
+
     @Test func `a box marks a file as viewed, and again not`() async throws {
         try await Self.withPull { testServer, key in
             _ = try await Self.conversation(testServer, key)
@@ -142,8 +162,18 @@ import Testing
             #expect(page.contains("value=\"split\" aria-pressed=\"true\""))
             let other = try await testServer.send("GET", key.page("/files", ["diffs": "unified"])).text
             #expect(other.contains("value=\"split\" aria-pressed=\"false\""))
-            let wrong = try await testServer.post("/pulls/choices", form: "from=pull&diffs=upside-down")
-            #expect(wrong.status == 422)
+            let hidden = try await testServer.post(
+                "/pulls/choices",
+                form: "from=pull&whitespace=hidden&back=\(key.page("/files"))?whitespace=shown")
+            #expect(hidden.headers["Location"] == key.page("/files"))
+            let both = try await testServer.send("GET", key.page("/files")).text
+            #expect(both.contains("value=\"split\" aria-pressed=\"true\""))
+            #expect(both.contains("value=\"shown\" aria-pressed=\"true\">Hide whitespace"))
+            for field in ["diffs", "whitespace"] {
+                let wrong = try await testServer.post(
+                    "/pulls/choices", form: "from=pull&\(field)=upside-down")
+                #expect(wrong.status == 422, "\(field)")
+            }
         }
     }
 
@@ -159,6 +189,25 @@ import Testing
             let api = "/api/v1" + key.page()
             #expect(try await testServer.send("GET", api, as: grace).status == 404)
             #expect(try await testServer.send("GET", api + "/files", as: grace).status == 404)
+        }
+    }
+
+    @Test func `the browser names the next one in the list, and Roost fetches it for those who see it`()
+        async throws
+    {
+        try await Self.withPull { testServer, key in
+            let (pulls, owner) = (testServer.services.gitHub.pulls, testServer.owner.userId)
+            let grace = try await Guest.signUp("grace", as: .member, testServer.services)
+            let account = try #require(pulls.account(for: key, of: owner)?.id)
+            func time() async throws -> Date? {
+                try await pulls.database.read { try $0.pullDetailsTime(of: key, as: account) }
+            }
+            let path = key.page("/prefetch")
+            #expect(try await testServer.post(path, as: grace).status == 204)
+            #expect(try await testServer.post(path, as: .anonymous).status != 204)
+            #expect(try await time() == nil)
+            #expect(try await testServer.post(path).status == 204)
+            try await eventually("the details are stored") { try await time() != nil }
         }
     }
 

@@ -131,6 +131,30 @@ import Testing
         #expect(text.contains("id=\"thread-T1\" open>"))
     }
 
+    @Test func `a thread can be shared, and the shared link shows it open`() throws {
+        var details = PullDetails.sample()
+        let thread = PullDetails.Thread(
+            id: "T2=", path: "a_b.js", line: 1, startLine: nil, isOnOldFile: false, isResolved: true,
+            isOutdated: false, diffHunk: "@@ -1 +1 @@\n-a\n+b", comments: [])
+        details.timeline = [
+            .init(
+                at: .sample,
+                event: .review(
+                    id: "R2", by: nil, verdict: .commented, body: [], threads: [thread],
+                    url: "https://github.com/apple/swift-nio/pull/3214#r2"))
+        ]
+        let folded = conversation(.sample(details))
+        #expect(folded.contains("id=\"thread-T2=\">") && !folded.contains("id=\"thread-T2=\" open>"))
+        let link = "/pulls/apple/swift-nio/3214?thread=T2%3D#thread-T2%3D"
+        let address = ShareAddress.of("`a_b.js` line 1 \(link)")
+        #expect(folded.contains("href=\"\(address)\">Share this thread"))
+        let shared = rendered(
+            PullPageView(layout: .sample, pane: .view("thread=T2%3D", .sample(details))))
+        #expect(shared.contains("id=\"thread-T2=\" open>"))
+        // The region that replaces it keeps it open.
+        #expect(shared.contains("/pane?thread=T2%3D&amp;seen="))
+    }
+
     @Test func `reviewers, checks and issues are beside the conversation`() {
         let text = conversation()
         #expect(text.contains("verdict-changesRequested\">requested changes</span>"))
@@ -300,6 +324,57 @@ import Testing
         #expect(text.contains("line-none"))
         let rows = text.components(separatedBy: "<tr>").filter { $0.contains("line-removed") }
         #expect(rows.count == 1 && rows[0].contains("line-added"))
+    }
+
+    @Test func `whitespace is hidden as the address says, or else as the reader has chosen`() throws {
+        let file = PullFile(
+            path: "a.swift", previousPath: nil, status: .modified, additions: 1, deletions: 1,
+            patch: "@@ -1 +1 @@\n-a\n+  a", blob: String(repeating: "e5", count: 20))
+        let hidden = rendered(FileDiffView.view("tab=files&whitespace=hidden", of: file))
+        #expect(hidden.contains("Only whitespace changed.") && !hidden.contains("<table"))
+        #expect(!hidden.contains("Comment on lines"))
+        #expect(rendered(FileDiffView.view(of: file)).contains("line-added"))
+        var content = PullPageContent.sample(files: [file])
+        #expect(
+            files("tab=files", content).contains("value=\"hidden\" aria-pressed=\"false\">Hide whitespace"))
+        content.choices.whitespace = .hidden
+        let chosen = files("tab=files", content)
+        #expect(chosen.contains("value=\"shown\" aria-pressed=\"true\">Hide whitespace"))
+        #expect(chosen.contains("files/diff?path=a.swift&amp;whitespace=hidden\""))
+        let shown = files("tab=files&whitespace=shown", content)
+        #expect(shown.contains("value=\"hidden\" aria-pressed=\"false\">Hide whitespace"))
+        #expect(shown.contains("files/diff?path=a.swift&amp;whitespace=shown\""))
+        // The pages that an address leads to look the same.
+        #expect(shown.contains("files?page=2&amp;whitespace=shown\">More files"))
+        #expect(shown.contains("files?open=a.swift&amp;whitespace=shown#file-1\""))
+        let query = try PullPageQuery.sample("tab=files")
+        let choice = FileDiffView(file, content, query, pictures: nil)
+        #expect(choice.hunks.isEmpty && choice.fingerprint != FileDiffView.view(of: file).fingerprint)
+    }
+
+    @Test func `all lines of a file are shown on demand, or why they are not`() throws {
+        let file = PullFile(
+            path: "a.txt", previousPath: nil, status: .modified, additions: 1, deletions: 1,
+            patch: "@@ -2 +2 @@\n-b\n+B", blob: String(repeating: "e5", count: 20))
+        var content = PullPageContent.sample(files: [file])
+        func diff(_ query: String) throws -> String {
+            rendered(FileDiffView(file, content, try .sample(query), pictures: nil))
+        }
+        let page = "/pulls/apple/swift-nio/3214/files?open=a.txt&amp;lines=all#file-1"
+        let fragment = "/pulls/apple/swift-nio/3214/files/diff?path=a.txt&amp;lines=all"
+        let link = "<a href=\"\(page)\" data-lines=\"\(fragment)\">"
+        #expect(try diff("tab=files").contains("\(link)1 unchanged line</a>"))
+        #expect(try diff("tab=files").contains("\(link)Show all lines</a>"))
+        content.wholeText = "first\nB\nlast\n"
+        let whole = try diff("tab=files&lines=all")
+        #expect(whole.contains(">first</td>") && whole.contains(">last</td>"))
+        #expect(whole.contains("files?open=a.txt#file-1\"") && whole.contains("Show only the changes"))
+        #expect(try !diff("tab=files").contains(">first</td>"))
+        content.wholeText = "another\nfile\n"
+        #expect(try diff("tab=files&lines=all").contains("All lines of this file cannot be shown."))
+        content.wholeProblem = "This file is larger than 1 MB."
+        #expect(try diff("tab=files&lines=all").contains("This file is larger than 1 MB."))
+        #expect(rendered(FileDiffView.view(of: PullFile.samples[2])).contains("data-lines") == false)
     }
 
     @Test func `pictures are shown before and after, and other binary files are named`() throws {

@@ -31,7 +31,7 @@ struct PullPageEndpoints {
         case ("commits", 6, "check-runs"): return checks(name, path[4], isContext: false)
         case ("commits", 6, "status"): return checks(name, path[4], isContext: true)
         case ("compare", 5, _): return comparison(name, path[4])
-        case ("contents", 5..., _): return picture(name, path.dropFirst(4).joined(separator: "/"), request)
+        case ("contents", 5..., _): return contents(name, path.dropFirst(4).joined(separator: "/"), request)
         default: return nil
         }
     }
@@ -144,6 +144,15 @@ struct PullPageEndpoints {
             $0.head.oid == head && $0.repository.fullName.lowercased() == name.lowercased()
                 && caller.canSee($0.repository)
         }
+    }
+
+    /// A file that a pull request changes, at its head.
+    private func contents(_ name: String, _ path: String, _ request: GitHubRequest) -> SimulatedResponse {
+        let file = pull(name, head: request["ref"] ?? "")?.files.first { $0.path == path }
+        guard let text = file?.text, request.accept.contains("raw") else {
+            return picture(name, path, request)
+        }
+        return GitHubResponse.json(Array(text.utf8), as: "application/vnd.github.raw")
     }
 
     /// PNG files exist at every commit; they look different at each.

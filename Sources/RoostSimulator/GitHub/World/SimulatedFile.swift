@@ -18,6 +18,23 @@ struct SimulatedFile: Sendable, Hashable {
         return digits + digits.prefix(8)
     }
 
+    /// The file after the change: what the patch shows of it, and other lines around that. Nil without a patch.
+    var text: String? {
+        guard let patch, status != .removed else { return nil }
+        var lines: [Substring] = []
+        for line in patch.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("@@") {
+                let new = line.split(separator: " ").first { $0.hasPrefix("+") }
+                let start = new.flatMap { Int($0.dropFirst().prefix { $0 != "," }) } ?? 1
+                while lines.count < start - 1 { lines.append("// Line \(lines.count + 1)") }
+            } else if !line.hasPrefix("-"), !line.hasPrefix("\\") {
+                lines.append(line.dropFirst())
+            }
+        }
+        if status != .added { lines.append("// The end") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
     /// The number of a line that was added, with the diff from its hunk's header to it. Nil without added lines.
     ///
     /// - Parameter index: which of the added lines, from 0 on; starts again after the last

@@ -103,7 +103,7 @@ export class Forms {
 
     #submit = async (event) => {
         const { target: form, submitter } = event;
-        const isInline = form.matches("form[data-inline]");
+        const isInline = form.matches("[data-inline]");
         // Only buttons of inline forms have their own targets.
         if (!isInline && !submitter?.hasAttribute("formaction")) return;
         event.preventDefault();
@@ -111,7 +111,7 @@ export class Forms {
         if (dataset.busy) return;
         const address = isInline && target(form, submitter);
         if (!address) return notice("Nothing was sent.");
-        dataset.busy = "true";
+        dataset.busy = 1;
         if (await post(address, new FormData(form, submitter))) {
             form.reset();
             for (const field of form.elements) field.removeAttribute("aria-invalid");

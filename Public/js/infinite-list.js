@@ -3,11 +3,10 @@ const NEAR = 1_200; // pixels between the last row and the visible edge
 
 /** Loads code for touches and checkboxes on their first use, to keep pages small. */
 function loadWhenUsed(side, swipes) {
-    let isChoosing = false;
     const touch = async (event) => (await import("./touch.js")).start(side, event, swipes);
     const choose = async ({ target }) => {
-        if (isChoosing || !target.closest(".choose")) return;
-        isChoosing = true;
+        if (!target.closest(".choose")) return;
+        side.removeEventListener("change", choose);
         (await import("./selection.js")).start(side);
     };
     document.addEventListener("touchstart", touch, { once: true, passive: true });
@@ -113,8 +112,7 @@ export class InfiniteList {
 
     #show(search) {
         this.#live.dataset.live = this.#live.dataset.live.replace(/\?.*|$/, search);
-        const isBookmarks = location.search.startsWith("?in=bookmarks");
-        const query = isBookmarks ? `?in=bookmarks${search.replace("?", "&")}` : search;
+        const query = location.search.startsWith("?in=bookmarks") ? `?in=bookmarks${search.replace("?", "&")}` : search;
         history.replaceState(history.state, "", location.pathname + query);
         this.#live.dispatchEvent(new CustomEvent("roost:refresh"));
     }

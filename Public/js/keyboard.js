@@ -67,7 +67,7 @@ export class RowKeys {
     #move(step) {
         const rows = this.#rows();
         const at = rows.indexOf(this.row);
-        const row = at < 0 ? rows[0] : rows[at + step];
+        const row = rows[at < 0 ? 0 : at + step];
         this.#focus(row);
         row?.scrollIntoView({ block: "nearest" });
     }

@@ -27,14 +27,12 @@ class Selection {
         const boxes = this.#boxes;
         const ticked = boxes.filter((box) => box.checked).length;
         if (!ticked) return bar.replaceChildren();
-        const all = this.#button("all", `Select all ${boxes.length} shown`);
-        const none = this.#button("none", "None");
-        bar.replaceChildren(`${ticked} selected`, ...(ticked < boxes.length ? [all] : []), none);
+        const all = ticked < boxes.length ? [this.#button("all", `Select all ${boxes.length} shown`)] : [];
+        bar.replaceChildren(`${ticked} selected`, ...all, this.#button("none", "None"));
     };
 
-    #button(name, text) {
-        const properties = { type: "button", className: "subtle", textContent: text };
-        const button = Object.assign(document.createElement("button"), properties);
+    #button(name, textContent) {
+        const button = Object.assign(document.createElement("button"), { type: "button", className: "subtle", textContent });
         button.dataset.choose = name;
         return button;
     }

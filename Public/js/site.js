@@ -9,9 +9,9 @@ import { morph, parse } from "./morph.js";
 /** A part of a page that is refetched when one of its topics changes. */
 class LiveRegion {
     #element;
-    #etag = null;
-    #busy = false;
-    #queued = false;
+    #etag;
+    #busy;
+    #queued;
     #failures = 0;
     #timer;
 

@@ -27,12 +27,19 @@ def test_on_a_phone_the_details_replace_the_list_and_back_restores_it(calm_roost
     name = names(calm_roost, 30)[29]
     link = row(page, name).locator("a.name")
     link.scroll_into_view_if_needed()
+    page.evaluate("history.scrollRestoration = 'manual'")  # the browser may restore the position before Roost does, or after
     place = link.bounding_box()["y"]
     link.click()
     expect(page.locator(".detail-side h2")).to_be_visible()
     expect(page.locator(".list-side")).not_to_be_visible()
     # Meanwhile the details of the rows above have arrived.
-    page.evaluate("() => document.querySelectorAll('.list-side .repo').forEach((row, i) => i < 20 && (row.style.paddingBottom = '60px'))")
+    page.evaluate("""() => {
+        for (const row of [...document.querySelectorAll(".list-side .repo")].slice(0, 20)) {
+            const details = row.appendChild(document.createElement("div"));
+            details.dataset.owned = "";
+            details.style.height = "60px";
+        }
+    }""")
     page.go_back()
     expect(link).to_be_in_viewport()
     eventually("the row where it was", lambda: abs(link.bounding_box()["y"] - place) < 50)

@@ -35,16 +35,14 @@ export class DetailPane {
     /** Handles the browser's back and forward. The list keeps its current state. */
     pop() {
         if (!this.#live) return;
-        const name = location.pathname.match(/^\/repositories\/(.+)/)?.[1];
+        const [, name] = location.pathname.split("/repositories/");
         if (!name) history.replaceState(history.state, "", this.#list.address);
         this.#show(name);
-        if (!name && !this.#isWide) this.#return(history.state);
-    }
-
-    /** Scrolls to where the list was. Rows above the followed one may have changed while the list was hidden. */
-    #return(state) {
-        const link = [...this.#root.querySelectorAll("a.name")].find(({ pathname }) => pathname === state?.name);
-        scrollTo(0, link ? scrollY + link.getBoundingClientRect().top - state.at : state?.top ?? 0);
+        if (name || this.#isWide) return;
+        // Rows above the followed link may have changed while the list was hidden.
+        const { top = 0, link, at } = history.state ?? {};
+        const row = [...this.#root.querySelectorAll("a.name")].find(({ pathname }) => pathname === link);
+        scrollTo(0, row ? scrollY + row.getBoundingClientRect().top - at : top);
     }
 
     /** Shows the repository that the URL names. */

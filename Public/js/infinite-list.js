@@ -56,7 +56,7 @@ export class InfiniteList {
     /** Saves the scroll position, and that of a followed link, in the history state: browsers only restore the window's. */
     remember(link) {
         const at = link?.getBoundingClientRect().top;
-        history.replaceState({ ...history.state, listTop: this.#side.scrollTop, top: scrollY, name: link?.pathname, at }, "");
+        history.replaceState({ ...history.state, listTop: this.#side.scrollTop, top: scrollY, link: link?.pathname, at }, "");
     }
 
     #detailPane = async () => new (await import("./detail-pane.js")).DetailPane(this);

@@ -5,6 +5,7 @@ import Testing
 @testable import GitHubWeb
 @testable import HTTPServer
 @testable import RoostSupport
+@testable import RoostWeb
 
 @Suite struct PullPageViewTests {
     private func conversation(_ content: PullPageContent = .sample()) -> String {

@@ -78,11 +78,11 @@ export class MessageList {
 
 
     /**
-     * Puts a message rendered by Roost in place of its outgoing or previous version. Returns it if it was not here
-     * before. Adds the reader's own marks, and keeps link cards until new ones arrive.
+     * Puts a message rendered by Roost, as HTML or element, in place of its outgoing or previous version. Returns it if
+     * it was not here before. Adds the reader's own marks, and keeps link cards until new ones arrive.
      */
     put(html, isNew, hasCards) {
-        const message = parse(html).querySelector(".message");
+        const message = html.id ? html : parse(html).querySelector(".message");
         const seq = seqOf(message);
         const isOwn = message.dataset.sender === this.#me;
         const old = document.getElementById(message.id) ?? (isOwn && this.find(message.dataset.id));

@@ -37,7 +37,7 @@ async function refreshPage(messages, get) {
     messages.catchUp();
     for (const { id } of document.querySelectorAll(".message:has(.card)")) {
         const message = page.getElementById(id);
-        if (message) messages.put(message.outerHTML);
+        if (message) messages.put(message);
     }
     messages.settle();
 }

@@ -48,9 +48,11 @@ extension PullService {
 
     /// Fetches the details of a pull request in the user's inbox that will probably be opened next, unless they are
     /// recent, the last attempt failed, or only the reserve is left of GitHub's limit. Does not wait for GitHub.
+    ///
+    /// Throws `RoostError.notFound` if none of the user's accounts could see it.
     package func prefetchDetails(of key: PullKey, for user: UserID) async throws {
-        guard key.isPossible, let account = account(for: key, of: user), snapshot(account).pulls[key] != nil
-        else { return }
+        guard key.isPossible, let account = account(for: key, of: user) else { throw Self.notFound }
+        guard snapshot(account).pulls[key] != nil else { return }
         let fetchedAt = try await database.read { try $0.pullDetailsTime(of: key, as: account.id) }
         requestSoon(key, as: account, fetchedAt: fetchedAt)
     }

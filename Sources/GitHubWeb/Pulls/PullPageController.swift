@@ -104,7 +104,7 @@ struct PullPageController: Sendable {
         return .response(response)
     }
 
-    /// The browser shows the pull request before it in the list. The answer is the same whatever Roost does.
+    /// The browser shows the pull request before it in the list.
     private func prefetch(_ request: Request, _ user: User) async throws -> HandlerResult {
         try await services.pulls.prefetchDetails(of: try PullKey(ofPage: request), for: user.userId)
         return .response(Response(status: 204))

@@ -203,7 +203,7 @@ import Testing
                 try await pulls.database.read { try $0.pullDetailsTime(of: key, as: account) }
             }
             let path = key.page("/prefetch")
-            #expect(try await testServer.post(path, as: grace).status == 204)
+            #expect(try await testServer.post(path, as: grace).status == 404)
             #expect(try await testServer.post(path, as: .anonymous).status != 204)
             #expect(try await time() == nil)
             #expect(try await testServer.post(path).status == 204)

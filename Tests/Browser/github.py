@@ -38,6 +38,11 @@ def section(roost, id, guest=None):
     return next(section["items"] for section in inbox(roost, guest)["sections"] if section["id"] == id)
 
 
+def first_of(roost, id, guest=None):
+    """The first row of a section, once there is one."""
+    return eventually(f"a row of {id}", lambda: section(roost, id, guest))[0]
+
+
 def try_again(roost, guest=None):
     """Does what "Try again" on a page does."""
     eventually("another try", lambda: "flash" not in roost.ask("POST", "/pulls/refresh", "", guest=guest).headers["Location"])

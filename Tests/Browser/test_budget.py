@@ -4,7 +4,7 @@ import gzip
 import re
 
 import pytest
-from github import section
+from github import first_of
 from playwright.sync_api import expect
 from program import NOBODY, eventually
 from repositories import bookmark, names, row
@@ -41,7 +41,7 @@ def costs_little(bodies, budgets=BUDGETS):
 
 @pytest.mark.parametrize("rest", ["", "/files"])
 def test_a_pull_request_stays_within_its_budget_after_keys(rest, inbox_of_ada, visit):
-    key = section(inbox_of_ada, "turn")[0]["key"]
+    key = first_of(inbox_of_ada, "turn")["key"]
     page = visit(inbox_of_ada, service_workers="block").page("about:blank")
     bodies = heard(page)
     page.goto(inbox_of_ada.url + "/pulls/" + key.split("/", 1)[1] + rest)

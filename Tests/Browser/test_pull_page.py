@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from github import asked, connect, fails, keys, pull, section
+from github import asked, connect, fails, first_of, keys, pull
 from looks import looks_right, violations
 from playwright.sync_api import expect
 from program import eventually
@@ -50,7 +50,7 @@ def where(roost, condition):
 
 @pytest.fixture
 def first(inbox_of_ada):
-    return section(inbox_of_ada, "turn")[0]
+    return first_of(inbox_of_ada, "turn")
 
 
 @pytest.fixture
@@ -237,7 +237,7 @@ def test_on_a_phone_a_title_opens_the_page(first, inbox_of_ada, visit):
 
 def test_a_refresh_shows_what_happened(calm_roost, simulator, visit):
     connect(calm_roost)
-    key = section(calm_roost, "turn")[0]["key"]
+    key = first_of(calm_roost, "turn")["key"]
     name = "#".join(key.split("/", 1)[1].rsplit("/", 1))
     ready(calm_roost, key)
     page = visit(calm_roost).page(address(key))
@@ -251,7 +251,7 @@ def test_a_refresh_shows_what_happened(calm_roost, simulator, visit):
 
 
 def test_github_fails_and_the_last_state_stays_with_its_age(inbox_of_ada, simulator, visit):
-    key = section(inbox_of_ada, "turn")[0]["key"]
+    key = first_of(inbox_of_ada, "turn")["key"]
     ready(inbox_of_ada, key)
     page = visit(inbox_of_ada).page(address(key))
     entries = page.locator(".entry").count()

@@ -2,7 +2,7 @@
 
 import re
 
-from github import act, agrees, asked, away, pull, refresh, section, waiting
+from github import act, agrees, asked, away, first_of, pull, refresh, section, waiting
 from playwright.sync_api import expect
 from program import eventually
 from visit import is_marked, mark
@@ -79,7 +79,7 @@ def test_a_timed_snooze_hides_the_row(inbox_of_ada, visit):
 
 
 def test_a_hidden_row_is_restored_by_undo_and_from_the_panel(inbox_of_ada, visit):
-    item = section(inbox_of_ada, "turn")[0]
+    item = first_of(inbox_of_ada, "turn")
     page, other = (visit(inbox_of_ada).page("/pulls") for _ in range(2))
     row = pull(page, item["key"])
     act(page, item["key"], "Mute")
@@ -99,7 +99,7 @@ def test_a_hidden_row_is_restored_by_undo_and_from_the_panel(inbox_of_ada, visit
 
 
 def test_a_hidden_row_stays_in_the_panel_when_its_response_arrives_last(inbox_of_ada, visit):
-    item = section(inbox_of_ada, "turn")[0]
+    item = first_of(inbox_of_ada, "turn")
     page = visit(inbox_of_ada).page("/pulls")
     held = []
     page.route("**/mute", lambda route: held.append((route, route.fetch())))

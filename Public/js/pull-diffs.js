@@ -5,6 +5,17 @@ import { parse } from "./morph.js";
 import { putBack } from "./pull-typed.js";
 
 const NEAR = "900px 0px"; // how far below the screen a diff is loaded
+const FIRST = 300; // rows of a diff that are drawn before the others
+
+/** Takes the rows after the first ones out of their tables: the layout of thousands takes half a second. */
+function takeRest(body) {
+    const rest = [...body.querySelectorAll(".diff > tbody > tr")].slice(FIRST).map((row) => [row.parentElement, row]);
+    for (const [, row] of rest) row.remove();
+    return rest;
+}
+
+/** Waits until the page has been drawn. A page in the background is not. */
+const drawn = () => new Promise((done) => document.hidden ? done() : requestAnimationFrame(() => setTimeout(done)));
 
 /**
  * Loads the diff of each file that is open and near the screen. `side` contains the files; `scroller` is the element
@@ -61,7 +72,10 @@ export class PullDiffs {
             if (!response.ok || response.redirected) throw new Error(`status ${response.status}`);
             const { body } = parse(await response.text());
             if (content.dataset.address !== address) return;
+            const rest = takeRest(body);
             content.replaceChildren(...body.childNodes);
+            if (rest.length) await drawn();
+            for (const [group, row] of rest) group.append(row);
             putBack(content);
             if (lines) content.querySelector("[data-lines]")?.focus({ preventScroll: true });
         } catch {

@@ -120,6 +120,29 @@ def test_diffs_load_when_they_are_near_and_stay_while_the_page_updates(many, inb
     expect(page.locator(".file-diff table.diff:not(.split)").first).to_be_visible()
 
 
+def test_a_large_diff_shows_its_first_lines_before_the_others(calm_roost, simulator, visit):
+    connect(calm_roost)
+    key = simulator.happen(request={"login": "ada", "title": "Move the gauges"})["pull"]["key"]
+    simulator.happen(push={"pull": key, "files": 1, "largeLines": 3_000})
+    path = f"/pulls/{key.replace('#', '/')}"
+    eventually("the pull request", lambda: "pull-timeline" in calm_roost.get(path).text)
+    page = visit(calm_roost).page(f"{path}/files?diffs=unified")
+    box = page.locator("[data-diff*='tides.csv']")
+    expect(box).to_be_attached()
+    box.evaluate("""(box) => {
+        const count = () => counts.push(box.querySelectorAll(".diff tr").length);
+        window.counts = [];
+        new MutationObserver(count).observe(box, { childList: true, subtree: true });
+        const details = box.closest("details");
+        details.open = true;
+        details.scrollIntoView();
+    }""")
+    eventually("all lines", lambda: page.evaluate("counts.at(-1) > 3000"))
+    assert any(0 < count < 1_000 for count in page.evaluate("counts"))
+    numbers = box.evaluate("box => [...box.querySelectorAll('.line-added')].map(({ previousSibling }) => +previousSibling.textContent)")
+    assert len(numbers) > 1_000 and numbers == sorted(numbers)
+
+
 @pytest.mark.parametrize("script", [True, False])
 def test_all_lines_of_a_file_are_shown_on_demand(script, inbox_of_ada, simulator, visit):
     key, _ = asked(simulator, inbox_of_ada, "Carry the threes")

@@ -16,7 +16,7 @@ export class DetailPane {
     /** Follows a row's link, or the link back to the list. */
     follow(link) {
         if (!("back" in link.dataset)) return this.#open(link);
-        if (history.state?.beside) return history.back();
+        if (history.state?.pushed) return history.back();
         // The page was opened with the details, so there is no history entry to return to.
         history.pushState(null, "", this.#list.address);
         this.#show();
@@ -24,7 +24,7 @@ export class DetailPane {
 
     #open(link) {
         this.#list.remember(link);
-        history.pushState({ ...history.state, beside: true }, "", link.href);
+        history.pushState({ ...history.state, pushed: true }, "", link.href);
         this.#show(link.textContent);
         this.#side.scrollTop = 0;
         if (this.#isWide) return;

@@ -114,6 +114,7 @@ export class Forms {
         dataset.busy = 1;
         if (await post(address, new FormData(form, submitter))) {
             form.reset();
+            // The next update of the region removes the errors.
             for (const field of form.elements) field.removeAttribute("aria-invalid");
         }
         delete dataset.busy;

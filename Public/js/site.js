@@ -9,6 +9,7 @@ import { morph, parse } from "./morph.js";
 /** A part of a page that is refetched when one of its topics changes. */
 class LiveRegion {
     #element;
+    /** Of the version that the region shows; "" during the first fetch, null after a change by other code. */
     #etag;
     #busy;
     #queued;

@@ -10,7 +10,7 @@ final class TransferQueue: Sendable {
 
     /// `@unchecked Sendable` is safe: `multi` is constant and passed only to `curl_multi_wakeup`, the one call that
     /// libcurl allows on every thread (curl_multi_wakeup(3)). This happens under the queue's lock, which the loop takes
-    /// to remove the waker before it frees the handle.
+    /// to remove the waker before it frees the handle (EndTests: shutdown while requests are being made).
     private struct Waker: @unchecked Sendable {
         let multi: UnsafeMutableRawPointer
     }

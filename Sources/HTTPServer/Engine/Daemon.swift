@@ -5,7 +5,7 @@ import Glibc
 ///
 /// `@unchecked Sendable` is safe: all properties are constants. Only `stop` reads `pointer` and `log`, and only
 /// `quiesce` reads `listening`. `Server` runs at most one `Shutdown`, which calls each of them once, `quiesce` first.
-/// `MHD_stop_daemon` may be called from any thread except libmicrohttpd's own.
+/// `MHD_stop_daemon` may be called from any thread except libmicrohttpd's own (StopTests: stopping twice, and under load).
 final class Daemon: @unchecked Sendable {
     let engine: Engine
     let address: String

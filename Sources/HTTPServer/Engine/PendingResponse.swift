@@ -20,7 +20,8 @@ final class PendingResponse: SuspendedWork {
     private let request: Request
     /// `nonisolated(unsafe)` is safe: a constant that is used only under the state's lock. It is suspended in
     /// libmicrohttpd's own callback for that connection. Only the one who moves the state out of `suspended` resumes
-    /// it, which may be done on any thread. libmicrohttpd frees no suspended connection.
+    /// it, which may be done on any thread (DeferredTests: answers from many threads at the moment of suspension).
+    /// libmicrohttpd frees no suspended connection.
     nonisolated(unsafe) private let connection: OpaquePointer
     private let state = Mutex(State())
 

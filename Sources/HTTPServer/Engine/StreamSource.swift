@@ -21,7 +21,8 @@ final class StreamSource: SuspendedWork {
 
     /// `@unchecked Sendable` is safe: all properties are constants, and `connection` is used only under the state's
     /// lock. `pause` suspends it, in libmicrohttpd's own callback for that connection. It is resumed, on any thread,
-    /// only if `isSuspended`. libmicrohttpd frees no suspended connection.
+    /// only if `isSuspended` (StreamTests: slow streams, and clients that leave). libmicrohttpd frees no suspended
+    /// connection.
     private struct Destination: @unchecked Sendable {
         let connection: OpaquePointer
         let client: ClientConnection

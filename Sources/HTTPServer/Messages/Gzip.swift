@@ -137,7 +137,8 @@ final class GzipStream {
 /// ISA-L's state, at a fixed address.
 ///
 /// `@unchecked Sendable` is safe: both properties are constants. Only the `GzipStream` that holds this uses the memory,
-/// and it is not Sendable, so it belongs to one task. Unused ones are in `idle`, guarded by a lock.
+/// and it is not Sendable, so it belongs to one task. Unused ones are in `idle`, guarded by a lock (ConcurrencyTests:
+/// compressed answers of many clients at once).
 private final class Deflater: @unchecked Sendable {
     let stream = UnsafeMutablePointer<isal_zstream>.allocate(capacity: 1)
     private let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(isalshim_buffer_size))

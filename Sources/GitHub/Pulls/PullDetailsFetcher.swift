@@ -290,20 +290,3 @@ extension CheckedImage.Limits {
     fileprivate static let diff = CheckedImage.Limits(
         field: "path", maximumBytes: GitHubAPI.maximumFileBytes, sides: 1...16_384)
 }
-
-extension PullKey {
-    /// For addresses of GitHub's API.
-    var ownerAndName: String { PercentEncoding.encode(owner) + "/" + PercentEncoding.encode(name) }
-
-    /// True for names that GitHub allows: letters, digits, hyphens, underscores and dots. Others are never requested.
-    var isPossible: Bool {
-        let isName = { (name: String) in
-            (1...100).contains(name.utf8.count) && name != "." && name != ".."
-                && name.utf8.allSatisfy { byte in
-                    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-                        || "-_.".utf8.contains(byte)
-                }
-        }
-        return isName(owner) && isName(name) && (1...9_999_999_999).contains(number)
-    }
-}

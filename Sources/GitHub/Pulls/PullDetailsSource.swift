@@ -69,7 +69,8 @@ struct PullDetailsSource: RefreshSource {
     private static let cost = 2
     private static let retryInterval = Duration.seconds(5)
 
-    /// When requests that nobody clicked for resume: GitHub asked for a pause, or only the reserve is left. Nil for now.
+    /// When background requests resume after GitHub asked for a pause, or because only the reserve is left. Nil if they
+    /// need not wait.
     static func pausedUntil(
         _ client: any GitHubClient, _ refresh: PullDetailsRefresh, _ account: GitHubAccountID, at now: Date
     ) -> Date? {

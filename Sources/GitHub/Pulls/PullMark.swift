@@ -82,21 +82,6 @@ extension StoredMark: ColumnRecord {
     }
 }
 
-extension PullKey {
-    /// A key that a record replaces.
-    static let unknown = PullKey(host: "", owner: "", name: "", number: 0)
-
-    /// The columns of a key in a record.
-    mutating func columns(_ columns: inout some ColumnVisitor) throws {
-        var (host, owner, name, number) = (host, owner, name, number)
-        try columns.column("host", &host)
-        try columns.column("owner", &owner)
-        try columns.column("name", &name)
-        try columns.column("number", &number)
-        self = PullKey(host: host, owner: owner, name: name, number: number)
-    }
-}
-
 /// Finds the mark of a pull request by its node id, or by its name if the node ids cannot be compared.
 ///
 /// Pull requests keep their node ids when a repository is renamed or transferred. A repository created under the old

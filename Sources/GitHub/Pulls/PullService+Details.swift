@@ -58,7 +58,7 @@ extension PullService {
     }
 
     /// Fetches old details in the background, for someone who has not opened them. Does nothing if the last attempt
-    /// failed, or only the reserve is left: a later request would come when nobody needs it any more.
+    /// failed, or only the reserve is left: a later request would be too late.
     ///
     /// - Parameter room: the maximum number of waiting requests
     func requestSoon(_ key: PullKey, as account: GitHubAccount, fetchedAt: Date?, room: Int = .max) {

@@ -5,6 +5,9 @@ import RoostWeb
 import TextFormats
 
 extension PullKey {
+    /// "apple/swift-nio#3214".
+    var short: String { "\(owner)/\(name)#\(number)" }
+
     /// "github.com/apple/swift-nio/3214" with each part percent-encoded, as used after "/pulls/".
     var path: String {
         if PathSegment.isPlain(host), PathSegment.isPlain(owner), PathSegment.isPlain(name) {
@@ -22,10 +25,9 @@ extension PullKey {
             host: request.parameters["host"], owner: request.parameters["owner"],
             name: request.parameters["name"], number: number)
     }
-}
 
-/// The addresses of a pull request's page. Other hosts than github.com are in the query.
-extension PullKey {
+    // The addresses of a pull request's page. Other hosts than github.com are in the query.
+
     static let standardHost = "github.com"
 
     /// For example "/pulls/apple/swift-nio/3214/files?page=2". Fields without a value are left out.

@@ -94,11 +94,6 @@ extension PullMark {
     }
 }
 
-extension PullKey {
-    /// "apple/swift-nio#3214".
-    var short: String { "\(owner)/\(name)#\(number)" }
-}
-
 /// Distinguishes an empty inbox from one that has not loaded.
 enum InboxLoadState: Hashable, Sendable {
     /// At least one account has loaded, or none is connected.

@@ -217,7 +217,7 @@ import Testing
                 #expect(page.requests == 1)
             }
             #expect(page.fixture.gitHub.asked.priorities.last == .background)
-            // Nobody looks at it, so it is not fetched again by itself.
+            // It is not open, so it is not fetched again by itself.
             page.fixture.clock.advance(3_600)
             await page.fixture.pulls.refreshDue()
             #expect(page.requests == 1)
@@ -244,7 +244,7 @@ import Testing
             try await page.prefetch()
             await page.fixture.pulls.refreshDue()
             #expect(page.requests == count)
-            // It does not come later, when nobody needs it any more.
+            // It is not fetched later either.
             page.fixture.clock.advance(3_600)
             await page.fixture.pulls.refreshDue()
             #expect(page.requests == count)

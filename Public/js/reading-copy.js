@@ -1,3 +1,4 @@
+import { notice } from "./banner.js";
 import { own } from "./forms.js";
 
 /** Copies the content of the link. If the browser forbids copying, as without HTTPS, downloads it as a file. */
@@ -6,7 +7,9 @@ export async function copy(link) {
     try {
         if (!response.ok) throw new Error("not there");
         await navigator.clipboard.writeText(await response.text());
-        link.textContent = "Copied";
+        // Not in the link: an update of the page would remove it.
+        notice("Copied as Markdown.");
+        document.querySelector("#notice > .trouble").classList.remove("trouble");
     } catch {
         location.assign(link.href);
     }

@@ -331,7 +331,7 @@ def test_a_gist_created_in_another_tab_appears_and_its_page_copies_it_as_markdow
     expect(page.locator(".reader .gist p").first).not_to_be_empty()
     assert is_marked(page)
     page.get_by_role("link", name="Copy as Markdown").click()
-    expect(page.get_by_role("link", name="Copied")).to_be_visible()
+    expect(page.locator("#notice .notice")).to_contain_text("Copied as Markdown.")
     at_the_article = page.evaluate("() => navigator.clipboard.readText()")
     page.locator(".gist h2 a").click()
     expect(page).to_have_url(re.compile(r"/gists/\d+$"))

@@ -47,7 +47,7 @@ import Testing
         "Market/CoinGecko/CoinGeckoAPI.swift": (2, "the body of an answer, in bytes"),
         "RoostSupport/Database/DatabaseMaintenance.swift": (2, "the path of a copy that Roost named itself"),
         "Market/Displays/DisplayPairingStore.swift": (1, "Roost's own SQL"),
-        "RoostWeb/Site/ClassicScript.swift": (2, "Roost's own scripts and their names"),
+        "RoostWeb/Site/ClassicScript.swift": (3, "Roost's own scripts and their names"),
         "RoostWeb/Site/PersonView.swift": (1, "the first letters of a name"),
         "TextFormats/EmojiNames.swift": (2, "Roost's own list"),
         "Chat/MessageMarkup.swift": (1, "an array of bytes"),

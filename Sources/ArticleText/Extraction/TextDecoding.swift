@@ -36,7 +36,10 @@ package enum TextDecoding {
 
     /// The escape sequences of ISO-2022-JP, which otherwise looks like ASCII.
     private static func hasJapaneseEscapes(_ bytes: [UInt8]) -> Bool {
-        bytes.firstRange(of: [0x1B, 0x24, 0x42]) != nil || bytes.firstRange(of: [0x1B, 0x24, 0x40]) != nil
+        // Searching for one byte is many times as fast as for three.
+        bytes.contains(0x1B)
+            && (bytes.firstRange(of: [0x1B, 0x24, 0x42]) != nil
+                || bytes.firstRange(of: [0x1B, 0x24, 0x40]) != nil)
     }
 
     /// Returns true if there are no non-ASCII characters, or at least one of them is valid.

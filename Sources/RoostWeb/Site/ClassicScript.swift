@@ -29,20 +29,20 @@ enum ClassicScript {
         private(set) var imports: [String] = []
         private var exports: [String] = []
         private var body = ""
+        private static let keywords: Set<Substring> = ["async", "class", "const", "function"]
 
         package init(_ script: String) {
             for line in script.split(separator: "\n", omittingEmptySubsequences: false) {
-                // Creating a regex for each line took two thirds of a start's processor time.
-                if line.utf8.starts(with: "import ".utf8),
-                    let imported = line.wholeMatch(of: /import \{.*\} from "\.\/([\w-]+\.js)";/)
+                // import { a } from "./file.js"; without regexes, which took two thirds of a start's processor time.
+                if line.utf8.starts(with: "import {".utf8),
+                    let file = line.split(separator: "\"").dropFirst().first
                 {
-                    imports.append(String(imported.1))
-                } else if line.utf8.starts(with: "export ".utf8),
-                    let exported = line.prefixMatch(
-                        of: /export (?:const|(?:async )?function|class) (\w+)/)
-                {
-                    exports.append(String(exported.1))
-                    body += "\(line.dropFirst("export ".count))\n"
+                    imports.append(String(file.dropFirst(2)))
+                } else if line.utf8.starts(with: "export ".utf8) {
+                    let declaration = line.dropFirst("export ".count)
+                    let words = declaration.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+                    exports += words.first { !Self.keywords.contains($0) }.map { [String($0)] } ?? []
+                    body += "\(declaration)\n"
                 } else {
                     body += "\(line)\n"
                 }

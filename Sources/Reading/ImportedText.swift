@@ -26,7 +26,7 @@ enum ImportedText {
         return finished(&sanitizer, text: text, kind: kind)
     }
 
-    /// Reads the comments from a page likewise. They have no pictures.
+    /// Reads the comments from a page in the same way. They have no pictures.
     static func ownComments(_ markup: String) -> String? {
         guard markup.utf8.count <= ReadingStore.maximumCommentBytes,
             var sanitizer = sanitizer(readingOwn: markup, OwnPolicy(allowsPictures: false))

@@ -14,6 +14,21 @@ import Testing
 
     private static let done = "data: [DONE]\n\n"
 
+    private static let failing: [(String, String)] = [
+        (chunk("Half"), "was cut off"),
+        ("", "was cut off"),
+        (chunk("Half") + end("length") + done, "was cut off"),
+        (chunk("Half") + end("content_filter") + done, "was cut off"),
+        (chunk("Half") + "data: {\"error\":{\"message\":\"out of memory\"}}\n\n" + done, "reported an error"),
+        (chunk("Half") + "data: {\"error\":\"overloaded\"}\n\n" + done, "reported an error"),
+        (chunk("Half") + "data: {\"choices\":[{\"del\n\n" + done, "could not be read"),
+        (
+            chunk("Half") + "data: " + String(repeating: "x", count: 70_000) + "\n\n" + done,
+            "could not be read"
+        ),
+        (chunk(String(repeating: "word ", count: 4_000)) + done, "was too long"),
+    ]
+
     /// The text or the reason for its failure, of a stream that arrives in pieces of so many bytes.
     private func read(_ text: String, by size: Int = .max) -> (text: String?, why: String?) {
         var stream = GistModelStream()
@@ -61,20 +76,9 @@ import Testing
         #expect(read(Self.chunk("All") + Self.done + "data: <html>\n\n").text == "All")
     }
 
-    @Test(arguments: [
-        (chunk("Half"), "was cut off"),
-        ("", "was cut off"),
-        (chunk("Half") + end("length") + done, "was cut off"),
-        (chunk("Half") + end("content_filter") + done, "was cut off"),
-        (chunk("Half") + "data: {\"error\":{\"message\":\"out of memory\"}}\n\n" + done, "reported an error"),
-        (chunk("Half") + "data: {\"error\":\"overloaded\"}\n\n" + done, "reported an error"),
-        (chunk("Half") + "data: {\"choices\":[{\"del\n\n" + done, "could not be read"),
-        (
-            chunk("Half") + "data: " + String(repeating: "x", count: 70_000) + "\n\n" + done,
-            "could not be read"
-        ),
-        (chunk(String(repeating: "word ", count: 4_000)) + done, "was too long"),
-    ]) func `a stream that fails in the middle has no text`(stream: String, why: String) {
+    @Test(arguments: failing) func `a stream that fails in the middle has no text`(
+        stream: String, why: String
+    ) {
         for size in [7, Int.max] {
             let found = read(stream, by: size)
             #expect(found.text == nil)

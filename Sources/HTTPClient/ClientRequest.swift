@@ -27,6 +27,11 @@ package struct ClientRequest: Sendable {
     /// Opens a new connection. libcurl repeats a request, whatever its method, if a reused connection ends before the
     /// first byte of the answer; the server may have carried it out by then.
     package var isSentOnce = false
+    /// Called with each piece of a 2xx answer's body as it arrives, decompressed. The answer has the whole body, too.
+    ///
+    /// Runs on the client's thread, which all requests share: must be quick and must not block. Not called after `send`
+    /// has returned.
+    package var onPiece: (@Sendable ([UInt8]) -> Void)?
 
     package init(url: String) {
         self.url = url

@@ -119,6 +119,7 @@ extension Transfer {
             return false
         }
         body.append(contentsOf: bytes)
+        if let onPiece = request.onPiece, (200..<300).contains(head.status) { onPiece(Array(bytes)) }
         return true
     }
 

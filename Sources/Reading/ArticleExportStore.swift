@@ -6,7 +6,7 @@ enum ArticleExportStore {
     fileprivate static let select = statement(columns: "")
 
     fileprivate static let selectWithTexts = statement(
-        columns: ", body.markup, body.text",
+        columns: ", body.markup, body.text, body.comments",
         joining: "LEFT JOIN article_texts AS body ON body.article_id = a.id")
 
     /// An article, its gist, and its text.
@@ -27,7 +27,8 @@ enum ArticleExportStore {
             item: try ArticleItem(row),
             gist: row.hasNull(atIndex: gistIndex) ? nil : try GistDetails(row, at: gistIndex),
             content: withText ? String.read(row, at: textIndex) : nil,
-            text: withText ? String.read(row, at: textIndex + 1) : nil)
+            text: withText ? String.read(row, at: textIndex + 1) : nil,
+            comments: withText ? String.read(row, at: textIndex + 2) : nil)
     }
 }
 
@@ -45,7 +46,7 @@ extension Reads {
         func bytes(_ columns: String...) -> String {
             columns.map { "coalesce(length(CAST(json_quote(\($0)) AS BLOB)), 0)" }.joined(separator: " + ")
         }
-        let texts = withTexts ? " + " + bytes("body.markup", "body.text") : ""
+        let texts = withTexts ? " + " + bytes("body.markup", "body.text", "body.comments") : ""
         // The longest HTML escape has six bytes; 50 tags have 40 characters each.
         let sql = """
             SELECT a.id, 2000 + 6 * (\(bytes("a.title", "a.excerpt", "a.category", "a.author"))) +

@@ -342,8 +342,8 @@ extension Writes {
 
     func insertImportedText(_ text: PreparedArticle.Text, of id: ArticleID, at now: Date) throws {
         try execute(
-            "INSERT INTO article_texts (article_id, text, markup) VALUES (?, ?, ?)",
-            [id, text.text, text.markup])
+            "INSERT INTO article_texts (article_id, text, markup, comments) VALUES (?, ?, ?, ?)",
+            [id, text.text, text.markup, text.comments])
         try execute(
             """
             UPDATE articles SET fetch_state = 'fetched', error = NULL, error_status = NULL, fetched_at = ?,

@@ -116,6 +116,10 @@ struct ArticlePreparation: Sendable {
             var text = ImportedText.own(content, text: article.text, kind: article.kind)
         {
             text.isPartial = article.isPartial
+            text.comments = article.comments.flatMap(ImportedText.ownComments)
+            if text.comments == nil, article.comments != nil {
+                warnings.append("The comments from the page can’t be used.")
+            }
             return text
         }
         if PlaceholderText.isPlaceholder(content) { return nil }

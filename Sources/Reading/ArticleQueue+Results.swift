@@ -20,9 +20,6 @@ extension ArticleQueue {
     /// Seconds until the next attempt, by the number of failed ones.
     private static let delays: [TimeInterval] = [30, 120, 600, 3_600]
 
-    /// Of markup. The text of comments is limited when they are extracted.
-    private static let maximumCommentBytes = 1 << 20
-
     /// Many pages share shorter texts, such as "Loading" or "No comments yet".
     private static let minimumDuplicateWords = 50
 
@@ -197,7 +194,9 @@ extension ArticleQueue {
             imageURL: text.leadImage.flatMap { $0.hasPrefix("http") ? try? ArticleAddress($0).text : nil },
             excerpt: excerpt(of: text), words: text.wordCount, fetchedAt: now.timeIntervalSince1970,
             text: text.text, markup: text.markup.html,
-            comments: text.comments.flatMap { $0.html.utf8.count <= maximumCommentBytes ? $0.html : nil })
+            comments: text.comments.flatMap {
+                $0.html.utf8.count <= ReadingStore.maximumCommentBytes ? $0.html : nil
+            })
     }
 
     private static func excerpt(of text: ExtractedArticle) -> String? {

@@ -4,12 +4,13 @@ import RoostSupport
 struct ExportedArticle: Encodable, Sendable {
     private enum CodingKeys: CodingKey {
         case url, finalUrl, tags, updatedAt, site, highlights, gist, fetchState, error, mediaType, kind,
-            isPartial, fetchedAt, content, text
+            isPartial, fetchedAt, content, text, comments
     }
 
     let item: ArticleItem
     let gist: GistDetails?
-    let content, text: String?
+    /// The text's and the comments' markup.
+    let content, text, comments: String?
     var highlights: [Highlight] = []
 
     func encode(to encoder: any Encoder) throws {
@@ -30,5 +31,6 @@ struct ExportedArticle: Encodable, Sendable {
         try values.encodeIfPresent(item.fetchedAt, forKey: .fetchedAt)
         try values.encodeIfPresent(content, forKey: .content)
         try values.encodeIfPresent(text, forKey: .text)
+        try values.encodeIfPresent(comments, forKey: .comments)
     }
 }

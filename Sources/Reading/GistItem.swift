@@ -52,6 +52,10 @@ package struct GistDetails: ColumnRecord, Codable, Hashable, Sendable {
     var shareSealed: Data?
     /// The length requested from the model, or nil if the model isn't asked.
     var modelLength: GistLength?
+    /// Whether the model is writing it now; only set for the owner.
+    package var isBeingWritten = false
+    /// The text that the model has written so far; only set for the owner.
+    package var draft: String?
     /// The secret of the read-only link; only set for the owner.
     package var shareToken: String?
 
@@ -76,6 +80,14 @@ package struct GistDetails: ColumnRecord, Codable, Hashable, Sendable {
     }
 
     package var gist: Gist { Gist(self) }
+    package var waitsForModel: Bool { modelLength != nil }
+
+    /// Without the text that the model is writing.
+    package var withoutModel: GistItem {
+        var gist = self
+        (gist.modelLength, gist.isBeingWritten, gist.draft) = (nil, false, nil)
+        return gist
+    }
 }
 
 extension GistLength: ColumnValue {

@@ -2,6 +2,7 @@ import ArticleText
 import Foundation
 package import HTTPClient
 package import RoostSupport
+import Synchronization
 
 /// A model that the operator configured to write gists instead of Roost's summarizer.
 package struct GistModelConfiguration: Sendable, CustomStringConvertible, CustomReflectable {
@@ -55,23 +56,10 @@ package struct GistModelAPI: Sendable {
         let temperature = 0.2
     }
 
-    /// A chunk of the stream, or the whole answer if the server does not stream.
-    private struct Completion: Decodable {
-        struct Candidate: Decodable {
-            struct WrittenMessage: Decodable {
-                let content: String?
-            }
-
-            let delta: WrittenMessage?
-            let message: WrittenMessage?
-            let finish_reason: String?
-        }
-
-        let choices: [Candidate]?
-    }
-
+    /// - Parameter written: receives the text so far, on the client's thread: must be quick
     func gist(
-        of text: String, title: String, language: String?, length: GistLength
+        of text: String, title: String, language: String?, length: GistLength,
+        written: @escaping @Sendable (String) -> Void
     ) async throws(Failure) -> String {
         guard let body = try? JSONEncoder().encode(question(text, title, language, length)) else {
             throw Failure(reason: "The text could not be sent to the model.")
@@ -88,6 +76,8 @@ package struct GistModelAPI: Sendable {
         request.totalTimeout = .seconds(60)
         // Each streamed word is wrapped in some hundred bytes.
         request.maximumBytes = 128 * Self.maximumBytes
+        let stream = Mutex(GistModelStream())
+        request.onPiece = { piece in written(stream.withLock { $0.read(piece) }) }
         let response: ClientResponse
         do { response = try await client.send(request) } catch { throw Self.failure(error) }
         switch response.status {
@@ -97,8 +87,25 @@ package struct GistModelAPI: Sendable {
         default: throw Failure(reason: "The model’s server answered with status \(response.status).")
         }
         let isStream = response.headers["Content-Type"]?.lowercased().hasPrefix("text/event-stream") == true
-        let gist = try Self.checked(isStream ? Self.streamed(response.text) : Self.whole(response.text))
+        let content = try isStream ? stream.withLock { $0.end() }.get() : Self.whole(response.text)
+        guard content.utf8.count <= Self.maximumBytes else {
+            throw Failure(reason: "The model’s answer was too long.")
+        }
+        let gist = Self.lines(of: content)
+        guard !gist.isEmpty else { throw Failure(reason: "The model’s answer was empty.") }
         return secrets.redacted(in: gist)
+    }
+
+    /// Returns the text so far as it can be shown, or nil if it has no word yet.
+    ///
+    /// Omits an unfinished word at the end, which may be the beginning of a secret.
+    func draft(of content: String) -> String? {
+        var bytes = Array(Self.lines(of: content).utf8)
+        if let last = content.utf8.last, last > 0x20 {
+            while let last = bytes.last, last > 0x20, last < 0x80 { bytes.removeLast() }
+        }
+        let text = secrets.redacted(in: String(decoding: bytes, as: UTF8.self)).trimmed
+        return text.isEmpty ? nil : text
     }
 
     private func question(
@@ -136,44 +143,19 @@ package struct GistModelAPI: Sendable {
             ])
     }
 
-    /// Reads server-sent events (HTML standard, section 9.2): lines "data: {...}", then "[DONE]".
-    private static func streamed(_ text: String) throws(Failure) -> String {
-        var content = ""
-        var isWhole = false
-        for line in text.replacingBytes(of: "\r\n", with: "\n").splitBytes(at: "\n") {
-            guard line.hasPrefix("data:") else { continue }
-            let data = String(line.dropFirst("data:".count)).trimmed
-            if data == "[DONE]" {
-                isWhole = true
-                break
-            }
-            guard let answer = try? JSONDecoder().decode(Completion.self, from: Data(data.utf8)) else {
-                throw Failure(reason: "The model’s answer could not be read.")
-            }
-            content += answer.choices?.first?.delta?.content ?? ""
-            if answer.choices?.first?.finish_reason == "stop" { isWhole = true }
-        }
-        guard isWhole else { throw Failure(reason: "The model’s answer was cut off.") }
-        return content
-    }
-
     private static func whole(_ text: String) throws(Failure) -> String {
-        guard let answer = try? JSONDecoder().decode(Completion.self, from: Data(text.utf8)),
+        guard let answer = try? JSONDecoder().decode(GistModelChunk.self, from: Data(text.utf8)),
             let choice = answer.choices?.first, let content = choice.message?.content
         else { throw Failure(reason: "The model’s answer could not be read.") }
-        guard choice.finish_reason != "length" else {
+        guard !choice.isCutOff else {
             throw Failure(reason: "The model’s answer was cut off.")
         }
         return content
     }
 
-    private static func checked(_ content: String) throws(Failure) -> String {
-        guard content.utf8.count <= maximumBytes else {
-            throw Failure(reason: "The model’s answer was too long.")
-        }
-        let lines = content.splitBytes(at: "\n").map { String($0).sanitized.trimmed }.filter { !$0.isEmpty }
-        guard !lines.isEmpty else { throw Failure(reason: "The model’s answer was empty.") }
-        return lines.joined(separator: "\n")
+    private static func lines(of content: String) -> String {
+        content.splitBytes(at: "\n").map { String($0).sanitized.trimmed }.filter { !$0.isEmpty }
+            .joined(separator: "\n")
     }
 
     /// Must not reveal the address or the key.

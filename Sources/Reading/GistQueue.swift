@@ -12,12 +12,17 @@ final class GistQueue: Service {
     private let heavyWork: HeavyWorkQueue
     private let clock: WallClock
     private let log: Logger
+    /// The text that the model has written so far. The database gets only the whole text.
+    private let draft = Mutex<(gist: GistID, content: String)?>(nil)
+    private let draftPublisher: ThrottledPublisher
     private let (dueSignal, modelSignal) = (AsyncSignal(), AsyncSignal())
 
     init(
-        database: Database, model: GistModelAPI?, heavyWork: HeavyWorkQueue, clock: WallClock, log: Logger
+        database: Database, model: GistModelAPI?, feed: ChangeFeed, heavyWork: HeavyWorkQueue,
+        clock: WallClock, log: Logger
     ) {
         self.database = database
+        draftPublisher = ThrottledPublisher(feed: feed, interval: .milliseconds(400))
         self.clock = clock
         self.model = model
         self.heavyWork = heavyWork
@@ -45,6 +50,7 @@ final class GistQueue: Service {
                     await self.modelSignal.wait(atMost: .seconds(60))
                 }
             }
+            group.addTask { await self.draftPublisher.run() }
         }
     }
 
@@ -158,11 +164,14 @@ final class GistQueue: Service {
             let next = try? await database.read { try $0.nextGistForModel() }
             guard let (gist, text, language) = next ?? nil else { return }
             var (content, note): (String?, String?)
+            defer { draft.withLock { $0 = nil } }
             if let model {
+                setDraft("", of: gist)
                 do {
                     content = try await model.gist(
                         of: text, title: gist.title, language: language,
-                        length: gist.modelLength ?? .automatic)
+                        length: gist.modelLength ?? .automatic
+                    ) { self.setDraft($0, of: gist) }
                 } catch {
                     if error.isInterruption { return }
                     note = error.reason + " This is Roost’s own gist."
@@ -172,9 +181,25 @@ final class GistQueue: Service {
             let isStored: Void? = try? await database.write {
                 [content, note, now = clock.nowInMilliseconds] writes in
                 try writes.storeModelAnswer(to: gist, content: content, note: note, at: now)
-                writes.publish(Topic.reading(gist.owner))
+                writes.publish(Topic.reading(gist.owner), Topic.gistDrafts(gist.owner))
             }
             guard isStored != nil else { return }
         }
+    }
+
+    private func setDraft(_ content: String, of gist: GistItem) {
+        draft.withLock { $0 = (gist.id, content) }
+        draftPublisher.publish([Topic.gistDrafts(gist.owner)])
+    }
+
+    /// Returns the owner's gist with the text that the model has written so far.
+    func withDraft(_ gist: GistItem) -> GistItem {
+        guard gist.waitsForModel, let (id, content) = draft.withLock(\.self), id == gist.id else {
+            return gist
+        }
+        var gist = gist
+        gist.isBeingWritten = true
+        gist.draft = model?.draft(of: content)
+        return gist
     }
 }

@@ -26,6 +26,12 @@ package final class GistService: Service {
         shown(try reads.visibleGist(id, to: user), to: user)
     }
 
+    /// The gist of the user's article, if it has one.
+    package func gist(_ reads: Reads, of article: ArticleID, for user: UserID) throws -> GistItem? {
+        guard let gist = try reads.gist(of: article), gist.owner == user else { return nil }
+        return shown(gist, to: user)
+    }
+
     package func gist(_ id: GistID, for user: UserID) async throws -> GistItem {
         try await database.read { try gist($0, id, for: user) }
     }
@@ -183,9 +189,9 @@ package final class GistService: Service {
 
     static func context(_ gist: GistID, of user: UserID) -> String { "gist \(gist) of user \(user)" }
 
-    /// Only the owner gets the link's secret and the article's id.
+    /// Only the owner gets the link's secret, the article's id and the model's unfinished text.
     private func shown(_ gist: GistItem, to user: UserID) -> GistItem {
-        var gist = gist
+        var gist = gist.owner == user ? queue.withDraft(gist) : gist.withoutModel
         if gist.owner == user {
             gist.shareToken = gist.shareSealed.flatMap {
                 try? sealer.open(Array($0), as: Self.context(gist))

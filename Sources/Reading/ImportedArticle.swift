@@ -41,6 +41,8 @@ package import Foundation
     /// True for our own files: `content` is markup that Roost wrote, and everything is kept unchanged.
     package var isOwn: Bool?
     package var text: String?
+    /// The readers' comments as markup; only in our own files.
+    package var comments: String?
     var isPartial: Bool?
     package var kind, mediaType, fetchState, error: String?
     package var fetchedAt: Date?

@@ -22,7 +22,21 @@ enum ImportedText {
     /// Reads markup from one of our own files without changing it. It is untrusted and goes through the sanitizer too.
     /// Returns nil if it isn't in the form that Roost writes.
     static func own(_ markup: String, text: String?, kind: String?) -> PreparedArticle.Text? {
-        var sanitizer = HTMLSanitizer(OwnPolicy())
+        guard var sanitizer = sanitizer(readingOwn: markup, OwnPolicy()) else { return nil }
+        return finished(&sanitizer, text: text, kind: kind)
+    }
+
+    /// Reads the comments from a page in the same way. They have no pictures.
+    static func ownComments(_ markup: String) -> String? {
+        guard markup.utf8.count <= ReadingStore.maximumCommentBytes,
+            var sanitizer = sanitizer(readingOwn: markup, OwnPolicy(allowsPictures: false))
+        else { return nil }
+        return finished(&sanitizer, text: nil, kind: nil)?.markup
+    }
+
+    /// Returns nil if the markup isn't in the form that Roost writes.
+    private static func sanitizer(readingOwn markup: String, _ policy: OwnPolicy) -> HTMLSanitizer? {
+        var sanitizer = HTMLSanitizer(policy)
         var open: [String] = []
         for token in BookmarkFileTokens(Array(markup.utf8), maximumText: .max) {
             switch token {
@@ -40,8 +54,7 @@ enum ImportedText {
                 _ = sanitizer.process(.end(name))
             }
         }
-        guard open.isEmpty else { return nil }
-        return finished(&sanitizer, text: text, kind: kind)
+        return open.isEmpty ? sanitizer : nil
     }
 
     /// Returns nil if there is no text.
@@ -98,6 +111,7 @@ enum ImportedText {
 
     /// Accepts only addresses and names in the form that Roost writes.
     private struct OwnPolicy: MarkupPolicy {
+        var allowsPictures = true
         let maximumBytes = 4_000_000
         let separatesPictures = false
         let headings = ["h1": "h2", "h2": "h2", "h3": "h3", "h4": "h4", "h5": "h5", "h6": "h6"]
@@ -110,7 +124,9 @@ enum ImportedText {
             return address(text, schemes: ["http", "https", "mailto"]).map { .page($0) }
         }
 
-        func picture(_ text: String) -> String? { address(text, schemes: ["http", "https"]) }
+        func picture(_ text: String) -> String? {
+            allowsPictures ? address(text, schemes: ["http", "https"]) : nil
+        }
 
         func elementID(_ name: String) -> String? {
             guard name.hasPrefix(ArticlePolicy.prefix) else { return nil }

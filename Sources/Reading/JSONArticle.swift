@@ -67,6 +67,12 @@ struct JSONArticle {
             article.text = try reader.string(atMost: Self.maximumContent)
             // Only our own files may have it.
             return false
+        case "comments":
+            // Other programs have their number or a list.
+            if try reader.isString() {
+                article.comments = try reader.string(atMost: Self.maximumContent)?.nonBlank
+            }
+            return false
         case "given_url", "givenUrl", "resolved_url", "originalArticleUrl", "pageUrl", "link", "href",
             "origin_url":
             if let address = try reader.string(atMost: 10_000) { addresses.append(address) }

@@ -16,10 +16,12 @@ package struct PDFReader: Sendable {
 
     private let text, info: LimitedProgram
 
-    /// - Parameter folders: where the programs may be
-    package init?(folders: [String]) {
-        guard let text = LimitedProgram("pdftotext", in: folders),
-            let info = LimitedProgram("pdfinfo", in: folders)
+    /// - Parameters:
+    ///   - folders: where the programs may be
+    ///   - hidden: folders that they cannot open, where the system allows this
+    package init?(folders: [String], hiding hidden: [String]) {
+        guard let text = LimitedProgram("pdftotext", in: folders, hiding: hidden),
+            let info = LimitedProgram("pdfinfo", in: folders, hiding: hidden)
         else { return nil }
         (self.text, self.info) = (text, info)
     }

@@ -9,6 +9,8 @@ struct PreparedArticle: Sendable {
         let isCut: Bool
         /// Whether a paywall or a sign-in cut the text, according to the file.
         var isPartial: Bool?
+        /// The readers' comments as markup.
+        var comments: String?
     }
 
     var address: ArticleAddress

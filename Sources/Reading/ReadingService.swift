@@ -191,7 +191,7 @@ package final class ReadingService: Service {
             text: body?.text ?? "",
             comments: try reads.articleComments(of: item.id).map { CleanMarkup(cleaned: $0) },
             highlights: try reads.highlights(of: item.id),
-            gist: try reads.gist(of: item.id))
+            gist: try reads.gist(of: item.id).map(gists.withDraft))
     }
 
     package func reading(_ id: ArticleID, for user: UserID) async throws -> ReadingArticle {
@@ -509,4 +509,6 @@ extension ReadingService: ReadingListSaver {
 
 extension Topic {
     package static func reading(_ user: UserID) -> String { "reading/\(user)" }
+    /// The texts that the model is writing.
+    package static func gistDrafts(_ user: UserID) -> String { "gist-drafts/\(user)" }
 }

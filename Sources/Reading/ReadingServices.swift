@@ -23,7 +23,7 @@ package final class ReadingServices: ServiceGroup {
         self.heavyWork = heavyWork
         let pictures = ArticlePictures(cache: cache)
         let gistQueue = GistQueue(
-            database: database, model: model, heavyWork: heavyWork, clock: clock, log: log)
+            database: database, model: model, feed: feed, heavyWork: heavyWork, clock: clock, log: log)
         let pictureQueue = ArticlePictureQueue(
             database: database, pictures: cache, limits: pictureLimits, clock: clock, log: log)
         let queue = ArticleQueue(

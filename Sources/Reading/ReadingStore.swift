@@ -51,6 +51,8 @@ package enum ReadingStore {
 
     /// Limit for each of text and markup.
     static let maximumTextBytes = 16 << 20
+    /// Of the comments from a page, as markup. Their text is limited when they are extracted.
+    static let maximumCommentBytes = 1 << 20
 }
 
 extension Reads {

@@ -200,7 +200,8 @@ extension Reads {
     fileprivate func articleIDs(after id: ArticleID, of user: UserID) throws -> [ArticleID] {
         let rows = try database.cursor(
             """
-            SELECT a.id, coalesce(length(body.markup) + length(body.text), 0) AS size
+            SELECT a.id, coalesce(length(body.markup) + length(body.text), 0) + coalesce(length(body.comments), 0)
+                AS size
             FROM articles AS a LEFT JOIN article_texts AS body ON body.article_id = a.id
             WHERE a.user_id = ? AND a.id > ? ORDER BY a.id LIMIT ?
             """, [user, id, TransferPage.rows])

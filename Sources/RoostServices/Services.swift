@@ -147,7 +147,11 @@ package final class Services: ServiceGroup {
         reading = ReadingServices(
             database: database,
             pages: ArticlePageAPI(
-                client: client, pdf: PDFReader(folders: configuration.pdfFolders),
+                client: client,
+                pdf: PDFReader(
+                    folders: configuration.pdfFolders,
+                    hiding: [configuration.dataFolder, configuration.backups?.folder, NSHomeDirectory()]
+                        .compactMap(\.self)),
                 timeout: configuration.articleTimeout),
             model: configuration.gistModel.map {
                 GistModelAPI(client: client, configuration: $0, secrets: secrets)

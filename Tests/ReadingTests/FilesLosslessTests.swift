@@ -50,6 +50,7 @@ import Testing
                     "\(String(describing: item.isPartial))",
                     "\(details.excerpt ?? "-") \(details.progress) \(item.fetchState)",
                     "\(item.finalURL ?? "-")", article.markup?.html ?? "-", article.text,
+                    article.comments?.html ?? "-",
                     article.highlights.map {
                         "\($0.start) \($0.end) \($0.quote) \($0.before) \($0.after) \($0.note) \($0.createdAt) \($0.updatedAt)"
                     }.joined(separator: "\n"),
@@ -60,6 +61,20 @@ import Testing
         }
         return lines
     }
+
+    /// A page with readers' comments, one of them an answer.
+    private static let commentedPage = ReadingFixture.page("Ferries").replacingOccurrences(
+        of: "<footer>",
+        with: """
+            <div id="comments"><ol class="comment-list"><li class="comment"><article class="comment-body">
+            <div class="comment-author"><b class="fn">Grace</b></div><time datetime="2025-09-05">5 September</time>
+            <div class="comment-content"><p>I have been there &amp; saw <a href="/b?x=1&amp;y=2">the lantern</a> myself.</p>
+            <pre>a &lt;b&gt;
+              c</pre></div></article>
+            <ol class="children"><li class="comment"><article class="comment-body"><div class="comment-author">
+            <b class="fn">Alan</b></div><div class="comment-content"><p>So have I, 日本 <i>twice</i>.</p></div></article></li>
+            </ol></li></ol></div><footer>
+            """)
 
     private func roundTrip(_ fixture: ReadingFixture) async throws {
         let services = fixture.services.services
@@ -129,6 +144,86 @@ import Testing
             try await reading.edit(moved.id, change: .init(category: "Changed later"), by: ada)
             fixture.clock.advance(60)
             try await roundTrip(fixture)
+        }
+    }
+
+    @Test func `comments from a page survive a round trip, also when another list has the article`()
+        async throws
+    {
+        try await withReading { fixture in
+            let services = fixture.services.services
+            fixture.serve(["example.org/c": ReadingFixture.html(Self.commentedPage)])
+            let item = try await fixture.fetched("http://example.org/c")
+            let comments = try #require(
+                try await fixture.reading.reading(item.id, for: fixture.ada).comments?.html)
+            #expect(comments.contains("Alan"))
+            // Saved, and not fetched yet.
+            let saved = try await fixture.reading.save(
+                ArticleDraft(url: "http://example.org/c"), by: fixture.grace)
+            let file = try await services.reading.exports.export(.json, withTexts: true, of: fixture.ada)
+                .bytes()
+            _ = try await services.reading.imports.start(
+                file, named: "list.json", fetching: false, by: fixture.grace)
+            await services.reading.imports.runUntilIdle()
+            let merged = try await fixture.reading.reading(saved.item.id, for: fixture.grace)
+            #expect(merged.comments?.html == comments)
+            let short = try await services.reading.exports.export(.json, withTexts: false, of: fixture.ada)
+                .bytes()
+            #expect(!String(decoding: short, as: UTF8.self).contains("Alan"))
+        }
+        try await withReading { fixture in
+            fixture.serve(["example.org/c": ReadingFixture.html(Self.commentedPage)])
+            try await fixture.fetched("http://example.org/c")
+            try await roundTrip(fixture)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (#"<blockquote><p onclick=\"x()\">one<script>alert(1)</script></p></blockquote>"#, "one"),
+            (#"<p>two <img src=\"https://tracker.example/p.png\" alt=\"\"></p>"#, "two"),
+            (#"<p>three <a href=\"javascript:x\">link</a></p>"#, "three"),
+            ("</div></main><p>four</p>", nil), ("<p>", nil), ("", nil),
+        ] as [(String, String?)])
+    func `comments in a file that only claims to be Roost's are sanitized`(html: String, kept: String?)
+        async throws
+    {
+        try await withReading { fixture in
+            let services = fixture.services.services
+            let file =
+                #"{"program":"Roost","kind":"reading","version":1,"articles":[{"url":"https://example.org/a","title":"T","#
+                + #""content":"<p>Text</p>","text":"Text","comments":"\#(html)"}]}"#
+            let started = try await services.reading.imports.start(
+                Array(file.utf8), named: "x.json", fetching: false, by: fixture.ada)
+            await services.reading.imports.runUntilIdle()
+            let items = try await services.reading.articles.list(ArticleFilter(list: .all), of: fixture.ada)
+                .items
+            let article = try await services.reading.articles.reading(
+                try #require(items.first).id, for: fixture.ada)
+            #expect(article.text == "Text")
+            let comments = article.comments?.html
+            #expect((comments != nil) == (kept != nil))
+            if let comments, let kept { #expect(comments.contains(kept)) }
+            for word in ["onclick", "script", "<img", "tracker"] {
+                #expect(comments?.contains(word) != true, "\(word) in \(comments ?? "")")
+            }
+            let problems = try await services.database.read {
+                try services.reading.imports.problems($0, of: started.id, for: fixture.ada)
+            }
+            #expect(problems.isEmpty == (kept != nil || html.isEmpty))
+        }
+    }
+
+    @Test func `another program's number of comments is no comment`() async throws {
+        try await withReading { fixture in
+            let services = fixture.services.services
+            let file = #"[{"url":"https://example.org/a","title":"T","comments":12,"slug":"a"}]"#
+            _ = try await services.reading.imports.start(
+                Array(file.utf8), named: "x.json", fetching: false, by: fixture.ada)
+            await services.reading.imports.runUntilIdle()
+            let items = try await services.reading.articles.list(ArticleFilter(list: .all), of: fixture.ada)
+                .items
+            #expect(items.map(\.url) == ["https://example.org/a"])
         }
     }
 

@@ -1,8 +1,12 @@
 import Foundation
+import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
+@testable import HTTPClient
 @testable import Reading
+@testable import RoostSupport
 
 @Suite(.timeLimit(.minutes(2))) struct GistTests {
     private func article(_ fixture: ReadingFixture) async throws -> ArticleItem {
@@ -200,14 +204,16 @@ import Testing
 
     private static let key = "sk-very-secret-key"
 
+    private static let isStream = ["Content-Type: text/event-stream"]
+    private static let end = "data: [DONE]\n\n"
+
+    private static func event(_ words: String) -> String {
+        let json = String(decoding: (try? JSONEncoder().encode(words)) ?? Data(), as: UTF8.self)
+        return "data: {\"choices\":[{\"delta\":{\"content\":\(json)}}]}\n\n"
+    }
+
     private static func stream(_ words: [String], isWhole: Bool = true) -> Response {
-        let events = words.map { word -> String in
-            let json = String(decoding: (try? JSONEncoder().encode(word)) ?? Data(), as: UTF8.self)
-            return "data: {\"choices\":[{\"delta\":{\"content\":\(json)}}]}\n\n"
-        }
-        return Response(
-            headers: ["Content-Type: text/event-stream"],
-            body: events.joined() + (isWhole ? "data: [DONE]\n\n" : ""))
+        Response(headers: isStream, body: words.map(event).joined() + (isWhole ? end : ""))
     }
 
     /// An article's gist after the model has answered.
@@ -258,6 +264,7 @@ import Testing
         ("cut", "was cut off"), ("long", "was too long"), ("error", "status 500"),
         ("key", "refused the key"),
         ("empty", "was empty"), ("nonsense", "could not be read"), ("gone", "was cut off"),
+        ("broken", "was cut off"), ("reported", "reported an error"), ("endless", "was too long"),
     ])
     func `when the model fails, Roost's own gist stays with the reason`(kind: String, why: String)
         async throws
@@ -270,12 +277,108 @@ import Testing
             case "key": Response(status: 401)
             case "empty": Self.stream([" \n "])
             case "gone": Response(hangsUp: true)
+            case "broken":
+                Response(headers: Self.isStream, hangsUp: true) { $0 == 0 ? Self.event("Half a ") : nil }
+            case "reported":
+                Response(
+                    headers: Self.isStream,
+                    body: Self.event("Half a ") + "data: {\"error\":{\"message\":\"full\"}}\n\n" + Self.end)
+            case "endless":
+                Response(headers: Self.isStream) { _ in String(repeating: ": still thinking\n", count: 500) }
             default: Response(headers: ["Content-Type: text/event-stream"], body: "data: <html>\n\n")
             }
         try await gist(answer) { _, _, gist in
             #expect(gist.method == .extractive)
             #expect(gist.note?.contains(why) == true, "\(gist.note ?? "")")
         }
+    }
+
+    @Test func `the model's words are shown while it writes them, and stored when the text is whole`()
+        async throws
+    {
+        let isOpen = Atomic(false)
+        defer { isOpen.store(true, ordering: .relaxed) }
+        let model = try ScriptedUpstream { _ in
+            Response(headers: Self.isStream) { number in
+                switch number {
+                case 0: return Self.event("People make ")
+                case 1:
+                    while !isOpen.load(ordering: .relaxed) { usleep(1_000) }
+                    return Self.event("lanterns.") + Self.end
+                default: return nil
+                }
+            }
+        }
+        defer { model.stop() }
+        try await withReading({
+            $0.gistModel = GistModelConfiguration(url: "http://127.0.0.1:\(model.port)", model: "small")
+        }) { fixture in
+            fixture.serve(["example.org/a": ReadingFixture.page("Lanterns")])
+            let article = try await fixture.fetched("http://example.org/a")
+            let created = try await fixture.gists.make(for: article.id, by: fixture.ada)
+            #expect(created.waitsForModel && !created.isBeingWritten)
+            _ = try await fixture.shared.share(.gist(created.id), with: fixture.grace, by: fixture.ada)
+            let writing = Task { await fixture.worker.runUntilIdle() }
+            try await wait(for: "the first words") {
+                try await fixture.gists.gist(created.id, for: fixture.ada).draft == "People make"
+            }
+            let written = try await fixture.gists.gist(created.id, for: fixture.ada)
+            #expect(written.isBeingWritten && written.gist == created.gist)
+            #expect(written.method == .extractive)
+            let reading = try await fixture.reading.reading(article.id, for: fixture.ada)
+            #expect(reading.gist?.draft == "People make")
+            let hers = try await fixture.gists.gist(created.id, for: fixture.grace)
+            #expect(hers.draft == nil && !hers.waitsForModel)
+            isOpen.store(true, ordering: .relaxed)
+            await writing.value
+            let gist = try await fixture.gists.gist(created.id, for: fixture.ada)
+            #expect(gist.gist.content == "People make lanterns." && gist.method == .model)
+            #expect(gist.draft == nil && !gist.isBeingWritten && !gist.waitsForModel)
+        }
+    }
+
+    @Test func `an edit hides what the model is writing`() async throws {
+        let isOpen = Atomic(false)
+        defer { isOpen.store(true, ordering: .relaxed) }
+        let model = try ScriptedUpstream { _ in
+            Response(headers: Self.isStream) { number in
+                guard number > 0 else { return Self.event("The model’s ") }
+                while !isOpen.load(ordering: .relaxed) { usleep(1_000) }
+                return number == 1 ? Self.end : nil
+            }
+        }
+        defer { model.stop() }
+        try await withReading({
+            $0.gistModel = GistModelConfiguration(url: "http://127.0.0.1:\(model.port)", model: "small")
+        }) { fixture in
+            let created = try await fixture.gists.makeOfText(
+                title: "T", text: "The ferry came in. The people waited in the cold wind.", by: fixture.ada)
+            let writing = Task { await fixture.worker.runUntilIdle() }
+            try await wait(for: "the first words") {
+                try await fixture.gists.gist(created.id, for: fixture.ada).draft != nil
+            }
+            let edited = try await fixture.gists.edit(created.id, content: "Mine.", by: fixture.ada)
+            #expect(edited.draft == nil && !edited.isBeingWritten)
+            isOpen.store(true, ordering: .relaxed)
+            await writing.value
+            #expect(try await fixture.gists.gist(created.id, for: fixture.ada).gist.content == "Mine.")
+        }
+    }
+
+    @Test func `unfinished text shows no control characters, no secret and no beginning of one`() {
+        let secrets = SecretRedactor()
+        secrets.note(Self.key)
+        let api = GistModelAPI(
+            client: HTTPClient(userAgent: "Roost/test"),
+            configuration: GistModelConfiguration(url: "http://127.0.0.1:1", model: "small"), secrets: secrets
+        )
+        #expect(api.draft(of: "") == nil)
+        #expect(api.draft(of: "Peo") == nil)
+        #expect(api.draft(of: "People ma") == "People")
+        #expect(api.draft(of: "One.\n\n<b>Two</b> ") == "One.\n<b>Two</b>")
+        #expect(api.draft(of: "The \u{202E}key is \(Self.key.dropLast())") == "The key is")
+        #expect(api.draft(of: "The key is \(Self.key) ") == "The key is …")
+        #expect(api.draft(of: "人々は作る") == "人々は作る")
     }
 
     @Test func `instructions in a page are quoted as data, and the model's answer is plain text`()

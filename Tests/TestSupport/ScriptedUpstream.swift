@@ -24,13 +24,16 @@ package final class ScriptedUpstream: Sendable {
         package var body: String
         /// Used instead of `body` for binary data.
         package var bytes: [UInt8]?
-        /// Closes the connection without an answer.
+        /// Used instead of `body`: sent one by one as they come, until nil. May block.
+        package var pieces: (@Sendable (Int) -> String?)?
+        /// Closes the connection without an answer, or after its pieces without an end.
         package var hangsUp: Bool
 
         package init(
             status: Int = 200, headers: [String] = [], body: String = "", bytes: [UInt8]? = nil,
-            hangsUp: Bool = false
+            hangsUp: Bool = false, pieces: (@Sendable (Int) -> String?)? = nil
         ) {
+            self.pieces = pieces
             self.status = status
             self.headers = headers
             self.body = body
@@ -92,7 +95,11 @@ package final class ScriptedUpstream: Sendable {
             buffer = []
             conversation.asked.withLock { $0.append(request) }
             let answer = conversation.script.withLock { $0 }(request)
-            guard !answer.hangsUp, send(answer, to: client) else { return }
+            if let pieces = answer.pieces {
+                guard send(pieces, of: answer, to: client) else { return }
+            } else {
+                guard !answer.hangsUp, send(answer, to: client) else { return }
+            }
         }
     }
 
@@ -128,7 +135,24 @@ package final class ScriptedUpstream: Sendable {
         let body = answer.bytes ?? Array(answer.body.utf8)
         let length = answer.status == 304 ? [] : ["Content-Length: \(body.count)"]
         let head = ["HTTP/1.1 \(answer.status) Scripted"] + length + answer.headers
-        let bytes = Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
+        return send(Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body, to: client)
+    }
+
+    private static func send(_ pieces: (Int) -> String?, of answer: Response, to client: Int32) -> Bool {
+        let head = ["HTTP/1.1 \(answer.status) Scripted", "Transfer-Encoding: chunked"] + answer.headers
+        guard send(Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8), to: client) else {
+            return false
+        }
+        var number = 0
+        while let piece = pieces(number) {
+            let chunk = String(piece.utf8.count, radix: 16) + "\r\n" + piece + "\r\n"
+            guard send(Array(chunk.utf8), to: client) else { return false }
+            number += 1
+        }
+        return !answer.hangsUp && send(Array("0\r\n\r\n".utf8), to: client)
+    }
+
+    private static func send(_ bytes: [UInt8], to client: Int32) -> Bool {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {

@@ -46,6 +46,7 @@ struct GistView: PageView, Sendable {
     var lengths: [SelectOption] { GistLengthChoice.options(chosen: length) }
     var requestedLength: String { GistLengthChoice.text(length) }
     var isShared: Bool { item.shareToken != nil }
+    var waitsForModel: Bool { item.waitsForModel }
 }
 
 /// `/gists/ID/text`: the live part of the page; a model may still be writing a new version.
@@ -67,9 +68,12 @@ struct GistTextView: Sendable {
     var sourceAddress: String? { item.sourceUrl.flatMap(OriginalAddress.of) }
     var sourceName: String { item.sourceUrl.map { OriginalAddress.name(of: $0).sanitized } ?? "" }
     var articlePath: String? { isOwn ? item.articleId.map { "/reading/\($0)" } : nil }
-    var paragraphs: [String] { GistText.paragraphs(of: item.content) }
+    var paragraphs: [String] { GistText.paragraphs(of: item) }
+    var isBeingWritten: Bool { item.isBeingWritten }
     var gistNote: TimedText? { item.note.map(TimedText.init) }
+    /// Announced to screen readers when it changes.
     var methodText: String {
+        if let state = GistText.modelState(of: item) { return state }
         let method =
             switch item.method {
             case .extractive: "Extracted from the article"
@@ -86,6 +90,8 @@ struct GistTextView: Sendable {
         hasher.combine(item.note)
         hasher.combine(item.isEdited)
         hasher.combine(item.articleId)
+        hasher.combine(methodText)
+        hasher.combine(item.draft)
         return hasher.finalize()
     }
 }

@@ -82,7 +82,8 @@ struct GistsController: Sendable {
         let isOwn = item.owner == user.userId
         let people = isOwn ? try services.sharedItems.people(reads, for: user.userId) : []
         let defaultLength = try services.articles.preferences(reads, of: user.userId).gistLength
-        // Offline copies contain no secret link.
+        // Offline copies contain no secret link and no unfinished text.
+        let item = request.isForOffline ? item.withoutModel : item
         let token = request.isForOffline ? nil : item.shareToken
         let link = token.map { site.link(to: SharedGistController.address(of: $0), for: request) }
         let layout = try site.layout(reads, for: user, request, currentEntry: ReadingController.path)

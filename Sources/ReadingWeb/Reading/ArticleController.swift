@@ -19,6 +19,7 @@ struct ArticleController: Sendable {
         return [
             guarded.page(one, topics: { topics($1) }, page),
             guarded.member(.get, one + "/reader", fragment),
+            guarded.member(.get, one + "/gist-text", gistFragment),
             guarded.member(.get, "/reading/selection.epub", selection),
             guarded.member(.get, one + "/edit") { .response(site.html(try editPage($0, $1, $2))) },
             guarded.member(.post, one + "/edit", edit),
@@ -28,7 +29,9 @@ struct ArticleController: Sendable {
         ]
     }
 
-    private func topics(_ user: User) -> [String] { [Topic.reading(user.userId), Topic.pictures] }
+    private func topics(_ user: User) -> [String] {
+        [Topic.reading(user.userId), Topic.gistDrafts(user.userId), Topic.pictures]
+    }
 
     // MARK: Reading
 
@@ -47,6 +50,13 @@ struct ArticleController: Sendable {
         let version =
             "\(pictures)-\(user.userId)-\(id)-\(String(UInt(bitPattern: view.fingerprint), radix: 36))"
         return .response(site.fragment(view, version: version, for: request))
+    }
+
+    private func gistFragment(_ reads: Reads, _ request: Request, _ user: User) throws -> HandlerResult {
+        let id = try reading.item(reads, ReadingAddress.article(request), for: user.userId).id
+        let view = ArticleGistView(try services.gists.gist(reads, of: id, for: user.userId))
+        let version = "\(user.userId)-\(id)-\(String(UInt(bitPattern: view.fingerprint), radix: 36))"
+        return .response(site.fragment(view, version: "article-gist-\(version)", for: request))
     }
 
     private func shown(

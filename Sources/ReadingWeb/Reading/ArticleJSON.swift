@@ -82,7 +82,7 @@ struct GistJSON: JSONExamples {
 
     init(_ item: GistItem) { self.item = item }
 
-    private enum CodingKeys: String, CodingKey { case articleId, method, note, isEdited, isShared }
+    private enum CodingKeys: String, CodingKey { case articleId, method, note, isEdited, isShared, draft }
 
     func encode(to encoder: any Encoder) throws {
         try item.gist.encode(to: encoder)
@@ -92,6 +92,7 @@ struct GistJSON: JSONExamples {
         try values.encodeIfPresent(item.note, forKey: .note)
         try values.encode(item.isEdited, forKey: .isEdited)
         try values.encode(item.shareToken != nil, forKey: .isShared)
+        try values.encodeIfPresent(item.draft, forKey: .draft)
     }
 }
 

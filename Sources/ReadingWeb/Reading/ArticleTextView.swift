@@ -22,7 +22,7 @@ struct ArticleTextView: Sendable {
     /// The readers' comments of the page.
     let comments: ArticleBody?
     let highlights: [HighlightRow]
-    let gist: ArticleGist?
+    let gistView: ArticleGistView
     let newText: NewTextView?
 
     /// - Parameter link: the article's full address, used when sharing it in a conversation
@@ -49,7 +49,7 @@ struct ArticleTextView: Sendable {
                 highlight, articlePath: "/reading/\(reading.item.id)",
                 refused: refused.highlight == highlight.id ? refused.form : .empty)
         }
-        gist = reading.gist.map(ArticleGist.init)
+        gistView = ArticleGistView(reading.gist)
         self.newText = reading.item.newText.map {
             NewTextView($0, currentWordCount: reading.item.wordCount, text: newText)
         }
@@ -80,6 +80,7 @@ struct ArticleTextView: Sendable {
     var tags: [ArticleTag] { item.tags.map(ArticleTag.init) }
     var isArchived: Bool { item.state == .archived }
     var hasText: Bool { body != nil }
+    var canHaveGist: Bool { hasText && gistView.gist == nil }
     var isWaiting: Bool { item.fetchState == .waiting && body == nil }
     var retryReason: TimedText? { item.retryReason.map(TimedText.init) }
     /// Why the shown text may be outdated.
@@ -118,7 +119,7 @@ struct ArticleTextView: Sendable {
         return refused.form.message.map(TimedText.init)
     }
 
-    /// Omits the reading progress, which would change the ETag constantly.
+    /// Omits what would change the ETag constantly: the reading progress, and the gist that a model is writing.
     var fingerprint: Int {
         var hasher = Hasher()
         var details = item.details
@@ -135,8 +136,7 @@ struct ArticleTextView: Sendable {
         hasher.combine(item.isPartial)
         hasher.combine(item.newText)
         hasher.combine(reading.highlights)
-        hasher.combine(reading.gist?.gist)
-        hasher.combine(reading.gist?.note)
+        hasher.combine(ArticleGistView(reading.gist?.withoutModel).fingerprint)
         hasher.combine(preferences.textSize)
         hasher.combine(preferences.width)
         hasher.combine(preferences.font)
@@ -211,17 +211,49 @@ struct HighlightRow {
     var isNoteOpen: Bool { refused != .empty }
 }
 
-struct ArticleGist {
+/// `/reading/ID/gist-text`: the gist above an article's text, a live part of its own: a model may be writing it.
+struct ArticleGistView: Sendable {
+    let gist: ArticleGist?
+
+    init(_ item: GistItem?) { gist = item.map(ArticleGist.init) }
+
+    var fingerprint: Int {
+        var hasher = Hasher()
+        hasher.combine(gist?.item.gist)
+        hasher.combine(gist?.item.note)
+        hasher.combine(gist?.modelState)
+        hasher.combine(gist?.item.draft)
+        return hasher.finalize()
+    }
+}
+
+struct ArticleGist: Sendable {
     let item: GistItem
 
     init(_ item: GistItem) { self.item = item }
 
     var gistPath: String { "/gists/\(item.id)" }
-    var paragraphs: [String] { GistText.paragraphs(of: item.content) }
+    var paragraphs: [String] { GistText.paragraphs(of: item) }
     var gistNote: TimedText? { item.note.map(TimedText.init) }
+    var isBeingWritten: Bool { item.isBeingWritten }
+    /// For screen readers: changes at the beginning and the end, not with each word.
+    var modelState: String { GistText.modelState(of: item) ?? "" }
 }
 
 enum GistText {
+    /// Of the text that the model has written so far, or of the stored one.
+    static func paragraphs(of item: GistItem) -> [String] {
+        guard let draft = item.draft else { return paragraphs(of: item.content) }
+        var paragraphs = paragraphs(of: draft)
+        if let last = paragraphs.indices.last { paragraphs[last] += " …" }
+        return paragraphs
+    }
+
+    static func modelState(of item: GistItem) -> String? {
+        guard item.waitsForModel else { return nil }
+        return item.isBeingWritten ? "The model is writing" : "Waiting for the model"
+    }
+
     static func paragraphs(of content: String) -> [String] {
         content.splitBytes(at: "\n").map { String($0).sanitized }.filter { !$0.isBlank }
     }

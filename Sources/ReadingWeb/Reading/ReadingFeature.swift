@@ -7,6 +7,7 @@ import RoostWeb
 
 package struct ReadingFeature: Feature {
     static let topic = "reading"
+    static let draftTopic = "gist-drafts"
 
     let tokenArea: TokenArea? = TokenArea("reading", name: "Reading")
     let navigationEntries: [NavigationEntry]
@@ -151,6 +152,7 @@ package struct ReadingFeature: Feature {
     func topics(named name: String, for user: User) -> [String]? {
         switch name {
         case Self.topic, Topic.reading(user.userId): [Topic.reading(user.userId)]
+        case Self.draftTopic: [Topic.gistDrafts(user.userId)]
         default: nil
         }
     }

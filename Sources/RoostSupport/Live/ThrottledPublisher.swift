@@ -1,14 +1,16 @@
 import Foundation
 import Synchronization
 
-/// Publishes each topic to the change feed at most once a second.
+/// Publishes each topic to the change feed at most once an interval.
 package final class ThrottledPublisher: Sendable {
     private let feed: ChangeFeed
+    private let interval: Duration
     private let pending = Mutex<Set<String>>([])
     private let signal = AsyncSignal()
 
-    package init(feed: ChangeFeed) {
+    package init(feed: ChangeFeed, interval: Duration = .seconds(1)) {
         self.feed = feed
+        self.interval = interval
     }
 
     package func publish(_ topics: [String]) {
@@ -36,7 +38,7 @@ package final class ThrottledPublisher: Sendable {
             await signal.wait()
             guard !Task.isCancelled else { return }
             flush()
-            try? await Task.sleep(for: .seconds(1))
+            try? await Task.sleep(for: interval)
         }
     }
 }

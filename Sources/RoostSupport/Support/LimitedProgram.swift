@@ -4,8 +4,8 @@ import Glibc
 /// Runs another program on an untrusted file, with limits on its time, memory and output.
 ///
 /// There is no shell. Programs of util-linux, which every Debian has, prepare the process: `prlimit` sets the limits,
-/// `setpriv` denies new privileges, and `unshare` takes away the network and access to other processes' memory, where the
-/// system allows this without root. The program gets none of Roost's environment, which may have secrets, and none of its
+/// `setpriv` denies new privileges, and `unshare` takes away the network, access to other processes' memory and to chosen
+/// folders, where the system allows this without root. The program gets none of Roost's environment, which may have secrets, and none of its
 /// open files. It does not use Foundation's `Process`, whose children inherit the signals that Swift's threads block.
 package struct LimitedProgram: Sendable {
     package enum Failure: Error, Equatable {
@@ -25,9 +25,10 @@ package struct LimitedProgram: Sendable {
     package static let folders = ["/usr/local/bin", "/usr/bin", "/bin"]
     private static let environment = ["PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", "HOME=/nonexistent"]
 
+    private static let privileges = find("setpriv", in: folders).map { [$0, "--no-new-privs", "--"] } ?? []
+
     /// What runs before the program in the same process: each entry starts the next one.
-    static let wrappers: [String] = {
-        let privileges = find("setpriv", in: folders).map { [$0, "--no-new-privs", "--"] } ?? []
+    private static let namespaceWrappers: [String] = {
         guard let unshare = find("unshare", in: folders), let nothing = find("true", in: folders) else {
             return privileges
         }
@@ -37,20 +38,63 @@ package struct LimitedProgram: Sendable {
         return privileges + (succeeds(privileges + namespaces + [nothing]) ? namespaces : [])
     }()
 
+    /// The same, and covers each folder with an empty one that the program can neither open nor remove. Returns nil
+    /// where the system refuses it.
+    private static func coveringWrappers(of hidden: [String]) -> [String]? {
+        guard !hidden.isEmpty, let unshare = find("unshare", in: folders),
+            let shell = find("sh", in: folders),
+            let mount = find("mount", in: folders), let setpriv = find("setpriv", in: folders),
+            let nothing = find("true", in: folders)
+        else { return nil }
+        // Mounting needs root's rights in the namespace, which end before the program starts.
+        let namespaces = [unshare, "--user", "--map-root-user", "--mount", noNetwork, "--ipc", "--"]
+        let cover = "\(mount) -t tmpfs -o size=4k,mode=0 none \"$0\" && exec \"$@\""
+        let command =
+            privileges + namespaces + hidden.flatMap { [shell, "-c", cover, $0] }
+            + [setpriv, "--bounding-set=-all", "--inh-caps=-all", "--"]
+        return succeeds(command + [nothing]) ? command : nil
+    }
+
+    /// The folders without those in another one, which cannot be covered a second time.
+    private static func outermost(_ folders: [String]) -> [String] {
+        Set(folders).sorted().filter { folder in !folders.contains { isInside(folder, of: $0) } }
+    }
+
+    private static func isInside(_ path: String, of folder: String) -> Bool {
+        path.utf8.starts(with: (folder == "/" ? folder : folder + "/").utf8)
+    }
+
     /// Whether programs run without a network.
-    static var isWithoutNetwork: Bool { wrappers.contains(noNetwork) }
+    static var isWithoutNetwork: Bool { namespaceWrappers.contains(noNetwork) }
     private static let noNetwork = "--net"
 
     private let path, limiter: String
     private let limits: Limits
+    private let wrappers: [String]
+    /// Absolute, without links.
+    let hiddenFolders: [String]
 
     /// Returns nil if the program is not installed.
+    ///
+    /// - Parameter hidden: folders that the program cannot open, where the system allows this; one with the program or
+    ///   with temporary files stays open
     package init?(
-        _ name: String, in folders: [String] = LimitedProgram.folders, limits: Limits = Limits()
+        _ name: String, in folders: [String] = LimitedProgram.folders, limits: Limits = Limits(),
+        hiding hidden: [String] = []
     ) {
         guard let path = Self.find(name, in: folders), let limiter = Self.find("prlimit", in: Self.folders)
         else { return nil }
         (self.path, self.limiter, self.limits) = (path, limiter, limits)
+        let needed = [path, FileManager.default.temporaryDirectory.path].map {
+            URL(filePath: $0).resolvingSymlinksInPath().path + "/"
+        }
+        let candidates = Self.outermost(
+            hidden.map { URL(filePath: $0).resolvingSymlinksInPath().path }.filter { folder in
+                access(folder, F_OK) == 0 && !needed.contains { Self.isInside($0, of: folder) }
+            })
+        let covering = Self.coveringWrappers(of: candidates)
+        hiddenFolders = covering == nil ? [] : candidates
+        wrappers = covering ?? Self.namespaceWrappers
     }
 
     private static func find(_ name: String, in folders: [String]) -> String? {
@@ -76,7 +120,7 @@ package struct LimitedProgram: Sendable {
             [
                 limiter, "--as=\(limits.memoryBytes)", "--cpu=\(limits.time.components.seconds + 1)",
                 "--fsize=\(limits.outputBytes)", "--core=0", "--",
-            ] + Self.wrappers + [path] + arguments, output: output, flags: O_WRONLY | O_CREAT | O_EXCL)
+            ] + wrappers + [path] + arguments, output: output, flags: O_WRONLY | O_CREAT | O_EXCL)
         let end = ContinuousClock.now + limits.time
         while true {
             var status: Int32 = 0

@@ -67,6 +67,7 @@ struct TransferFixture {
              "fetchedAt":"2026-01-01T00:00:01.000Z","mediaType":"text/html","kind":"article",
              "content":"<p>Light needs eight minutes from the sun.</p><p>Stars are further away.</p>",
              "text":"Light needs eight minutes from the sun.\\nStars are further away.",
+             "comments":"<blockquote><p><b>Grace</b></p><p>And from the moon a second.</p></blockquote>",
              "highlights":[{"start":0,"end":5,"quote":"Light","before":"","after":" needs","note":"fast",
                "createdAt":"2026-01-02T00:00:00.000Z","updatedAt":"2026-01-02T00:00:00.000Z"}],
              "gist":{"title":"One","content":"Light is fast.","method":"own","isEdited":true,

@@ -49,6 +49,46 @@ import Testing
         #expect(memory == "closed\n")
     }
 
+    /// What a script prints that tries to read a file in a hidden folder by its path, by a link, and after uncovering it.
+    private func stolen(hiding: (String) -> [String]) async throws -> (text: String, isHidden: Bool) {
+        try await withFolder { folder in
+            let manager = FileManager.default
+            for name in ["tools", "work", "data/inner"] {
+                try manager.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+            }
+            try Data("secret".utf8).write(to: URL(filePath: "\(folder)/data/key"))
+            try manager.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "\(folder)/data")
+            let script = """
+                #!/bin/sh
+                cat "$1/data/key" "$1/link/key" 2> /dev/null
+                umount "$1/data" 2> /dev/null && cat "$1/data/key"
+                unshare --user --map-root-user --mount sh -c 'umount "$0" && cat "$0/key"' "$1/data" 2> /dev/null
+                echo end
+                """
+            try Data(script.utf8).write(to: URL(filePath: "\(folder)/tools/tool"))
+            try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/tools/tool")
+            let program = try #require(
+                LimitedProgram("tool", in: ["\(folder)/tools"], hiding: hiding(folder)))
+            let printed = try await program.run([folder], in: "\(folder)/work")
+            return (String(decoding: printed, as: UTF8.self), !program.hiddenFolders.isEmpty)
+        }
+    }
+
+    @Test func `a program cannot read a hidden folder, where the system allows to hide it`() async throws {
+        let open = try await stolen { _ in [] }
+        #expect(open.text == "secretsecretend\n" && !open.isHidden)
+        for hidden in [["data"], ["link"], ["data", "data/inner", "missing", "link"]] {
+            let found = try await stolen { folder in hidden.map { "\(folder)/\($0)" } }
+            #expect(found.text == (found.isHidden ? "end\n" : "secretsecretend\n"), "\(hidden)")
+        }
+    }
+
+    @Test func `a folder with the program or with temporary files stays open`() async throws {
+        #expect(try await !stolen { [$0] }.isHidden)
+        #expect(try await !stolen { ["\($0)/tools"] }.isHidden)
+        #expect(try await !stolen { _ in [FileManager.default.temporaryDirectory.path, "/"] }.isHidden)
+    }
+
     @Test func `a program that fails throws its exit code`() async {
         await #expect(throws: LimitedProgram.Failure.failed(3)) { try await run("exit 3") }
     }

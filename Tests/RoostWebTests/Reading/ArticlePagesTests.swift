@@ -240,6 +240,25 @@ import Testing
         #expect(!rendered(picture).contains("poppler-utils"))
     }
 
+    @Test func `the model's words change the gist above a text, not the text`() {
+        func view(_ gist: GistItem) -> ArticleTextView {
+            ArticleTextView(
+                ReadingArticle(item: ArticleItem.samples[0], markup: "<p>a</p>", gist: gist),
+                preferences: ReadingPreferences(), colleagues: ColleagueChoices([]), link: "/reading/1")
+        }
+        var gist = GistItem.samples[0]
+        gist.modelLength = .automatic
+        let before = view(gist)
+        (gist.isBeingWritten, gist.draft) = (true, "First words")
+        let after = view(gist)
+        #expect(after.fingerprint == before.fingerprint)
+        #expect(after.gistView.fingerprint != before.gistView.fingerprint)
+        let page = rendered(after)
+        let live = "data-live=\"/reading/\(after.item.id)/gist-text\" data-topics=\"gist-drafts\""
+        #expect(page.contains(live))
+        #expect(page.contains("First words …"))
+    }
+
     @Test func `comments from the page are below the text, closed`() {
         let view = ArticleTextView(
             ReadingArticle(item: ArticleItem.samples[0], markup: "<p>a</p>", comments: "<p>So true</p>"),

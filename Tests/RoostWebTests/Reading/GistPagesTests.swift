@@ -94,7 +94,7 @@ import Testing
             let gist = try await Self.gist(testServer)
             let path = "/gists/\(gist.id)"
             let page = try await testServer.send("GET", path).text
-            #expect(page.contains("data-live=\"\(path)/text\" data-topics=\"reading\""))
+            #expect(page.contains("data-live=\"\(path)/text\" data-topics=\"reading gist-drafts\""))
             let before = try await testServer.send("GET", "\(path)/text")
             let tag = [("If-None-Match", try #require(before.headers["ETag"]))]
             #expect(try await testServer.send("GET", "\(path)/text", headers: tag).status == 304)
@@ -103,6 +103,37 @@ import Testing
             let after = try await testServer.send("GET", "\(path)/text", headers: tag)
             #expect(after.status == 200 && after.text.contains("Other words."))
         }
+    }
+
+    @Test func `the model's words are shown with a mark while it is writing`() {
+        var item = GistItem.samples[0]
+        item.modelLength = .automatic
+        let waiting = rendered(GistTextView(item, isOwn: true, now: .sample))
+        #expect(waiting.contains("role=\"status\">Waiting for the model</span>"))
+        #expect(!waiting.contains("aria-busy"))
+        (item.isBeingWritten, item.draft) = (true, "First <words>\nand more")
+        let paragraphs = "<p dir=\"auto\">First &lt;words&gt;</p><p dir=\"auto\">and more …</p>"
+        let written = rendered(GistTextView(item, isOwn: true, now: .sample))
+        #expect(written.contains("<div class=\"body\" aria-busy=\"true\">\(paragraphs)</div>"))
+        #expect(written.contains("role=\"status\">The model is writing</span>"))
+        let inArticle = rendered(ArticleGistView(item))
+        #expect(inArticle.contains("<div class=\"gist-text\" aria-busy=\"true\">\(paragraphs)</div>"))
+        #expect(inArticle.contains("role=\"status\">The model is writing</span>"))
+    }
+
+    @Test func `without scripts the page is loaded again until the model has finished`() {
+        func page(_ item: GistItem) -> String {
+            rendered(
+                GistView(
+                    layout: .sample, offlineOwner: "1-session-1", item: item, isOwn: true, link: nil,
+                    colleagues: .sample, length: .automatic, now: .sample))
+        }
+        let reload = "<noscript><meta http-equiv=\"refresh\""
+        var item = GistItem.samples[0]
+        #expect(!page(item).contains(reload))
+        item.modelLength = .automatic
+        #expect(page(item).contains(reload))
+        #expect(!page(item.withoutModel).contains(reload))
     }
 
     @Test func `a gist is exported as Markdown`() async throws {

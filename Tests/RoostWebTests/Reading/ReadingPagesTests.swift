@@ -223,7 +223,10 @@ import Testing
 
     @Test func `an unchanged fragment answers 304`() async throws {
         try await ReadingFixture.with { reading in
-            for path in ["/reading/list", "/reading/tile", "/reading/count", "\(reading.path)/reader"] {
+            for path in [
+                "/reading/list", "/reading/tile", "/reading/count", "\(reading.path)/reader",
+                "\(reading.path)/gist-text",
+            ] {
                 let tag = try #require(
                     try await reading.testServer.send("GET", path).headers["ETag"], "\(path)")
                 let header = [("If-None-Match", tag)]

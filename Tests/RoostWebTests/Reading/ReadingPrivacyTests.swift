@@ -19,7 +19,8 @@ import Testing
             let gistPath = "/gists/\(gist.id)"
             let before = try await reading.item()
             for path in [
-                one, "\(one)/reader", "\(one)/edit", "\(one).epub", gistPath, "\(gistPath)/edit",
+                one, "\(one)/reader", "\(one)/gist-text", "\(one)/edit", "\(one).epub", gistPath,
+                "\(gistPath)/edit",
                 "\(gistPath).md", "\(gistPath)/text", "/reading/selection.epub?id=\(reading.id)", reading.api,
                 "\(reading.api)/text", "\(reading.api)/highlights", "/api/v1/gists/\(gist.id)",
             ] {

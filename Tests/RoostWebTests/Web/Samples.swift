@@ -85,6 +85,7 @@ enum Samples {
         "ReadingTileView": rendered(ReadingTileView.sample),
         "ArticleView": rendered(ArticleView.sample),
         "ArticleTextView": rendered(ArticleTextView.sample),
+        "ArticleGistView": rendered(ArticleTextView.sample.gistView),
         "ArticleEditView": rendered(ArticleEditView.sample),
         "SaveView": rendered(SaveView.sample),
         "SaveManyView": rendered(SaveManyView.sample),

@@ -23,6 +23,9 @@ package struct ServerConfiguration: Sendable {
     /// polls really use 10,000 times as much.
     package var connectionMemory = 10_240
     var idleTimeout: Duration = .seconds(60)
+    /// In place of `idleTimeout` when three quarters of the connections are taken, and for the first request of a
+    /// connection that gets 503.
+    var crowdedTimeout: Duration = .seconds(5)
     /// For a whole request, headers and body, however steadily it arrives.
     var receiveTimeout: Duration = .seconds(30)
     var sendTimeout: Duration = .seconds(300)

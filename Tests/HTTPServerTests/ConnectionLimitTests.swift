@@ -9,6 +9,7 @@ import Testing
     {
         let limit: (inout ServerConfiguration) -> Void = {
             $0.connectionLimit = 8
+            $0.crowdedTimeout = .seconds(60)
             $0.headers = [("X-Frame-Options", "DENY")]
         }
         try await serving(routes, configure: limit) { server in
@@ -31,6 +32,26 @@ import Testing
             clients.removeAll()
             #expect(eventually { server.connections == 0 })
             #expect(try ask(server, "GET", "/").status == 200)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `silent clients do not keep the others out`(haveAsked: Bool) async throws {
+        // Over TLS the handshake counts as the begin of a request.
+        let limits: (inout ServerConfiguration) -> Void = {
+            ($0.connectionLimit, $0.crowdedTimeout, $0.receiveTimeout) = (8, .seconds(2), .seconds(2))
+        }
+        try await serving(routes, configure: limits) { server in
+            var silent: [RawClient] = []
+            for number in 0..<8 {
+                let client = try RawClient(server.address)
+                if haveAsked || number < 6 { #expect(try client.get("/").status == 200) }
+                silent.append(client)
+            }
+            #expect(eventually { server.connections == 8 })
+            #expect(try ask(server, "GET", "/").status == 503)
+            #expect(eventually { (try? ask(server, "GET", "/").status) == 200 })
+            #expect(try silent[0].get("/").status == 200)
         }
     }
 

@@ -102,9 +102,7 @@ struct EngineLimits {
     let idleTimeout: UInt64
     let receiveTimeout: UInt64
     let sendTimeout: UInt64
-    /// The time for a refused connection to send the request that is answered 503.
-    let refusedTimeout: UInt64 = 5_000
-
+    let crowdedTimeout: UInt64
     /// In bytes: the headers that all answers have, and 512 for those of a handler, such as cookies.
     let answerHead: Int
 
@@ -126,6 +124,7 @@ struct EngineLimits {
         idleTimeout = configuration.idleTimeout.milliseconds
         receiveTimeout = configuration.receiveTimeout.milliseconds
         sendTimeout = configuration.sendTimeout.milliseconds
+        crowdedTimeout = min(configuration.crowdedTimeout.milliseconds, idleTimeout)
     }
 
     /// For the database, upstream connections, log files and everything else that the process opens.

@@ -33,6 +33,10 @@ final class Engine: Sendable {
 
     var count: Int { connectionCount.load(ordering: .relaxed) }
 
+    /// Connections that open or end a request meanwhile are closed after a few silent seconds. So silent clients take at
+    /// most three quarters of the connections for longer, and others are answered.
+    var isCrowded: Bool { count > limits.connections / 4 * 3 }
+
     var isStopping: Bool {
         get { stopping.load(ordering: .relaxed) }
         set { stopping.store(newValue, ordering: .relaxed) }
@@ -49,7 +53,7 @@ final class Engine: Sendable {
         let count = connectionCount.add(1, ordering: .relaxed).newValue
         let peer = mhdshim_client_address(connection).flatMap { IPAddress($0) }?.unmapped ?? .unspecified
         let isRefused = !connectionsPerClient.opened(peer) || count > limits.connections
-        let timeout = isRefused ? min(limits.refusedTimeout, limits.idleTimeout) : limits.idleTimeout
+        let timeout = isRefused || isCrowded ? limits.crowdedTimeout : limits.idleTimeout
         let credentials = credentials.withLock(\.self)
         let client = ClientConnection(
             socket: mhdshim_socket(connection), peer: peer, isRefused: isRefused,

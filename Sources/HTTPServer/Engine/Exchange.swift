@@ -214,7 +214,9 @@ final class Exchange {
         }
         // libmicrohttpd answered itself, perhaps while the client is still sending.
         if reply == nil, ownStatus != 0 { client.lingerAtClose() }
-        client.becomeIdle(for: engine.limits.idleTimeout + engine.limits.receiveTimeout)
+        let limits = engine.limits
+        client.becomeIdle(
+            for: engine.isCrowded ? limits.crowdedTimeout : limits.idleTimeout + limits.receiveTimeout)
         log(ownStatus: ownStatus)
     }
 

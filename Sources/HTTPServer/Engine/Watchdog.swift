@@ -15,7 +15,7 @@ final class Watchdog: Sendable {
     init(_ engine: Engine) {
         self.engine = engine
         let limits = engine.limits
-        let shortest = min(limits.idleTimeout, limits.receiveTimeout, limits.sendTimeout)
+        let shortest = min(limits.crowdedTimeout, limits.receiveTimeout, limits.sendTimeout)
         interval = Int32(max(20, min(1_000, shortest / 4)))
     }
 
@@ -63,7 +63,8 @@ final class Watchdog: Sendable {
                 client.noticeArrival(seen: phase, receiveTimeout: engine.limits.receiveTimeout)
                 fallthrough
             case .receiving, .sending:
-                if now > phase.deadline { client.cutOffNow() }
+                // Unless something has arrived or been sent since.
+                if now > phase.deadline, client.phase == phase { client.cutOffNow() }
             }
         }
         detectClosedClients(seen)

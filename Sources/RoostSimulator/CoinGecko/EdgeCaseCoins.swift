@@ -32,7 +32,7 @@ enum EdgeCaseCoins {
             id: "zero-width-family", symbol: "zwj", name: "\u{200B}Zero\u{200D}Width\u{2060} Family\u{FEFF}"),
         Coin(id: "cat-mouse", symbol: "catmouse", name: "Cat & Mouse"),
         Coin(id: "hunter-biden-s-laptop", symbol: "laptop", name: "Hunter Biden's Laptop"),
-        Coin(id: "script-kiddie", symbol: "<b>", name: "<script>alert(\"roost\")</script>"),
+        Coin(id: "script-kiddie", symbol: "<b>", name: "<script>alert(\"coin\")</script>"),
         Coin(id: "image-of-error", symbol: "img", name: "\"><img src=x onerror=alert(1)> & 'more'"),
         Coin(id: "mustache-coin", symbol: "{{x}}", name: "{{{name}}} \\u003c \\ / %3Cb%3E"),
         Coin(id: "fukurou", symbol: "fukurou", name: "エッホエッホ"),

@@ -52,6 +52,17 @@ let serviceTests: [Target] = [
 
 let package = Package(
     name: "roost",
+    // `roost`, and what other packages can use; the article "Libraries" describes it. TextFormats is public only where the
+    // other libraries need its types.
+    products: [
+        .executable(name: "roost", targets: ["roost"]),
+        .library(name: "HTTPServer", targets: ["HTTPServer", "TextFormats"]),
+        .library(name: "HTTPClient", targets: ["HTTPClient", "TextFormats"]),
+        .library(name: "HTMLDocument", targets: ["HTMLDocument"]),
+        .library(name: "HTMLTemplates", targets: ["HTMLTemplates"]),
+        .plugin(name: "CompileTemplates", targets: ["CompileTemplates"]),
+        .library(name: "ArticleText", targets: ["ArticleText"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -77,11 +88,14 @@ let package = Package(
 
         .target(
             name: "HTTPServer",
-            dependencies: ["TextFormats", "CMicroHTTPD", "CGnuTLS", "CISAL", "CZlib", crypto],
-            swiftSettings: swiftSettings),
-        .target(name: "HTTPClient", dependencies: ["TextFormats", "CCurl"], swiftSettings: swiftSettings),
+            dependencies: ["TextFormats", "CMicroHTTPD", "CGnuTLS", "CISAL", "CZlib"],
+            exclude: ["README.md"], swiftSettings: swiftSettings),
         .target(
-            name: "HTMLDocument", dependencies: ["TextFormats", "CLibXML2"], swiftSettings: swiftSettings),
+            name: "HTTPClient", dependencies: ["TextFormats", "CCurl"], exclude: ["README.md"],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "HTMLDocument", dependencies: ["TextFormats", "CLibXML2"], exclude: ["README.md"],
+            swiftSettings: swiftSettings),
         .target(name: "HTMLTemplates", exclude: ["README.md"], swiftSettings: swiftSettings),
         .executableTarget(name: "TemplateCompiler", swiftSettings: swiftSettings),
         .plugin(
@@ -90,7 +104,8 @@ let package = Package(
         .target(name: "TextFormats", swiftSettings: swiftSettings),
         .target(name: "SourceCode", dependencies: ["TextFormats"], swiftSettings: swiftSettings),
         .target(
-            name: "ArticleText", dependencies: ["TextFormats", "HTMLDocument"], swiftSettings: swiftSettings),
+            name: "ArticleText", dependencies: ["TextFormats", "HTMLDocument"], exclude: ["README.md"],
+            swiftSettings: swiftSettings),
         .target(
             name: "RoostSupport",
             dependencies: [

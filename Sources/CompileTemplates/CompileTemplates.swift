@@ -3,7 +3,8 @@ import PackagePlugin
 
 /// Compiles the templates of a target: those in its own folder `Templates`, or its part of the package's.
 ///
-/// The package's folder `Templates/chat` belongs to the target that has a folder `Chat`, or that is called `ChatWeb`.
+/// The package's folder `Templates/chat` belongs to the target that has a folder `Chat`, or that is called `Chat` or
+/// `ChatWeb`.
 @main
 struct CompileTemplates: BuildToolPlugin {
     private static let ending = ".mustache"
@@ -33,8 +34,7 @@ struct CompileTemplates: BuildToolPlugin {
             arguments: [folder.path(percentEncoded: false), output.path(percentEncoded: false)] + options,
             inputFiles: files.map { folder.appending(path: $0) },
             outputFiles: files.map { file in
-                let name = file.dropLast(Self.ending.count).split(separator: "/").joined(separator: ".")
-                return output.appending(path: "\(name).swift")
+                output.appending(path: file.split(separator: "/").joined(separator: ".") + ".swift")
             })
     }
 
@@ -46,13 +46,22 @@ struct CompileTemplates: BuildToolPlugin {
 
     /// The package's folders of templates that belong to a target; none for one that does not use HTMLTemplates.
     private func folders(of target: any Target, in folder: URL) throws -> [String] {
-        guard Self.modules(below: target).contains(where: { $0.name == "HTMLTemplates" }) else { return [] }
+        guard Self.usesTemplates(target) else { return [] }
         let files = FileManager.default
         let path = target.directoryURL.path(percentEncoded: false)
         let nouns = try files.contentsOfDirectory(atPath: path) + [target.name.replacing(/Web$/, with: "")]
         let own = Set(nouns.map { $0.lowercased() })
         return try files.contentsOfDirectory(atPath: folder.path(percentEncoded: false)).filter(own.contains)
             .sorted()
+    }
+
+    /// Returns true if a target depends on HTMLTemplates, the package's own or another package's product.
+    private static func usesTemplates(_ target: any Target) -> Bool {
+        let products = target.dependencies.compactMap { dependency in
+            if case .product(let product) = dependency { product } else { nil }
+        }
+        let modules = modules(below: target) + products.flatMap(\.targets)
+        return modules.contains { $0.name == "HTMLTemplates" }
     }
 
     /// The package's targets that a target depends on directly.

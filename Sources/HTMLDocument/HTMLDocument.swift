@@ -3,60 +3,69 @@ import CLibXML2
 /// Parses HTML with libxml2 as a stream and repairs errors.
 ///
 /// It builds no tree and loads nothing, so memory and stack do not grow with the nesting of elements.
-package enum HTMLDocument {
+public enum HTMLDocument {
     /// Every start is followed by its end, properly nested; also for `<br>`.
-    package enum Event: Equatable, Sendable {
+    public enum Event: Equatable, Sendable {
+        /// A start tag, written or implied.
         case start(Element)
         /// Not empty, with entities decoded. A text may be split into several events. Contents of scripts and styles
         /// are text, too.
         case text(String)
+        /// The end of the innermost open element, with its name.
         case end(String)
     }
 
-    package struct Element: Equatable, Sendable {
+    /// A start tag.
+    public struct Element: Equatable, Sendable {
         /// ASCII letters are lower case. May contain other characters, such as "g-emoji" or "svg:a".
-        package let name: String
+        public let name: String
         /// In order, without duplicates, with entities decoded. A missing value is "".
-        package let attributes: [Attribute]
+        public let attributes: [Attribute]
 
-        package init(name: String, attributes: [Attribute]) {
+        public init(name: String, attributes: [Attribute]) {
             self.name = name
             self.attributes = attributes
         }
 
-        package subscript(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
+        /// The value of an attribute, or nil; a name in HTML is in lower case.
+        public subscript(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
     }
 
-    package struct Attribute: Equatable, Sendable {
-        package let name: String
-        package let value: String
+    /// An attribute of a start tag.
+    public struct Attribute: Equatable, Sendable {
+        public let name: String
+        public let value: String
 
-        package init(name: String, value: String) {
+        public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    package enum ParseError: Error, Equatable, Sendable {
+    /// Why a document is refused, wholly or from some point on.
+    public enum ParseError: Error, Equatable, Sendable {
+        /// It has more bytes than the limit.
         case tooLong
         /// Its nesting or tags would take libxml2 quadratic time.
         case tooComplex
     }
 
-    package struct Limits: Sendable {
+    /// What a document may cost.
+    public struct Limits: Sendable {
         /// In UTF-8.
-        package let bytes: Int
+        public let bytes: Int
         /// For each tag. libxml2 2.9 compares each attribute with all before it.
-        package let attributes: Int
+        public let attributes: Int
 
-        package init(bytes: Int, attributes: Int) {
+        public init(bytes: Int, attributes: Int) {
             self.bytes = bytes
             self.attributes = attributes
         }
 
-        package static let text = Limits(bytes: 2 << 20, attributes: 500)
+        /// For a part of a page: 2 MB.
+        public static let text = Limits(bytes: 2 << 20, attributes: 500)
         /// For a web page: 5 MB, which may grow when converted to UTF-8.
-        package static let page = Limits(bytes: 8 << 20, attributes: 2_000)
+        public static let page = Limits(bytes: 8 << 20, attributes: 2_000)
     }
 
     package static let maximumBytes = Limits.text.bytes
@@ -67,7 +76,7 @@ package enum HTMLDocument {
     /// Missing `html`, `head` and `body` elements are added.
     ///
     /// - Parameter html: decoded as UTF-8, whatever it declares; invalid bytes and NUL become U+FFFD
-    package static func walk(
+    public static func walk(
         _ html: some Collection<UInt8>, limits: Limits = .text, _ visit: (Event) -> Bool
     ) throws(ParseError) {
         var failure: ParseError?
@@ -82,7 +91,7 @@ package enum HTMLDocument {
     }
 
     /// Passes bytes instead of strings, so that nothing is copied that the visitor does not use.
-    package static func walk(
+    public static func walk(
         _ html: some Collection<UInt8>, limits: Limits, showing visitor: any HTMLVisitor
     ) throws(ParseError) {
         guard html.count <= limits.bytes else { throw .tooLong }

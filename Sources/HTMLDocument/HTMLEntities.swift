@@ -1,12 +1,12 @@
 import CLibXML2
 
 /// Decodes HTML's character references outside of a document, with libxml2's table of names.
-package enum HTMLEntities {
+public enum HTMLEntities {
     /// In bytes, with `&` and `;`. Names have at most eight; numbers may have leading zeros.
     private static let maximumLength = 12
 
-    /// Leaves unknown names unchanged.
-    package static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
+    /// Returns the text with all its references decoded. Leaves unknown names unchanged.
+    public static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
         guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -25,7 +25,7 @@ package enum HTMLEntities {
 
     /// Decodes the reference at the beginning of the text. Returns its scalar and its length in bytes, or nil if the
     /// text doesn't begin with a reference.
-    package static func reference(in text: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int)? {
+    public static func reference(in text: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int)? {
         guard text.first == UInt8(ascii: "&"),
             let end = text.prefix(maximumLength).firstIndex(of: UInt8(ascii: ";"))
         else { return nil }

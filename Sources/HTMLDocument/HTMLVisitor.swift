@@ -1,31 +1,38 @@
 import CLibXML2
 
 /// Receives a document piece by piece. The bytes are UTF-8 and valid only during the call.
-package protocol HTMLVisitor: AnyObject {
+public protocol HTMLVisitor: AnyObject {
     /// Once true, no more calls follow.
     var isDone: Bool { get }
 
+    /// Called for each start tag, written or implied. Its end follows.
     func start(_ name: HTMLDocument.Name, _ attributes: HTMLDocument.Attributes)
+    /// Called for each piece of text, with entities decoded.
     func text(_ bytes: UnsafeBufferPointer<UInt8>)
+    /// Called for the end of the innermost open element.
     func end(_ name: HTMLDocument.Name)
 }
 
 extension HTMLDocument {
     /// An element's name, with ASCII letters in lower case.
-    package struct Name {
+    public struct Name {
         /// Identifies the name during one walk: 0, 1, 2 ... in the order of first use.
-        package let number: Int
-        package let bytes: UnsafeBufferPointer<UInt8>
+        public let number: Int
+        /// In UTF-8.
+        public let bytes: UnsafeBufferPointer<UInt8>
 
-        package var text: String { String(decoding: bytes, as: UTF8.self) }
+        /// A copy as a string.
+        public var text: String { String(decoding: bytes, as: UTF8.self) }
     }
 
-    package struct Attributes: Sequence, IteratorProtocol {
+    /// The attributes of a start tag, which can be read once.
+    public struct Attributes: Sequence, IteratorProtocol {
         private var following: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
 
         init(_ first: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) { following = first }
 
-        package var count: Int {
+        /// The number of attributes that have not been read.
+        public var count: Int {
             guard let following else { return 0 }
             var count = 0
             while following[2 * count] != nil { count += 1 }
@@ -33,7 +40,7 @@ extension HTMLDocument {
         }
 
         /// Returns the next name and value in UTF-8, with entities decoded. A missing value is empty.
-        package mutating func next() -> (
+        public mutating func next() -> (
             name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
         )? {
             guard let pair = following, let name = pair[0] else { return nil }

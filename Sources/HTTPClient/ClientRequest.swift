@@ -1,43 +1,51 @@
-package import TextFormats
+public import TextFormats
 
 /// A request, with limits on what an untrusted server can cost.
-package struct ClientRequest: Sendable {
-    package var method = "GET"
+public struct ClientRequest: Sendable {
+    /// In upper case, as sent.
+    public var method = "GET"
     /// Absolute, http or https. Spaces and non-ASCII characters are percent-encoded automatically.
-    package var url: String
+    public var url: String
     /// In order; empty values are sent, too. `User-Agent` is the client's unless set here.
-    package var headers: [(String, String)] = []
+    public var headers: [(String, String)] = []
     /// Nil for none; not sent with HEAD.
-    package var body: [UInt8]?
+    public var body: [UInt8]?
     /// For name resolution, connection and TLS handshake together, again for each redirect. Not counted while the
     /// request waits for a connection that another one is opening.
-    var connectTimeout: Duration = .seconds(5)
+    public var connectTimeout: Duration = .seconds(5)
     /// From `send` to the last byte, including the wait for a connection and redirects.
-    package var totalTimeout: Duration = .seconds(20)
-    package var maximumBytes = 16 * 1_024 * 1_024
+    public var totalTimeout: Duration = .seconds(20)
+    /// For the decompressed body; more throws `.tooLarge`.
+    public var maximumBytes = 16 * 1_024 * 1_024
     /// 0 returns a 3xx as the answer. `Redirect` decides what is sent to the next address.
-    package var maximumRedirects = 0
+    public var maximumRedirects = 0
     /// For URLs from users: refuses every address that is not public, at each redirect and on reused connections, too.
     /// Proxies are not used.
-    package var publicAddressesOnly = false
+    public var publicAddressesOnly = false
     /// The name under which the request is counted. There are few names, and users choose none of them.
     package var upstream = "other"
     /// With `publicAddressesOnly`: the only address that is allowed, public or not. For an address that an owner chose.
-    package var allowedAddress: IPAddress?
+    public var allowedAddress: IPAddress?
     /// Opens a new connection. libcurl repeats a request, whatever its method, if a reused connection ends before the
     /// first byte of the answer; the server may have carried it out by then.
+<<<<<<< HEAD
     package var isSentOnce = false
     /// Called with each piece of a 2xx answer's body as it arrives, decompressed. The answer has the whole body, too.
     ///
     /// Runs on the client's thread, which all requests share: must be quick and must not block. Not called after `send`
     /// has returned.
     package var onPiece: (@Sendable ([UInt8]) -> Void)?
+=======
+    public var isSentOnce = false
+>>>>>>> l1
 
-    package init(url: String) {
+    /// Makes a GET request.
+    public init(url: String) {
         self.url = url
     }
 
-    package init(_ method: String, _ url: String, headers: [(String, String)] = [], body: [UInt8]? = nil) {
+    /// Makes a request with another method, or with a body.
+    public init(_ method: String, _ url: String, headers: [(String, String)] = [], body: [UInt8]? = nil) {
         self.method = method
         self.url = url
         self.headers = headers
@@ -45,7 +53,7 @@ package struct ClientRequest: Sendable {
     }
 
     /// Asks for the body only if the entity tag (with its quotes) has changed; otherwise the answer is 304.
-    package var ifNoneMatch: String? {
+    public var ifNoneMatch: String? {
         get { header("If-None-Match") }
         set { replaceHeader("If-None-Match", with: newValue) }
     }

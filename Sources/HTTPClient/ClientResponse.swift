@@ -1,15 +1,21 @@
-package struct ClientResponse: Sendable {
-    package let status: Int
-    package let headers: ClientHeaders
+/// The final answer to a request.
+public struct ClientResponse: Sendable {
+    /// 200 to 599.
+    public let status: Int
+    public let headers: ClientHeaders
     /// Decompressed. Empty for HEAD, 204 and 304.
-    package let body: [UInt8]
+    public let body: [UInt8]
     /// Absolute and normalised, after redirects.
-    package let finalURL: String
-    let httpVersion: HTTPVersion
+    public let finalURL: String
+    /// The version that client and server agreed on.
+    public let httpVersion: HTTPVersion
     /// True if the connection was already open or was opened for another request.
     let connectionReused: Bool
 
-    package var text: String { String(decoding: body, as: UTF8.self) }
+    /// The body as UTF-8; invalid bytes become U+FFFD.
+    public var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The same answer with another body and with each header's value changed.
     package func replacing(body: [UInt8], value: (String) -> String) -> ClientResponse {
         ClientResponse(
             status: status, headers: ClientHeaders(headers.fields.map { ($0.name, value($0.value)) }),
@@ -18,28 +24,31 @@ package struct ClientResponse: Sendable {
     }
 
     /// With its quotes, for the next request's `ifNoneMatch`.
-    package var etag: String? { headers["ETag"] }
+    public var etag: String? { headers["ETag"] }
 }
 
-enum HTTPVersion: Sendable, Equatable {
+/// A version of HTTP.
+public enum HTTPVersion: Sendable, Equatable {
     case http1, http1_1, http2
 }
 
 /// The header fields of an answer in order. Names are case-insensitive.
-package struct ClientHeaders: Sendable {
-    private(set) package var fields: [(name: String, value: String)] = []
+public struct ClientHeaders: Sendable {
+    /// All fields in order.
+    public private(set) var fields: [(name: String, value: String)] = []
 
     package init(_ fields: [(name: String, value: String)] = []) {
         self.fields = fields
     }
 
-    package subscript(name: String) -> String? {
+    /// The first value of this name.
+    public subscript(name: String) -> String? {
         let lowercaseName = name.lowercased()
         return fields.first { $0.name.lowercased() == lowercaseName }?.value
     }
 
     /// Returns all fields of this name in order: `Link` and `Set-Cookie` may occur several times.
-    package func all(_ name: String) -> [String] {
+    public func all(_ name: String) -> [String] {
         let lowercaseName = name.lowercased()
         return fields.filter { $0.name.lowercased() == lowercaseName }.map(\.value)
     }

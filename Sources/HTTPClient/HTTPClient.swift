@@ -1,16 +1,16 @@
-package import TextFormats
+public import TextFormats
 
 /// Sends HTTP requests with libcurl: HTTP/2 if the server supports it over TLS, with connection reuse and enforced
 /// limits.
 ///
 /// All requests of a client share one thread and one connection cache. Cookies are not stored.
-package final class HTTPClient: Sendable {
+public final class HTTPClient: Sendable {
     private let queue: TransferQueue
     private let counts = RequestCounts()
 
     /// - Parameter userAgent: for requests without one, because many servers refuse requests without; must be a valid
     ///   header value and not empty
-    package init(userAgent: String, configuration: ClientConfiguration = ClientConfiguration()) {
+    public init(userAgent: String, configuration: ClientConfiguration = ClientConfiguration()) {
         precondition(!userAgent.isEmpty && ClientRequest.isHeaderValue(userAgent), "not a User-Agent")
         queue = TransferQueue(userAgent: userAgent, configuration: configuration)
         queue.start()
@@ -22,7 +22,7 @@ package final class HTTPClient: Sendable {
 
     /// Returns the final answer, whatever its status. Ends within the total timeout. Cancelling the task aborts the
     /// transfer immediately and throws `.cancelled`.
-    package func send(_ request: ClientRequest) async throws(HTTPClientError) -> ClientResponse {
+    public func send(_ request: ClientRequest) async throws(HTTPClientError) -> ClientResponse {
         let start = ContinuousClock.now
         let deadline = start + request.totalTimeout
         try request.validate()
@@ -50,46 +50,49 @@ package final class HTTPClient: Sendable {
 
     /// Fails running and future requests with `.shutDown`, and returns when the thread has ended, without waiting for
     /// servers. Can be called repeatedly and on any thread.
-    package func shutdown() {
+    public func shutdown() {
         queue.stop()
     }
 }
 
-package struct ClientConfiguration: Sendable {
+/// How a client connects, for all its requests.
+public struct ClientConfiguration: Sendable {
     /// A PEM file of authorities to trust instead of the system's, or nil.
-    var certificateAuthority: String?
+    public var certificateAuthority: String?
     /// The maximum open connections to one host and port. Further requests wait, within their total timeouts.
-    var connectionsPerHost = 32
+    public var connectionsPerHost = 32
     /// The maximum open connections in all. Further requests wait.
-    package var connections = 512
+    public var connections = 512
     /// Above this number of open connections, including busy ones, a connection that becomes idle is closed instead of
     /// kept.
-    var idleConnections = 64
+    public var idleConnections = 64
     /// Nil uses the environment's proxy (`https_proxy`, `no_proxy`), "" none. Loopback addresses and requests with
     /// `publicAddressesOnly` never use a proxy.
-    package var proxy: String?
+    public var proxy: String?
     /// The rule for `publicAddressesOnly`. Demonstrations and tests replace it, because their servers are on loopback.
     /// Called on the client's thread: must not block.
-    var countsAsPublic: @Sendable (IPAddress) -> Bool = { $0.isPublic }
+    public var countsAsPublic: @Sendable (IPAddress) -> Bool = { $0.isPublic }
     /// Hosts in lower case, and their addresses for `publicAddressesOnly`. These hosts may have only these addresses,
     /// which need not be public and are allowed for no other host. For demonstrations and tests.
-    package var hostMap: [String: HostTarget] = [:]
+    public var hostMap: [String: HostTarget] = [:]
 
-    package init() {}
+    public init() {}
 }
 
 /// The actual address of a host, overriding DNS. For demonstrations and tests.
-package struct HostTarget: Sendable, Equatable {
-    package let address: IPAddress
-    package let port: Int
+public struct HostTarget: Sendable, Equatable {
+    /// The address to connect to.
+    public let address: IPAddress
+    public let port: Int
 
-    package init(address: IPAddress, port: Int) {
+    /// - Parameter port: 1 to 65535
+    public init(address: IPAddress, port: Int) {
         self.address = address
         self.port = port
     }
 
     /// Reads "127.0.0.1:8081" and "[::1]:8081"; nil for anything else.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")) else { return nil }
         let digits = bytes[(colon + 1)...]

@@ -1,7 +1,7 @@
 import CCurl
 
 /// The reason why a request got no answer. A status such as 404 or 500 is an answer, not an error.
-package enum HTTPClientError: Error, Equatable, Sendable {
+public enum HTTPClientError: Error, Equatable, Sendable {
     /// Not an absolute http or https URL, or one with a user name.
     case invalidURL
     /// A method or header that would break the request's framing. The text contains its name, not its value.
@@ -10,7 +10,9 @@ package enum HTTPClientError: Error, Equatable, Sendable {
     case resolve(String)
     /// The connection failed: refused, unreachable, or the proxy was not found.
     case connect(String)
+    /// The TLS handshake failed.
     case tls(String)
+    /// The server's certificate is not trusted: its authority, its name or its dates.
     case untrusted(String)
     /// The connect or total timeout expired; received data is dropped.
     case timeout
@@ -20,10 +22,13 @@ package enum HTTPClientError: Error, Equatable, Sendable {
     case tooManyRedirects
     /// `publicAddressesOnly` refused this address.
     case refusedAddress(String)
+    /// The connection ended before the answer did.
     case aborted
     /// Not HTTP, or a body that does not match its `Content-Encoding`.
     case malformedAnswer(String)
+    /// The task was cancelled.
     case cancelled
+    /// `shutdown()` was called.
     case shutDown
     /// Any other libcurl error: its code (CURLcode, or CURLMcode from the loop) and message.
     case other(code: Int, String)

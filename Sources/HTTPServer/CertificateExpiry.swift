@@ -1,19 +1,20 @@
 import CGnuTLS
-package import FoundationEssentials
+public import FoundationEssentials
 import Glibc
 
 /// When a server's own certificate expires.
-package struct CertificateExpiry: Sendable, Equatable {
+public struct CertificateExpiry: Sendable, Equatable {
     /// The number of days before the end from which an operator is warned: enough for a renewal that failed once to be
     /// noticed, and less than the 30 days before the end at which certificates are usually renewed.
     package static let warningDays = 21
 
-    package let date: Date
+    /// The end of the certificate's validity.
+    public let date: Date
 
     package init(date: Date) { self.date = date }
 
     /// Reads the configured PEM file: the server's own certificate is the first one in it.
-    package init(ofFile path: String) throws(TLSError) {
+    public init(ofFile path: String) throws(TLSError) {
         try self.init(ofCertificate: PEMFile.text(path), name: path)
     }
 
@@ -34,11 +35,12 @@ package struct CertificateExpiry: Sendable, Equatable {
     }
 
     /// Whole days until the certificate expires, rounded down; negative once it has expired.
-    package func daysLeft(at now: Date) -> Int {
+    public func daysLeft(at now: Date) -> Int {
         Int((date.timeIntervalSince(now) / 86_400).rounded(.down))
     }
 
-    package func hasExpired(at now: Date) -> Bool { date <= now }
+    /// Returns true from the end of the certificate's validity.
+    public func hasExpired(at now: Date) -> Bool { date <= now }
 
     /// Whether an operator should renew the certificate now.
     package func needsRenewal(at now: Date) -> Bool { daysLeft(at: now) < Self.warningDays }

@@ -1,7 +1,10 @@
 import Synchronization
 
 /// An HTTP/1.1 server over libmicrohttpd.
-package final class Server: Sendable {
+///
+/// Make it with routes, `start()` it, and `stop()` it. A stopped server cannot start again. It stops at once when it is
+/// released, so keep it as long as it should serve.
+public final class Server: Sendable {
     private enum State {
         case new
         case running(Daemon)
@@ -11,7 +14,8 @@ package final class Server: Sendable {
     private let engine: Engine
     private let state = Mutex(State.new)
 
-    package init(_ configuration: ServerConfiguration, router: Router) {
+    /// Makes a server that does not listen yet.
+    public init(_ configuration: ServerConfiguration, router: Router) {
         engine = Engine(configuration, router: router)
     }
 
@@ -22,7 +26,10 @@ package final class Server: Sendable {
         }
     }
 
-    package func start() throws {
+    /// Listens on the configured address and serves on threads of its own. A second call does nothing.
+    ///
+    /// Throws `ServerError` if it cannot listen there.
+    public func start() throws {
         try state.withLock { state in
             guard case .new = state else { return }
             state = .running(try Daemon(engine))
@@ -30,7 +37,7 @@ package final class Server: Sendable {
     }
 
     /// The actual address, such as "127.0.0.1:43121"; "" before the start.
-    package var address: String {
+    public var address: String {
         state.withLock { state in
             switch state {
             case .new: ""
@@ -39,18 +46,20 @@ package final class Server: Sendable {
         }
     }
 
-    package var connections: Int { engine.count }
+    /// The number of open connections.
+    public var connections: Int { engine.count }
 
+    /// The size of all bodies that requests under way hold, in bytes.
     package var bodyBytes: Int { engine.bodyBytes }
 
     /// Gives new connections this certificate; open ones keep theirs. Only for a server with TLS.
-    package func use(_ identity: TLSIdentity) { engine.use(identity) }
+    public func use(_ identity: TLSIdentity) { engine.use(identity) }
 
     /// Refuses new connections, lets handlers finish, ends long polls with 503, then cancels running handlers.
     ///
     /// Returns when everything has ended, or a little after `limit` if a handler blocks. A second call waits for the
     /// first.
-    package func stop(within limit: Duration = .seconds(4)) async {
+    public func stop(within limit: Duration = .seconds(4)) async {
         let stopping = state.withLock { state -> Task<Void, Never>? in
             switch state {
             case .new: return nil
@@ -66,13 +75,17 @@ package final class Server: Sendable {
 }
 
 /// Why a server cannot listen on its address.
-package enum ServerError: Error, Equatable, CustomStringConvertible {
+public enum ServerError: Error, Equatable, CustomStringConvertible {
+    /// The text is not an IP address with a port.
     case invalidAddress(String)
     case addressInUse(String)
+    /// Ports below 1024 need a privilege.
     case notPermitted(String)
+    /// Any other error of the system or libmicrohttpd, in words.
     case system(String)
 
-    package var description: String {
+    /// A sentence for the operator.
+    public var description: String {
         switch self {
         case .invalidAddress(let address):
             "Cannot listen on \"\(address)\": it should look like 127.0.0.1:8080, [::1]:8080 or 0.0.0.0:8080."

@@ -1,5 +1,5 @@
 /// The reasons why the server itself answers; `ServerConfiguration.fault` makes the response.
-package enum ServerFault: Sendable {
+public enum ServerFault: Sendable {
     case malformed(String)
     case notFound
     case methodNotAllowed(allow: [Method])
@@ -14,7 +14,8 @@ package enum ServerFault: Sendable {
     case overloaded
     case stopping
 
-    package var status: Int {
+    /// The status of the answer.
+    public var status: Int {
         switch self {
         case .malformed: 400
         case .notFound: 404
@@ -30,7 +31,7 @@ package enum ServerFault: Sendable {
     }
 
     /// A sentence for users, without details of the thrown error.
-    package var reason: String {
+    public var reason: String {
         switch self {
         case .malformed(let why): why
         case .notFound: "There is nothing at this address."

@@ -2,17 +2,26 @@ import CGnuTLS
 import FoundationEssentials
 import Glibc
 
-package struct TLSIdentity: Sendable {
+/// A server's certificate and key, checked to fit together.
+public struct TLSIdentity: Sendable {
     /// PEM: the server's own certificate first, then the intermediate ones.
-    package let certificate: String
+    public let certificate: String
     /// PEM, without a password.
     let key: String
     let credentials: TLSCredentials
-    package let expiry: CertificateExpiry
+    /// When the server's own certificate expires.
+    public let expiry: CertificateExpiry
     /// One sentence for each problem that does not prevent the start.
-    package private(set) var warnings: [String]
+    public private(set) var warnings: [String]
 
-    package static func load(certificate: String, key: String) throws(TLSError) -> TLSIdentity {
+    /// Reads PEM files.
+    ///
+    /// Throws `TLSError`, which names the file and what is wrong with it.
+    ///
+    /// - Parameters:
+    ///   - certificate: the path of the certificate, followed by the intermediate ones
+    ///   - key: the path of its key, without a password
+    public static func load(certificate: String, key: String) throws(TLSError) -> TLSIdentity {
         var identity = try TLSIdentity(
             certificate: try PEMFile.text(certificate), key: try PEMFile.text(key), names: (certificate, key))
         var status = stat()
@@ -23,7 +32,10 @@ package struct TLSIdentity: Sendable {
         return identity
     }
 
-    package init(certificate: String, key: String, names: (certificate: String, key: String)) throws(TLSError)
+    /// Takes the text of PEM files.
+    ///
+    /// - Parameter names: what errors and warnings call the two
+    public init(certificate: String, key: String, names: (certificate: String, key: String)) throws(TLSError)
     {
         self.certificate = certificate
         self.key = key
@@ -93,7 +105,7 @@ final class TLSCredentials: @unchecked Sendable {
 }
 
 /// The reason why a certificate or key cannot be used, for the operator. Never contains a part of the key.
-package enum TLSError: Error, Equatable, CustomStringConvertible {
+public enum TLSError: Error, Equatable, CustomStringConvertible {
     case unreadable(String, why: String)
     case noCertificate(String)
     case noKey(String)
@@ -101,7 +113,8 @@ package enum TLSError: Error, Equatable, CustomStringConvertible {
     case mismatch(certificate: String, key: String)
     case unusable(String, why: String)
 
-    package var description: String {
+    /// A sentence for the operator.
+    public var description: String {
         switch self {
         case .unreadable(let file, let why): "\(file) cannot be read: \(why)."
         case .noCertificate(let file): "\(file) doesn't contain a PEM certificate."

@@ -64,9 +64,10 @@ package struct TemplateSet {
         return sources
     }
 
-    /// Returns "watchlist.WatchlistRow.swift" for the template "watchlist/WatchlistRow".
+    /// Returns "watchlist.WatchlistRow.mustache.swift" for the template "watchlist/WatchlistRow". SwiftPM refuses a name that
+    /// another file of the target has, such as the view's.
     package static func sourceFile(of name: String) -> String {
-        name.split(separator: "/").joined(separator: ".") + ".swift"
+        name.split(separator: "/").joined(separator: ".") + ".mustache.swift"
     }
 
     private var sorted: [Template] { templates.values.sorted { $0.name < $1.name } }

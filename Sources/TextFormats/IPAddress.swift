@@ -1,18 +1,19 @@
 package import Glibc
 
 /// An IPv4 or IPv6 address, read and written by the C library.
-package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
+public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// An IPv4 address is in the lowest 32 bits.
     let number: UInt128
-    package let isIPv4: Bool
+    /// False for IPv6.
+    public let isIPv4: Bool
 
     /// 0.0.0.0. A server that listens on it accepts connections on all addresses of the machine.
-    package static let unspecified = IPAddress(number: 0, isIPv4: true)
+    public static let unspecified = IPAddress(number: 0, isIPv4: true)
     /// 127.0.0.1
-    package static let loopback = IPAddress(number: 0x7F00_0001, isIPv4: true)
+    public static let loopback = IPAddress(number: 0x7F00_0001, isIPv4: true)
 
     /// Reads "192.0.2.1" or "2001:db8::1", without brackets or zone.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         var v4 = in_addr()
         var v6 = in6_addr()
         // C would stop at a NUL.
@@ -27,7 +28,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Reads the host of a web address: IPv6 may be in brackets.
-    package init?(host: String) {
+    public init?(host: String) {
         let isBracketed = host.utf8.first == UInt8(ascii: "[") && host.utf8.last == UInt8(ascii: "]")
         self.init(isBracketed ? String(Substring(host.utf8.dropFirst().dropLast())) : host)
     }
@@ -66,13 +67,13 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The IPv4 address in an IPv4-mapped one (`::ffff:10.0.0.1`, RFC 4291 section 2.5.5.2); otherwise the same address.
-    package var unmapped: IPAddress {
+    public var unmapped: IPAddress {
         let isMapped = !isIPv4 && number >> 32 == 0xFFFF
         return isMapped ? IPAddress(number: number & 0xFFFF_FFFF, isIPv4: true) : self
     }
 
     /// The canonical form (RFC 5952).
-    package var description: String {
+    public var description: String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
             // IPv4 comes first in memory, as in `in_addr`.
             var bytes = (isIPv4 ? number << 96 : number).bigEndian
@@ -90,10 +91,11 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         return String(repeating: "0", count: bitCount / 4 - digits.utf8.count) + digits
     }
 
-    package var isUnspecified: Bool { number == 0 }
+    /// 0.0.0.0 and ::.
+    public var isUnspecified: Bool { number == 0 }
 
     /// 127.0.0.0/8 and ::1.
-    package var isLoopback: Bool { isIPv4 ? number >> 24 == 127 : number == 1 }
+    public var isLoopback: Bool { isIPv4 ? number >> 24 == 127 : number == 1 }
 
     /// True for "localhost" and loopback addresses, with IPv6 in brackets or without.
     package static func isLoopback(host: String) -> Bool {
@@ -103,7 +105,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// False for private, loopback, link-local, shared (CGNAT), multicast, unspecified, documentation and other special
     /// addresses, for tunnels that hide an IPv4 address (mapped, 6to4, Teredo), and for NAT64 of an address that is
     /// itself not public. Source: IANA's special-purpose address registries for IPv4 and IPv6 (RFC 6890).
-    package var isPublic: Bool {
+    public var isPublic: Bool {
         // RFC 6052: on networks without IPv4, every IPv4 site has such an address.
         if !isIPv4, number >> 32 == 0x0064_ff9b << 64 {
             return IPAddress(number: number & 0xFFFF_FFFF, isIPv4: true).isPublic

@@ -8,7 +8,7 @@ package struct ArticleContent {
     let firstImage: String?
     let isCut: Bool
 
-    private static let notice = "The page is too long for Roost. Its end is missing here."
+    private static let notice = "The page is too long. Its end is missing here."
 
     init(_ page: PageBlocks, chosen: [Bool], title: String?, addresses: PageAddresses) {
         let text = Self.text(page, chosen)

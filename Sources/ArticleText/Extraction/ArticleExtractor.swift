@@ -9,12 +9,12 @@ import HTMLDocument
 /// that a block is content, and a second set of trees corrects it by the estimates around it (`BlockContext`);
 /// `ExtractionTables` explains how they were trained. The threshold is chosen for the best expected balance of missed
 /// and unwanted text.
-package enum ArticleExtractor {
+public enum ArticleExtractor {
     /// - Parameters:
     ///   - html: in any encoding
     ///   - charset: the `charset` parameter of the answer's `Content-Type`
     ///   - url: the page's address, the base of relative addresses
-    package static func extract(_ html: some Collection<UInt8>, charset: String?, url: String?)
+    public static func extract(_ html: some Collection<UInt8>, charset: String?, url: String?)
         throws(ExtractionError) -> ExtractedArticle
     {
         let tree = try tree(TextDecoding.utf8(Array(html), headerCharset: charset))
@@ -150,12 +150,15 @@ package enum ArticleExtractor {
     }
 }
 
-package enum ExtractionError: Error, Equatable, Sendable {
+/// Why a page cannot be read.
+public enum ExtractionError: Error, Equatable, Sendable {
+    /// It has more bytes than `HTMLDocument.Limits.page`.
     case tooLong
     /// Its tags would take quadratic time.
     case tooComplex
 
-    package var message: String {
+    /// A sentence for the reader.
+    public var message: String {
         switch self {
         case .tooLong: "The page is longer than \(HTMLDocument.Limits.page.bytes >> 20) MB."
         case .tooComplex: "The page’s markup takes too long to read."

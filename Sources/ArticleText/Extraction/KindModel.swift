@@ -119,7 +119,7 @@ struct KindFeatures {
 }
 
 /// The purpose of a page, as estimated by `KindModel`. It influences which blocks are content.
-package enum PageKind: String, Sendable, CaseIterable, Codable {
+public enum PageKind: String, Sendable, CaseIterable, Codable {
     case article
     case documentation
     /// The services of a company, a school or a public office.

@@ -2,9 +2,9 @@ import Foundation
 import TextFormats
 
 /// The possible meanings of a fragment in the page's address: the name of an element, or a value for a script.
-package struct PageFragments: Sendable, Equatable {
+public struct PageFragments: Sendable, Equatable {
     /// True if scripts may show another text depending on the fragment.
-    package let hasScripts: Bool
+    public let hasScripts: Bool
     private let names: Set<UInt64>
 
     /// Of a file without elements.
@@ -27,7 +27,7 @@ package struct PageFragments: Sendable, Equatable {
     }
 
     /// Returns true if an element has this name, which is percent-encoded as in addresses.
-    package func hasElement(named fragment: String) -> Bool {
+    public func hasElement(named fragment: String) -> Bool {
         let plain = PercentEncoding.decoded(fragment)
         // GitHub's ids have this prefix, which its addresses omit.
         return [fragment, plain, "user-content-" + plain].contains { names.contains(PageHash.of($0.utf8)) }

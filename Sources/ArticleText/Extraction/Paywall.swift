@@ -3,7 +3,7 @@ import TextFormats
 /// Detects that a paywall or a sign-in cut the article's text.
 ///
 /// A page that only calls itself paid is not enough: many send the whole text and cover it by a script.
-package enum Paywall: Sendable, Equatable {
+public enum Paywall: Sendable, Equatable {
     /// The page's metadata says that the article is not free, and its text is short.
     case declared
     /// The text ends at a notice that asks visitors to subscribe or sign in.

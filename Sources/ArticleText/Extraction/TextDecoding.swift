@@ -5,7 +5,7 @@ import TextFormats
 /// header, the header over the page's `meta` element, and that over an XML declaration. Without any of them, valid UTF-8
 /// is UTF-8, and the encoding of everything else is guessed. Unlike browsers, it ignores a declared UTF-8 if all
 /// non-ASCII characters are invalid.
-package enum TextDecoding {
+public enum TextDecoding {
     /// In bytes from the beginning: where to look for the `meta` element. Some pages have it after long styles.
     private static let metaSearchLength = 1 << 20
     /// In bytes. A page may have very many tags that do not end.
@@ -14,7 +14,7 @@ package enum TextDecoding {
     /// Never fails: invalid bytes become U+FFFD.
     ///
     /// - Parameter headerCharset: the `charset` parameter of the answer's `Content-Type`
-    package static func utf8(_ bytes: [UInt8], headerCharset: String?) -> [UInt8] {
+    public static func utf8(_ bytes: [UInt8], headerCharset: String?) -> [UInt8] {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return valid(bytes.dropFirst(3)) }
         if bytes.starts(with: [0xFE, 0xFF]) { return converted(bytes.dropFirst(2), from: "UTF-16BE") }
         if bytes.starts(with: [0xFF, 0xFE]) { return converted(bytes.dropFirst(2), from: "UTF-16LE") }

@@ -1,25 +1,29 @@
 /// Safe HTML, which the sanitizer wrote or which is a literal in this program. It can be shown unescaped.
-package struct CleanMarkup: Hashable, Sendable {
-    package let html: String
+public struct CleanMarkup: Hashable, Sendable {
+    /// Balanced, with every text and value escaped. It has no scripts, styles, forms or frames.
+    public let html: String
 
     /// Wraps sanitized HTML, new or stored. Never pass other text: pages show it unescaped.
-    package init(cleaned html: String) {
+    public init(cleaned html: String) {
         self.html = html
     }
 }
 
 extension CleanMarkup: ExpressibleByStringLiteral {
-    package init(stringLiteral html: StaticString) {
+    /// Takes a literal of the program as it is.
+    public init(stringLiteral html: StaticString) {
         self.html = "\(html)"
     }
 }
 
 extension CleanMarkup: Codable {
-    package init(from decoder: any Decoder) throws {
+    /// Reads what `encode(to:)` wrote. Decode only what was stored by the program itself.
+    public init(from decoder: any Decoder) throws {
         html = try decoder.singleValueContainer().decode(String.self)
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    /// Writes the HTML as a single string.
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(html)
     }

@@ -1,7 +1,8 @@
-package enum LanguageGuess {
+/// Guesses the language of a text.
+public enum LanguageGuess {
     /// Returns an ISO 639-1 code such as "en", based on script, letters and frequent words; nil if the text is too
     /// short.
-    package static func language(of text: String) -> String? {
+    public static func language(of text: String) -> String? {
         language(of: text.unicodeScalars.prefix(scalarLimit).map(\.value))
     }
 

@@ -2,7 +2,7 @@
 /// without repetition.
 ///
 /// The same text gives the same gist in each run: sums follow the order of the text, and no order depends on a set.
-package struct Summarizer {
+public struct Summarizer {
     /// Enough for a long novel. Each sentence takes about 400 bytes during the comparison.
     private static let maximumScalars = 1_000_000
 
@@ -13,8 +13,9 @@ package struct Summarizer {
     ///
     /// - Parameters:
     ///   - text: one paragraph on each line
+    ///   - title: sentences with its words are preferred
     ///   - language: an ISO 639-1 code, or nil to guess it
-    package static func summary(
+    public static func summary(
         of text: String, title: String? = nil, language: String? = nil, length: GistLength = .automatic
     ) -> [String] {
         let scalars = text.unicodeScalars.prefix(maximumScalars).map(\.value)
@@ -23,9 +24,11 @@ package struct Summarizer {
     }
 }
 
-package enum GistLength: Sendable, Equatable {
+/// How long a summary is.
+public enum GistLength: Sendable, Equatable {
     /// Three to seven sentences, depending on the text's length.
     case automatic
+    /// At most this many sentences.
     case sentences(Int)
     /// Words separated by spaces. In Chinese, Japanese and Thai two characters count as a word.
     case words(Int)

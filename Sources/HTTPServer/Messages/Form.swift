@@ -1,21 +1,28 @@
-package struct Form: Sendable {
+/// A decoded form: its fields, and the files of a multipart form.
+public struct Form: Sendable {
     var fields = NamedValues()
-    package var files: [FormFile] = []
+    /// The chosen files in order, and empty ones for file fields without a choice.
+    public var files: [FormFile] = []
 
-    package subscript(name: String) -> String? { fields[name] }
+    /// The first value of this name, or nil.
+    public subscript(name: String) -> String? { fields[name] }
 
-    package func all(_ name: String) -> [String] { fields.all(name) }
+    /// Returns all values of this name in order.
+    public func all(_ name: String) -> [String] { fields.all(name) }
 
-    package var pairs: [(name: String, value: String)] { fields.pairs }
+    /// The names and values of all fields in order.
+    public var pairs: [(name: String, value: String)] { fields.pairs }
 }
 
-package struct FormFile: Sendable, Equatable {
-    package let name: String
+/// A file that was sent with a form.
+public struct FormFile: Sendable, Equatable {
+    /// The field's name.
+    public let name: String
     /// From the client: never use it as a path. Empty if no file was chosen.
-    package let filename: String
+    public let filename: String
     /// From the client: check the bytes before you trust it.
-    package let contentType: String
-    package let bytes: [UInt8]
+    public let contentType: String
+    public let bytes: [UInt8]
 }
 
 /// Reads the body of a form.

@@ -2,7 +2,8 @@ import CISAL
 import CZlib
 import Synchronization
 
-package enum Compression: Sendable {
+/// How much time compressing a body may take.
+public enum Compression: Sendable {
     /// For pages, which are valid for a second.
     case fast
     /// For files that many clients fetch and that never change: zlib's level 9, 10% smaller than `fast` in ten times

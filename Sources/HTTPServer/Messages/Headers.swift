@@ -1,5 +1,5 @@
 /// A request's header fields in the order sent. Names are case-insensitive.
-package struct Headers: Sendable {
+public struct Headers: Sendable {
     /// Name, NUL, value, NUL, and so on. No field can contain a NUL, and a single array needs only one allocation.
     private var storage: [UInt8] = []
     /// True if a name contained white space, such as "Name ". Such a request must be refused (RFC 9112 section 5.1),
@@ -8,7 +8,8 @@ package struct Headers: Sendable {
     /// True if a field continued on a second line (RFC 9112 section 5.2), which programs read differently.
     private(set) var hasFoldedField = false
 
-    package init(_ pairs: [(String, String)] = []) {
+    /// Makes header fields for tests of handlers.
+    public init(_ pairs: [(String, String)] = []) {
         for (name, value) in pairs { append(name.utf8, value.utf8) }
     }
 
@@ -25,7 +26,8 @@ package struct Headers: Sendable {
         storage.append(0)
     }
 
-    package subscript(name: String) -> String? {
+    /// The first value of this name.
+    public subscript(name: String) -> String? {
         var found: String?
         forEachMatch(name) {
             found = $0
@@ -34,7 +36,8 @@ package struct Headers: Sendable {
         return found
     }
 
-    package func all(_ name: String) -> [String] {
+    /// Returns all values of this name in order.
+    public func all(_ name: String) -> [String] {
         var values: [String] = []
         forEachMatch(name) {
             values.append($0)
@@ -68,7 +71,8 @@ package struct Headers: Sendable {
         return isFound
     }
 
-    package var pairs: [(name: String, value: String)] {
+    /// All fields in order.
+    public var pairs: [(name: String, value: String)] {
         var result: [(name: String, value: String)] = []
         forEach { name, value in
             result.append((String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))

@@ -3,8 +3,9 @@ import Synchronization
 /// A response for many requests, such as a page's last rendering or a static file.
 ///
 /// Keeps libmicrohttpd's objects for the plain, the compressed and the 304 variant, so that answering copies nothing.
-package final class PreparedResponse: Sendable {
-    package let response: Response
+public final class PreparedResponse: Sendable {
+    /// The response without compression.
+    public let response: Response
     private let compression: Compression
     /// For the first server that uses it, nearly always the only one; read without a lock.
     private let first = AtomicLazyReference<PreparedVariants>()
@@ -13,12 +14,13 @@ package final class PreparedResponse: Sendable {
     /// - Parameters:
     ///   - response: its body must be bytes or empty
     ///   - compression: how to compress it when a client first accepts gzip
-    package init(_ response: Response, compression: Compression = .fast) {
+    public init(_ response: Response, compression: Compression = .fast) {
         self.response = response
         self.compression = compression
     }
 
-    package var byteCount: Int { if case .bytes(let bytes) = response.body { bytes.count } else { 0 } }
+    /// The size of the body before compression.
+    public var byteCount: Int { if case .bytes(let bytes) = response.body { bytes.count } else { 0 } }
 
     func reply(for request: Request, from encoder: ResponseEncoder) -> NativeResponse {
         let variants = variants(encoder)

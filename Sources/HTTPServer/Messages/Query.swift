@@ -3,24 +3,27 @@ import TextFormats
 /// The decoded query of an address, such as `?q=dogwifhat&topic=a&topic=b`.
 ///
 /// Invalid queries never reach a handler: the server answers 400.
-package struct Query: Sendable {
+public struct Query: Sendable {
     private let values: NamedValues
 
     init() { values = NamedValues() }
 
     /// Throws `RequestError.malformed` if an escape is invalid or the text is not UTF-8.
-    package init(parsing text: some StringProtocol) throws {
+    public init(parsing text: some StringProtocol) throws {
         guard let values = NamedValues(urlencoded: Array(text.utf8)) else {
             throw RequestError.malformed("The query of the address is not properly encoded.")
         }
         self.values = values
     }
 
-    package subscript(name: String) -> String? { values[name] }
+    /// The first value of this name, or nil.
+    public subscript(name: String) -> String? { values[name] }
 
-    package func all(_ name: String) -> [String] { values.all(name) }
+    /// Returns all values of this name in order.
+    public func all(_ name: String) -> [String] { values.all(name) }
 
-    package var pairs: [(name: String, value: String)] { values.pairs }
+    /// All names and values in order.
+    public var pairs: [(name: String, value: String)] { values.pairs }
 }
 
 /// Decoded names and values in the order sent, for queries, urlencoded forms and cookies.
@@ -51,10 +54,12 @@ struct NamedValues: Sendable {
     init() {}
 }
 
-package struct Cookies: Sendable {
+/// A request's cookies (RFC 6265 section 5.4). Values are not decoded, and quotes around them are removed.
+public struct Cookies: Sendable {
     private var values = NamedValues()
 
-    package init(headers: Headers) {
+    /// Reads all `Cookie` headers. Skips what has no name.
+    public init(headers: Headers) {
         for header in headers.all("Cookie") {
             for field in header.utf8.split(separator: UInt8(ascii: ";")) {
                 guard let equals = field.firstIndex(of: UInt8(ascii: "=")) else { continue }
@@ -69,10 +74,11 @@ package struct Cookies: Sendable {
         }
     }
 
-    package subscript(name: String) -> String? { values[name] }
+    /// The first value of this name, or nil.
+    public subscript(name: String) -> String? { values[name] }
 
     /// Returns all cookies of this name: browsers send several if paths or ports differ.
-    package func all(_ name: String) -> [String] { values.all(name) }
+    public func all(_ name: String) -> [String] { values.all(name) }
 
     private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }

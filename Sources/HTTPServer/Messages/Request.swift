@@ -1,30 +1,35 @@
 import Glibc
-package import TextFormats
+public import TextFormats
 
-package struct Request: Sendable {
+/// A request, complete with its body. The server has checked its framing, sizes and encoding.
+public struct Request: Sendable {
     /// HEAD stays `.head`, although the route of GET answers it.
-    package let method: Method
+    public let method: Method
     /// "HTTP/1.1", or "HTTP/1.0" from old programs and some proxies.
-    package var version = "HTTP/1.1"
+    public var version = "HTTP/1.1"
     /// Path and query as sent, not decoded.
-    package let target: String
+    public let target: String
     /// As sent, percent-encoded, without the query.
-    package let path: String
-    package var query: Query
-    package let headers: Headers
+    public let path: String
+    /// The decoded query.
+    public var query: Query
+    /// The header fields as sent.
+    public let headers: Headers
     /// The client's address. IPv4 over an IPv6 socket is IPv4.
-    package let peer: IPAddress
+    public let peer: IPAddress
     /// True if it came over TLS to this server. The server does not see a proxy's TLS.
-    package var isSecure = false
-    package var parameters: PathParameters
-    package var body: [UInt8]
+    public var isSecure = false
+    /// The values of the route's parameters, decoded.
+    public var parameters: PathParameters
+    /// At most the route's `bodyLimit`.
+    public var body: [UInt8]
     /// A value that the program keeps with the request; the server ignores it.
-    package var context: (any Sendable)?
+    public var context: (any Sendable)?
 
     /// For tests of handlers.
     ///
     /// Throws `RequestError.malformed` if the query cannot be decoded.
-    package init(
+    public init(
         _ method: Method = .get, _ target: String = "/", headers: [(String, String)] = [], body: [UInt8] = [],
         parameters: PathParameters = PathParameters(), peer: IPAddress = .loopback,
         version: String = "HTTP/1.1", isSecure: Bool = false
@@ -57,16 +62,18 @@ package struct Request: Sendable {
         return request
     }
 
-    package var cookies: Cookies { Cookies(headers: headers) }
+    /// The cookies of all `Cookie` headers.
+    public var cookies: Cookies { Cookies(headers: headers) }
 
     /// Reads the body as a form, urlencoded or multipart.
     ///
     /// Throws `RequestError.notAForm` for another content type, and `.malformed` for a truncated or broken form.
-    package func form() throws -> Form {
+    public func form() throws -> Form {
         try FormReader.read(body, contentType: headers["Content-Type"] ?? "")
     }
 
-    package var hasJSON: Bool { MediaType(headers["Content-Type"] ?? "").isJSON }
+    /// True if the content type says JSON, such as `application/problem+json`.
+    public var hasJSON: Bool { MediaType(headers["Content-Type"] ?? "").isJSON }
 
     /// Splits a target into path and query. Removes scheme and host of `http://host/path`, which proxies send (RFC 9112
     /// section 3.2.2).
@@ -82,7 +89,7 @@ package struct Request: Sendable {
 }
 
 /// A request's method; the raw value is its name in HTTP (RFC 9110 section 9).
-package enum Method: String, Sendable, Hashable, CaseIterable {
+public enum Method: String, Sendable, Hashable, CaseIterable {
     case get = "GET"
     case head = "HEAD"
     case post = "POST"
@@ -99,7 +106,7 @@ package enum Method: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Errors that handlers throw for invalid requests. The server answers 400, 404 or 415.
-package enum RequestError: Error, Equatable {
+public enum RequestError: Error, Equatable {
     /// 400: the query, form or JSON cannot be read. The text says which and why.
     case malformed(String)
     /// 404: the route matches, but what its parameters name does not exist.

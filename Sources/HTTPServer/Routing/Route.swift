@@ -1,14 +1,22 @@
-package struct Route: Sendable {
-    package let method: Method
+/// A handler for a method and the paths that match a pattern.
+public struct Route: Sendable {
+    /// GET also answers HEAD, unless another route does.
+    public let method: Method
     /// Such as "/api/v1/watchlist/{coinId}". A final "{...rest}" matches the rest of the path, including slashes.
-    package let pattern: String
+    public let pattern: String
     /// In bytes; larger bodies are answered 413.
-    package let bodyLimit: Int
+    public let bodyLimit: Int
     /// Nil allows every client to send up to `bodyLimit`.
     let admission: BodyAdmission?
     let handler: Handler
 
-    package init(
+    /// Makes a route. `Router` checks its pattern.
+    ///
+    /// - Parameters:
+    ///   - pattern: such as "/coins/{id}"; see `pattern`
+    ///   - bodyLimit: in bytes
+    ///   - admission: checks a request before its body is received; nil receives every body
+    public init(
         _ method: Method, _ pattern: String, bodyLimit: Int = 65_536, admission: BodyAdmission? = nil,
         _ handler: Handler
     ) {
@@ -19,13 +27,14 @@ package struct Route: Sendable {
         self.handler = handler
     }
 
-    package typealias AsyncHandler = @Sendable (Request) async throws -> HandlerResult
+    /// The function of an asynchronous route.
+    public typealias AsyncHandler = @Sendable (Request) async throws -> HandlerResult
 
     /// The handler, if it is `async`.
-    package var asyncHandler: AsyncHandler? { if case .async(let handler) = handler { handler } else { nil } }
+    public var asyncHandler: AsyncHandler? { if case .async(let handler) = handler { handler } else { nil } }
 
     /// The same route with another handler.
-    package func handled(by handler: @escaping AsyncHandler) -> Route {
+    public func handled(by handler: @escaping AsyncHandler) -> Route {
         Route(method, pattern, bodyLimit: bodyLimit, admission: admission, .async(handler))
     }
 }
@@ -33,12 +42,13 @@ package struct Route: Sendable {
 /// Decides from the headers whether a request with a body is allowed, before any of the body is kept.
 ///
 /// It does not apply to requests without a body, which the handler can check itself.
-package struct BodyAdmission: Sendable {
+public struct BodyAdmission: Sendable {
     /// Throws the error to answer with instead of calling the handler. Runs on libmicrohttpd's thread and must not
     /// block.
     let check: @Sendable (Request) throws -> Void
 
-    package init(check: @escaping @Sendable (Request) throws -> Void) { self.check = check }
+    /// - Parameter check: throws the error to answer with; runs on libmicrohttpd's thread and must not block
+    public init(check: @escaping @Sendable (Request) throws -> Void) { self.check = check }
 }
 
 /// A route in the router's tree. A class, so that a lookup copies only one reference.
@@ -82,7 +92,10 @@ struct Endpoint: Sendable {
     }
 }
 
-package enum Handler: Sendable {
+/// How a route answers: at once, in a task, or later.
+///
+/// A thrown `RequestError` is answered with its status, any other error with 500.
+public enum Handler: Sendable {
     /// Runs on libmicrohttpd's thread and must not block. For data in memory.
     case ready(@Sendable (Request) throws -> HandlerResult)
     /// Runs in a task, which is cancelled when the client leaves or the server stops. The task starts on
@@ -93,19 +106,24 @@ package enum Handler: Sendable {
     case deferred(@Sendable (Request, Responder) -> Void)
 }
 
-package enum HandlerResult: Sendable {
+/// A handler's answer.
+public enum HandlerResult: Sendable {
     case response(Response)
+    /// For answers that many requests share.
     case prepared(PreparedResponse)
 }
 
-package struct PathParameters: Sendable {
+/// The values of a route's parameters, percent-decoded.
+public struct PathParameters: Sendable {
     private var pairs: [(name: String, value: String)]
 
-    package init(_ pairs: [(String, String)] = []) {
+    /// Makes parameters for tests of handlers.
+    public init(_ pairs: [(String, String)] = []) {
         self.pairs = pairs.map { (name: $0.0, value: $0.1) }
     }
 
-    package subscript(name: String) -> String { pairs.first { $0.name == name }?.value ?? "" }
+    /// The value of a parameter; "" if the pattern has none of this name.
+    public subscript(name: String) -> String { pairs.first { $0.name == name }?.value ?? "" }
 
     mutating func append(_ name: String, _ value: String) { pairs.append((name, value)) }
 }

@@ -1,14 +1,14 @@
 import TextFormats
 
 /// Finds the route for a method and a path. Literal segments take precedence over parameters, parameters over a rest.
-package struct Router: Sendable {
+public struct Router: Sendable {
     /// Paths without parameters, a fast path for most requests.
     private var literal: [String: Endpoint] = [:]
     private var root = RouteNode()
     private var methods: Set<Method> = []
 
     /// Throws `RouterError` if two routes have the same method and pattern, or a pattern is invalid.
-    package init(_ routes: [Route]) throws {
+    public init(_ routes: [Route]) throws {
         for route in routes {
             let pattern = try RoutePattern(route.pattern)
             let bound = BoundRoute(route: route, parameterNames: pattern.parameterNames)
@@ -139,12 +139,15 @@ struct RoutePattern {
     }
 }
 
-enum RouterError: Error, Equatable, CustomStringConvertible {
+/// Why routes cannot be put together.
+public enum RouterError: Error, Equatable, CustomStringConvertible {
+    /// Two patterns with the same method match the same paths.
     case duplicate(Method, String, String)
     /// A pattern that does not begin with "/", has an unclosed brace, or a rest parameter before its end.
     case invalidPattern(String)
 
-    package var description: String {
+    /// A sentence with the patterns.
+    public var description: String {
         switch self {
         case .duplicate(let method, let first, let second):
             "Two routes for the same addresses: \(method.rawValue) \(first) and \(method.rawValue) \(second)."

@@ -1,45 +1,46 @@
-import Crypto
+import CGnuTLS
 import FoundationEssentials
 import TextFormats
 
 /// Files of a folder that are read and compressed once, and served at addresses that change with their content.
-package struct StaticFiles: Sendable {
+public struct StaticFiles: Sendable {
     private let files: [String: PreparedResponse]
     /// A hash of all files. When it changes, open pages should reload.
-    package let version: String
+    public let version: String
 
     /// Throws if the folder or a file cannot be read, and the errors of `edit`. Files whose name begins with a dot are
     /// ignored.
     ///
     /// - Parameter edit: returns the content to serve for a file
-    package init(
+    public init(
         directory: String, edit: (_ name: String, _ content: [UInt8]) throws -> [UInt8] = { $1 }
     ) throws {
         var files: [String: PreparedResponse] = [:]
-        var all = SHA256()
+        var all: [UInt8] = []
         for name in try Self.names(in: directory).sorted() {
             let data = try edit(name, Array(try Data(contentsOf: URL(filePath: directory + "/" + name))))
-            let hash = Self.hexadecimal(SHA256.hash(data: data))
-            all.update(data: Data("\(name)\u{0}\(hash)\n".utf8))
+            let hash = Self.hash(data)
+            all += "\(name)\u{0}\(hash)\n".utf8
             files[name] = Self.response(name, data, hash)
         }
         self.files = files
-        version = Self.hexadecimal(all.finalize())
+        version = Self.hash(all)
     }
 
     /// Maps "css/roost.css" to "/static/<version>/css/roost.css"; nil if there is no such file.
     ///
     /// All files share one version, so that relative imports of script modules work.
-    package func address(of name: String) -> String? {
+    public func address(of name: String) -> String? {
         guard files[name] != nil else { return nil }
         let path = name.splitBytes(at: "/").map { PercentEncoding.encode(String($0)) }.joined(separator: "/")
         return "/static/\(version)/\(path)"
     }
 
-    package func content(of name: String) -> [UInt8]? { files[name]?.response.bytes }
+    /// Returns the content of a file, or nil if there is no such file.
+    public func content(of name: String) -> [UInt8]? { files[name]?.response.bytes }
 
     /// `GET /static/{version}/{...name}`: immutable for a year; 404 for another version or name.
-    package var routes: [Route] {
+    public var routes: [Route] {
         [
             Route(
                 .get, "/static/{version}/{...name}", bodyLimit: 0,
@@ -70,9 +71,13 @@ package struct StaticFiles: Sendable {
             }
     }
 
-    /// Shortens the hash to 128 bits, enough to tell contents apart.
-    private static func hexadecimal(_ digest: SHA256.Digest) -> String {
-        digest.prefix(16).map { byte in
+    /// The first 128 bits of the SHA-256 hash, enough to tell contents apart, in hexadecimal.
+    private static func hash(_ bytes: [UInt8]) -> String {
+        var digest = [UInt8](repeating: 0, count: 32)
+        let status = gnutls_hash_fast(GNUTLS_DIG_SHA256, bytes, bytes.count, &digest)
+        // Fails only if GnuTLS lacks SHA-256, without which it has no TLS.
+        precondition(status == 0, "no SHA-256: \(status)")
+        return digest.prefix(16).map { byte in
             let digits = String(byte, radix: 16)
             return byte < 16 ? "0" + digits : digits
         }.joined()

@@ -1,8 +1,10 @@
 import Foundation
 import Testing
 
+@testable import ArticleText
 @testable import HTTPClient
 @testable import Reading
+@testable import ReadingWeb
 @testable import TextFormats
 
 /// Gists and sharing, in a browser without scripts.

@@ -1,10 +1,10 @@
-import RoostSupport
+package import RoostSupport
 
 /// The rules for a new password (NIST SP 800-63B, section 5.1.1): long, and not easy to guess. All characters are
 /// allowed, and no mixture of kinds is required.
-enum PasswordRules {
+package enum PasswordRules {
     /// In code points, as are the next two.
-    static let minimumLength = 10
+    package static let minimumLength = 10
     package static let maximumLength = 1_024
     /// How much a password must contain in addition to the user's name: what NIST requires of a whole one.
     private static let minimumRemainder = 8

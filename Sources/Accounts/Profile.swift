@@ -88,10 +88,13 @@ package struct Profile: Sendable, Equatable {
     /// Longer input is rejected unread: the time to fold combining marks grows with the square of their number.
     static let maximumBytes = 400
 
+    /// Of a user name and a display name, in code points.
+    package static let possibleName = 1...64
+
     private static func name(_ text: String, field: String, what: String) throws -> String {
         let name = text.utf8.count <= maximumBytes ? text.trimmed : ""
         // Code points, as in the schema.
-        let hasLength = (1...64).contains(name.unicodeScalars.count)
+        let hasLength = possibleName.contains(name.unicodeScalars.count)
         if hasLength, let fault = NameFault(in: name) {
             throw RoostError.invalid(field: field, why: fault.sentence(what))
         }

@@ -13,7 +13,12 @@ struct AccountAPI: Sendable {
             guarded.everyone(
                 .post, "/api/v1/users",
                 api: .answers(UserResponse.self, "Creates an account with a join code.").taking(
-                    CreateUserRequest.self
+                    CreateUserRequest.self,
+                    [
+                        "username": .text(Profile.possibleName),
+                        "displayName": .text(atMost: Profile.possibleName.upperBound),
+                        "password": .text(PasswordRules.minimumLength...PasswordRules.maximumLength),
+                    ]
                 ).status(201), join),
             guarded.member(
                 .get, "/api/v1/users", query: Request.paging,

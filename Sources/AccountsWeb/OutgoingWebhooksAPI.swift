@@ -18,7 +18,7 @@ struct OutgoingWebhooksAPI: Sendable {
                 .get, all, query: Request.paging,
                 api: .lists(OutgoingWebhook.self, "Your outgoing webhooks, oldest first."), list),
             guarded.member(
-                .post, all, scope: .account, keepsAnswer: false,
+                .post, all, scope: .account,
                 api: .makes(OutgoingWebhook.self, secret: "secret", "Creates a webhook.").taking(
                     AddRequest.self), add),
             guarded.member(.get, one, api: .answers(OutgoingWebhook.self, "One webhook."), show),

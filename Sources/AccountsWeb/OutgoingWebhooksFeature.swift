@@ -28,6 +28,7 @@ package struct OutgoingWebhooksFeature: Feature {
         return OutgoingWebhooksController(site: site, service: service).routes(guarded)
             + WebhookOriginsController(site: site, service: service).routes(guarded)
             + OutgoingWebhooksAPI(site: site, service: service).routes(guarded)
+            + WebhookOriginsAPI(site: site, service: service).routes(guarded)
     }
 
     func topics(named name: String, for user: User) -> [String]? {

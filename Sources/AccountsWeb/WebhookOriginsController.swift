@@ -18,6 +18,12 @@ struct WebhookOriginsController: Sendable {
         ]
     }
 
+    /// Throws `RoostError.notFound`.
+    static func id(_ request: Request) throws -> Int64 {
+        guard let id = Int64(request.parameters["id"]) else { throw OutgoingWebhookService.unknownOrigin }
+        return id
+    }
+
     private func page(_ reads: Reads, _ request: Request, _ person: Person) throws -> HandlerResult {
         .response(try page(reads, request, person, form: .empty))
     }
@@ -46,10 +52,8 @@ struct WebhookOriginsController: Sendable {
     }
 
     private func remove(_ request: Request, _ person: Person) async throws -> HandlerResult {
-        guard let id = Int64(request.parameters["id"]) else {
-            throw RoostError.notFound("This address is not in the list.")
-        }
-        try await service.disallow(id, by: person.user.username, from: person.origin)
+        try await service.disallow(
+            try Self.id(request), by: person.user.username, from: person.origin)
         return site.redirect(
             to: Self.path, showing: NoticeView(text: "Address removed. Webhooks to it fail now."),
             to: person.user)

@@ -13,8 +13,9 @@ enum ChatSearchStore {
     /// With more conversations than this, the index is only searched for words, and each match is checked for its
     /// conversation.
     fileprivate static let maximumConversations = 200
-    /// The same applies if the conversations have more than this share of all messages: the index would walk a list of
-    /// nearly all messages, which is slower than checking the few matches of others.
+    /// The same applies if the share of all messages that the conversations have, times their number, is more than this:
+    /// at each step the index would look into the list of every conversation, which is slower than checking the matches
+    /// of others. In 30 conversations with three quarters of 1,000,000 messages a rare word took 100 times as long.
     fileprivate static let maximumShare = 0.9
     /// Lengths of prefixes that have an index of their own.
     fileprivate static let indexedPrefixLengths = 2...3
@@ -208,7 +209,7 @@ extension Reads {
         let all = try database.value(Int.self, "SELECT sum(message_count) FROM chat_conversations")
         let count = memberships.reduce(0) { $0 + $1.messageCount }
         if memberships.count <= ChatSearchStore.maximumConversations,
-            Double(count) < ChatSearchStore.maximumShare * Double(all ?? 0)
+            Double(count * memberships.count) < ChatSearchStore.maximumShare * Double(all ?? 0)
         {
             let names = memberships.map { "\"c" + $0.id.replacingBytes(of: "-", with: "") + "\"" }
             facets.append("facets : (" + names.joined(separator: " OR ") + ")")

@@ -111,11 +111,14 @@ package final class ChatWebhookService: Service {
         return membership.conversationId
     }
 
+    /// In code points, as in the schema.
+    package static let maximumName = 64
+
     private static func checked(_ name: String) throws -> String {
         let name = name.trimmed
-        // In code points, as in the schema.
-        guard !name.isBlank, name.unicodeScalars.count <= 64, name == name.sanitized else {
-            throw RoostError.invalid(field: "name", why: "A webhook’s name must have 1 to 64 characters.")
+        guard !name.isBlank, name.unicodeScalars.count <= maximumName, name == name.sanitized else {
+            throw RoostError.invalid(
+                field: "name", why: "A webhook’s name must have 1 to \(maximumName) characters.")
         }
         guard !NameLookalikes().isReserved(name) else {
             throw RoostError.invalid(

@@ -23,8 +23,10 @@ struct ChatAPI: Sendable {
                 list),
             guarded.member(
                 .post, Self.path,
-                api: .makes(ConversationSummary.self, "Starts a conversation.").taking(StartRequest.self)
-                    .status(201, 200), start),
+                api: .makes(ConversationSummary.self, "Starts a conversation.").taking(
+                    StartRequest.self, ["groupName": .text(atMost: ChatService.maximumNameLength)]
+                )
+                .status(201, 200), start),
             guarded.member(
                 .get, Self.path + "/log",
                 query: ["after", .limit(Self.logLimit, atMost: ChatService.maximumPage), "html"],
@@ -40,7 +42,8 @@ struct ChatAPI: Sendable {
             },
             guarded.member(
                 .patch, one,
-                api: .answers(ConversationSummary.self, "Changes a conversation.").taking(ChangeRequest.self),
+                api: .answers(ConversationSummary.self, "Changes a conversation.").taking(
+                    ChangeRequest.self, ["groupName": .text(atMost: ChatService.maximumNameLength)]),
                 change),
             guarded.member(.delete, one, api: .does("Leaves a group."), leave),
             guarded.member(
@@ -66,7 +69,8 @@ struct ChatAPI: Sendable {
                 api: .does("Says that you are typing.").taking(TypingRequest.self, isRequired: false), type),
             guarded.member(
                 .put, one + "/draft",
-                api: .does("Saves the text in your composer.").taking(DraftRequest.self), draft),
+                api: .does("Saves the text in your composer.").taking(
+                    DraftRequest.self, ["text": .text(atMost: Message.maximumTextBytes)]), draft),
             guarded.member(
                 .post, one + "/files", bodyLimit: ChatActionsController.uploadLimit,
                 api: .makes(MessageFile.self, "Uploads a file for a message.").takingForm([

@@ -25,12 +25,15 @@ struct MessagesAPI: Sendable {
                 api: .answers(PageJSON.self, "The messages of a conversation, the newest first."), list),
             guarded.member(
                 .post, all,
-                api: .makes(MessageJSON.self, "Sends a message.").taking(SendRequest.self).status(201, 200),
+                api: .makes(MessageJSON.self, "Sends a message.").taking(
+                    SendRequest.self, ["text": .text(atMost: Message.maximumTextBytes)]
+                ).status(201, 200),
                 send),
             guarded.member(.get, one, api: .answers(MessageJSON.self, "One message."), show),
             guarded.member(
                 .patch, one,
-                api: .answers(MessageJSON.self, "Changes the text of your message.").taking(EditRequest.self),
+                api: .answers(MessageJSON.self, "Changes the text of your message.").taking(
+                    EditRequest.self, ["text": .text(1...Message.maximumTextBytes)]),
                 edit),
             guarded.member(.delete, one, api: .answers(MessageJSON.self, "Deletes your message."), delete),
             guarded.member(

@@ -17,8 +17,9 @@ struct WebhooksAPI: Sendable {
                 .get, all, query: Request.paging,
                 api: .lists(ChatWebhook.self, "The webhooks of a conversation."), list),
             guarded.member(
-                .post, all, keepsAnswer: false,
-                api: .makes(ChatWebhook.self, secret: "address", "Makes a webhook.").taking(AddRequest.self),
+                .post, all,
+                api: .makes(ChatWebhook.self, secret: "address", "Makes a webhook.").taking(
+                    AddRequest.self, ["name": .text(1...ChatWebhookService.maximumName)]),
                 add),
             guarded.member(
                 .get, one, api: .answers(ChatWebhook.self, "One webhook, without its address."), show),

@@ -7,11 +7,11 @@ package enum ArticleRules {
     package static let maximumTags = 50
     /// In code points, as SQLite counts.
     package static let maximumTagLength = 40
-    static let maximumCategoryLength = 60
+    package static let maximumCategoryLength = 60
     package static let maximumTitleLength = 300
     package static let maximumNoteLength = 10_000
-    static let maximumQuoteLength = 20_000
-    static let maximumGistLength = 100_000
+    package static let maximumQuoteLength = 20_000
+    package static let maximumGistLength = 100_000
 
     /// One line with single spaces, or nil if blank. Throws `RoostError.invalid(field: "title")`.
     static func title(_ text: String?) throws -> String? {

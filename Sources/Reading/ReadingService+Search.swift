@@ -68,9 +68,9 @@ extension Reads {
         let rows = try database.cursor(
             """
             SELECT \(Highlight.selection), a.title AS title
-            FROM json_each(?) AS wanted CROSS JOIN articles AS a ON a.id = wanted.value
-            CROSS JOIN article_highlights INDEXED BY article_highlights_by_article
-                ON article_highlights.article_id = a.id
+            FROM json_each(?) AS wanted CROSS JOIN article_highlights INDEXED BY article_highlights_by_article
+                ON article_highlights.article_id = wanted.value
+            CROSS JOIN articles AS a ON a.id = article_highlights.article_id
             WHERE a.user_id = ? LIMIT \(Self.maximumHighlights)
             """, [articles.jsonArray, user])
         var found: [(highlight: Highlight, title: String)] = []

@@ -26,8 +26,6 @@ class Description:
         content = self.__resolved(response).get("content")
         if content is None:
             return "a body" if answer.body else None
-        if not answer.body and answer.headers["Idempotent-Replayed"]:
-            return None  # a secret is answered only once
         kind = (answer.headers["Content-Type"] or "").partition(";")[0]
         if kind not in content:
             return f"the media type {kind}"

@@ -255,6 +255,25 @@ import Testing
         }
     }
 
+    @Test func `in several conversations a search finds the reader's messages and no others`() async throws {
+        try await withChatGroup { chat async throws in
+            var pairs: [ConversationID] = []
+            for other in [chat.ada, chat.grace, chat.eve] {
+                pairs.append(try await chat.pair(chat.mallory, other))
+            }
+            for number in 0..<12 {
+                try await chat.send("heron \(number)", by: chat.mallory, to: pairs[number % 3])
+                try await chat.send("heron of the group", by: chat.eve)
+            }
+            // The three have half of all messages, so each match is checked for its conversation.
+            let own = (0..<12).reversed().map { "heron \($0)" }
+            #expect(try await chat.found("heron", by: chat.mallory) == own)
+            for _ in 0..<40 { try await chat.send("gull") }
+            // Now they have few, so the index is asked for the conversations.
+            #expect(try await chat.found("heron", by: chat.mallory) == own)
+        }
+    }
+
     @Test func `a conversation of others cannot be searched`() async throws {
         try await withChatGroup { chat async throws in
             let error = await refusal {

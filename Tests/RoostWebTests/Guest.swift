@@ -51,7 +51,7 @@ struct Guest: Sendable {
 
     /// The headers for a request to this address, with the form token of the page that sends it.
     func headers(toward path: String) -> [(String, String)] {
-        let isOwners = path.hasPrefix("/members")
+        let isOwners = path.hasPrefix("/members") || path.hasPrefix("/api/v1/webhook-origins")
         let isAccount = [
             "/settings", "/logout/", "/login", "/reset", "/api/v1/github-accounts", "/api/v1/webhooks",
         ]

@@ -1,7 +1,7 @@
 import Foundation
 import RoostSupport
 
-enum TagRules {
+package enum TagRules {
     package static let maximumTags = 20
     /// In code points, as SQLite counts.
     package static let maximumTagLength = 40

@@ -148,6 +148,9 @@ extension PullService {
         publishChange(of: user, in: writes)
     }
 
+    /// Of a section, in code points.
+    package static let (maximumName, maximumQuery) = (64, 256)
+
     static func checkedSection(name: String, query: String) throws -> (name: String, query: String) {
         (try self.name(name), try self.query(query))
     }
@@ -155,8 +158,9 @@ extension PullService {
     private static func name(_ text: String) throws -> String {
         let name = text.trimmed
         guard !name.isBlank else { throw RoostError.invalid(field: "name", why: "Enter a name.") }
-        guard name.unicodeScalars.count <= 64 else {
-            throw RoostError.invalid(field: "name", why: "A name can have at most 64 characters.")
+        guard name.unicodeScalars.count <= maximumName else {
+            throw RoostError.invalid(
+                field: "name", why: "A name can have at most \(maximumName) characters.")
         }
         guard !name.unicodeScalars.contains(where: \.isControl) else {
             throw RoostError.invalid(field: "name", why: "A name must be one line.")
@@ -169,8 +173,9 @@ extension PullService {
         guard !query.isBlank else {
             throw RoostError.invalid(field: "query", why: "Enter a search.")
         }
-        guard query.unicodeScalars.count <= 256 else {
-            throw RoostError.invalid(field: "query", why: "A search can have at most 256 characters.")
+        guard query.unicodeScalars.count <= maximumQuery else {
+            throw RoostError.invalid(
+                field: "query", why: "A search can have at most \(maximumQuery) characters.")
         }
         guard !query.unicodeScalars.contains(where: \.isControl) else {
             throw RoostError.invalid(field: "query", why: "A search must be one line.")

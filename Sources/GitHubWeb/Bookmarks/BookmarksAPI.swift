@@ -19,7 +19,9 @@ struct BookmarksAPI: Sendable {
                 api: .lists(BookmarkJSON.self, "Your bookmarks, the latest first."), list),
             guarded.member(
                 .post, "/api/v1/bookmarks",
-                api: .makes(BookmarkJSON.self, "Adds a bookmark.").taking(AddRequest.self).status(201, 200),
+                api: .makes(BookmarkJSON.self, "Adds a bookmark.").taking(
+                    AddRequest.self, Self.limits
+                ).status(201, 200),
                 add),
             guarded.member(.get, one, api: .answers(BookmarkJSON.self, "One bookmark.")) {
                 reads, request, user in
@@ -31,11 +33,17 @@ struct BookmarksAPI: Sendable {
             },
             guarded.member(
                 .patch, one,
-                api: .answers(BookmarkJSON.self, "Replaces the tags or the note.").taking(EditRequest.self),
+                api: .answers(BookmarkJSON.self, "Replaces the tags or the note.").taking(
+                    EditRequest.self, Self.limits),
                 edit),
             guarded.member(.delete, one, api: .does("Removes a bookmark."), remove),
         ]
     }
+
+    private static let limits: KeyValuePairs<String, APILimit> = [
+        "tags": .list(0...TagRules.maximumTags, of: .text(atMost: TagRules.maximumTagLength)),
+        "note": .text(atMost: TagRules.maximumNoteLength),
+    ]
 
     private struct AddRequest: Decodable {
         let fullName: String

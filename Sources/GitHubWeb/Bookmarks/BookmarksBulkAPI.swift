@@ -20,7 +20,7 @@ struct BookmarksBulkAPI: Sendable {
             guarded.member(
                 .patch, Self.path,
                 api: .answers(CountJSON.self, "Changes up to 1,000 bookmarks at once.").taking(
-                    ChangeRequest.self), change),
+                    ChangeRequest.self, ["fullNames": .list(1...Self.maximumCount)]), change),
             guarded.member(
                 .delete, Self.path, query: [APIParameter.texts("fullNames").required],
                 api: .answers(CountJSON.self, "Removes the named bookmarks."), delete),

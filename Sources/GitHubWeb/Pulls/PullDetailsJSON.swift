@@ -190,10 +190,15 @@ struct PullDetailsJSON: Codable {
 struct PullFilesJSON: Codable {
     let items: [FileJSON]
     let headCommit, fetchedAt: String
+    let next: API.Nullable<String>
+    /// Of GitHub's pages.
     let nextPage: API.Nullable<Int>
 
-    init(_ page: PullFilePage, viewed: [String: String]) {
-        items = page.files.map { FileJSON($0, viewed: viewed) }
+    init(
+        _ files: [PullFile], of page: PullFilePage, viewed: [String: String], next: (some Encodable)?
+    ) throws {
+        items = files.map { FileJSON($0, viewed: viewed) }
+        self.next = API.Nullable(try next.map { try Cursor.text($0) })
         headCommit = page.headCommit
         fetchedAt = ISO8601.seconds(page.fetchedAt)
         nextPage = API.Nullable(page.nextPage)

@@ -26,7 +26,9 @@ struct PullPageController: Sendable {
                 api: .answers(PullDetailsJSON.self, "One pull request, with its conversation and checks."),
                 details),
             guarded.member(
-                .get, "/api/v1" + pull + "/files", query: ["host", .number("page", from: 1), "since"],
+                .get, "/api/v1" + pull + "/files",
+                query: Request.paging(Self.filesOfPage, atMost: Self.filesOfPage)
+                    + ["host", .number("page", from: 1), "since"],
                 api: .answers(PullFilesJSON.self, "The files that a pull request changes, a page of them."),
                 fileList),
         ]
@@ -37,6 +39,15 @@ struct PullPageController: Sendable {
 
     /// In bytes.
     private static let maximumPath = 4_096
+    /// Of GitHub's list, which Roost asks page by page.
+    private static let filesOfPage = 100
+
+    /// Where the list of files continues.
+    private struct FilePosition: Codable {
+        let page: Int
+        /// The files of that page that came before.
+        let skipped: Int
+    }
 
     private func page(
         _ request: Request, _ tab: PullPageQuery.Tab, _ user: User
@@ -130,7 +141,11 @@ struct PullPageController: Sendable {
     }
 
     private func fileList(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let query = try PullPageQuery(ofProgram: request, .files)
+        let (limit, position) = try request.page(
+            FilePosition.self, default: Self.filesOfPage, maximum: Self.filesOfPage)
+        var asked = try PullPageQuery(ofProgram: request, .files)
+        if let position { asked.page = PullPageQuery.page(position.page) }
+        let query = asked
         if query.since == nil, request.query["since"]?.isEmpty == false {
             throw RoostError.invalid(field: "since", why: "This is not a commit.")
         }
@@ -138,7 +153,15 @@ struct PullPageController: Sendable {
         let page = try await files(content.key, query, user)
         let rows = page.files.reduce(0) { $0 + $1.rows }
         return try await services.heavyWork.run(for: user.userId, rows: rows) {
-            .response(API.json(PullFilesJSON(page, viewed: content.viewed)))
+            let skipped = min(max(position?.skipped ?? 0, 0), Self.filesOfPage)
+            let end = skipped + limit
+            let shown = page.files.prefix(end).dropFirst(skipped)
+            let next: FilePosition? =
+                end < page.files.count
+                ? FilePosition(page: query.page, skipped: end)
+                : page.nextPage.map { FilePosition(page: $0, skipped: 0) }
+            return .response(
+                API.json(try PullFilesJSON(Array(shown), of: page, viewed: content.viewed, next: next)))
         }
     }
 

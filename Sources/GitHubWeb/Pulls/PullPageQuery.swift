@@ -18,7 +18,7 @@ struct PullPageQuery: Hashable, Sendable {
     let whitespace: PullPreferences.Whitespace?
     /// A commit; shows only later changes.
     let since: String?
-    let page: Int
+    var page: Int
     /// The path of a file that is shown open, for browsers without scripts.
     let openPath: String?
     /// Whether that file, or the file of a fragment, is shown with all its lines.
@@ -48,7 +48,7 @@ struct PullPageQuery: Hashable, Sendable {
         diffs = query["diffs"].flatMap(PullPreferences.Diffs.init)
         whitespace = query["whitespace"].flatMap(PullPreferences.Whitespace.init)
         since = PullText.sha(query["since"])
-        page = query["page"].flatMap(Int.init).map { min(max($0, 1), Self.maximumPage) } ?? 1
+        page = query["page"].flatMap(Int.init).map(Self.page) ?? 1
         openPath = query["open"]
         isWhole = query["lines"] == "all"
         thread = query["thread"].flatMap { $0.utf8.count <= Self.maximumThread ? $0 : nil }
@@ -59,6 +59,9 @@ struct PullPageQuery: Hashable, Sendable {
     private static let maximumThread = 200
     /// GitHub lists at most 3,000 files, 100 a page.
     static let maximumPage = 30
+
+    static func page(_ number: Int) -> Int { min(max(number, 1), maximumPage) }
+
     /// Until 2100, in seconds since 1970.
     private static let possibleTimes = 0...4_102_444_800
 }

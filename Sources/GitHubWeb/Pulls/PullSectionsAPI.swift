@@ -19,7 +19,9 @@ struct PullSectionsAPI: Sendable {
                 .get, Self.path, query: Request.paging,
                 api: .lists(SectionJSON.self, "Your own sections in their order."), list),
             guarded.member(
-                .post, Self.path, api: .makes(SectionJSON.self, "Adds a section.").taking(AddRequest.self),
+                .post, Self.path,
+                api: .makes(SectionJSON.self, "Adds a section.").taking(
+                    AddRequest.self, Self.limits),
                 add),
             guarded.member(.get, one, api: .answers(SectionJSON.self, "One section.")) {
                 reads, request, user in
@@ -27,7 +29,8 @@ struct PullSectionsAPI: Sendable {
             },
             guarded.member(
                 .patch, one,
-                api: .answers(SectionJSON.self, "Changes or moves a section.").taking(ChangeRequest.self),
+                api: .answers(SectionJSON.self, "Changes or moves a section.").taking(
+                    ChangeRequest.self, Self.limits),
                 change),
             guarded.member(.delete, one, api: .does("Removes a section.")) { request, user in
                 try await services.pulls.removeSection(Self.id(request), of: user.userId)
@@ -35,6 +38,10 @@ struct PullSectionsAPI: Sendable {
             },
         ]
     }
+
+    private static let limits: KeyValuePairs<String, APILimit> = [
+        "name": .text(1...PullService.maximumName), "query": .text(1...PullService.maximumQuery),
+    ]
 
     private struct AddRequest: Decodable {
         let name, query: String

@@ -305,13 +305,16 @@ package final class DisplayService: Service {
 
     static let notFound = RoostError.notFound("There is no such display.")
 
+    /// In code points.
+    package static let maximumName = 64
+
     static func checked(_ name: String) throws -> String {
         let name = name.trimmed
         // Code points, as in the schema.
-        guard !name.isBlank, name.unicodeScalars.count <= 64,
+        guard !name.isBlank, name.unicodeScalars.count <= maximumName,
             !name.unicodeScalars.contains(where: \.isControl)
         else {
-            throw RoostError.invalid(field: "name", why: "Enter a name of 1 to 64 characters.")
+            throw RoostError.invalid(field: "name", why: "Enter a name of 1 to \(maximumName) characters.")
         }
         return name
     }

@@ -77,7 +77,10 @@ package struct DisplaySettings: Codable, Hashable, Sendable {
     }
 
     package static let day = HourRange(from: TimeOfDay(hour: 7), until: TimeOfDay(hour: 19))
-    static let maximumPerPage = 24
+    package static let maximumPerPage = 24
+    package static let (possibleSeconds, possibleDimming) = (5...3_600, 0...90)
+    /// In code points.
+    package static let maximumHeadline = 200
     static let automaticPerPage = 8
 
     /// The kinds of pages that the screen shows in turn: each once, in the order of the cases, at least one.
@@ -153,11 +156,11 @@ package struct DisplaySettings: Codable, Hashable, Sendable {
             if !isValid { throw RoostError.invalid(field: field, why: why) }
         }
         try require(
-            (5...3_600).contains(secondsPerPage), "secondsPerPage", "Enter 5 to 3,600 seconds.")
+            Self.possibleSeconds.contains(secondsPerPage), "secondsPerPage", "Enter 5 to 3,600 seconds.")
         try require(
             (0...Self.maximumPerPage).contains(perPage), "perPage",
             "Enter 1 to 24 coins, or 0 for automatic.")
-        try require((0...90).contains(dimming), "dimming", "Enter 0 to 90 percent.")
+        try require(Self.possibleDimming.contains(dimming), "dimming", "Enter 0 to 90 percent.")
         try require(
             coins.count <= Self.maximumCoins && coins.allSatisfy(Self.isCoin)
                 && Set(coins).count == coins.count,
@@ -172,7 +175,8 @@ package struct DisplaySettings: Codable, Hashable, Sendable {
         settings.todayParts = TodayPart.allCases.filter(todayParts.contains)
         settings.headline = headline.trimmed
         try require(
-            settings.headline.unicodeScalars.count <= 200 && settings.headline == settings.headline.sanitized,
+            settings.headline.unicodeScalars.count <= Self.maximumHeadline
+                && settings.headline == settings.headline.sanitized,
             "headline", "Enter one line of at most 200 characters.")
         try require(
             !settings.headline.isBlank || !settings.pages.contains(.headline), "headline",
@@ -180,7 +184,7 @@ package struct DisplaySettings: Codable, Hashable, Sendable {
         return settings
     }
 
-    static let maximumCoins = 500
+    package static let maximumCoins = 500
 
     private static func isCoin(_ id: String) -> Bool {
         (1...128).contains(id.utf8.count) && !id.unicodeScalars.contains { $0.properties.isWhitespace }

@@ -39,6 +39,9 @@ package struct NewHolding: Hashable, Sendable {
     /// At most 500 characters, "" for none.
     package private(set) var note: String
 
+    /// In code points.
+    package static let maximumNote = 500
+
     /// Throws `WatchlistError.invalidCoinId`, or `RoostError.invalid` with the field.
     ///
     /// - Parameter currency: the currency of `price`; ignored without one
@@ -58,7 +61,7 @@ package struct NewHolding: Hashable, Sendable {
         self.price = price
         self.currency = price == nil ? nil : try Self.code(currency)
         self.boughtOn = try boughtOn.map(Self.day)
-        self.note = try OwnText.line(note, field: "note", limit: 500)
+        self.note = try OwnText.line(note, field: "note", limit: Self.maximumNote)
     }
 
     /// The same from the texts of a form, a file or JSON; blank texts count as missing.

@@ -22,18 +22,21 @@ extension Wallet: ColumnRecord {
 }
 
 package struct NewWallet: Hashable, Sendable {
+    /// In code points.
+    package static let (maximumAddress, maximumLabel) = (200, 64)
+
     package private(set) var coinId: String
-    /// 1 to 200 characters in one line.
+    /// In one line.
     package private(set) var address: String
-    /// At most 64 characters, "" for none.
+    /// "" for none.
     package private(set) var label: String
 
     /// Throws `WatchlistError.invalidCoinId`, or `RoostError.invalid` with the field.
     package init(coinId: String, address: String, label: String = "") throws {
         guard WatchlistItem.isPossible(coinId) else { throw WatchlistError.invalidCoinId }
         self.coinId = coinId
-        self.address = try OwnText.line(address, field: "address", limit: 200)
-        self.label = try OwnText.line(label, field: "label", limit: 64)
+        self.address = try OwnText.line(address, field: "address", limit: Self.maximumAddress)
+        self.label = try OwnText.line(label, field: "label", limit: Self.maximumLabel)
         guard !self.address.isBlank else {
             throw RoostError.invalid(field: "address", why: "Enter the wallet’s address.")
         }

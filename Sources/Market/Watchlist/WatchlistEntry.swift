@@ -62,15 +62,18 @@ package struct WatchlistEntry: Sendable {
 
 /// A user's note and category for a coin; the same on all their lists.
 package struct CoinNote: Equatable, Sendable {
-    /// At most 2,000 characters, "" for none.
+    /// In code points.
+    package static let (maximumNote, maximumCategory) = (2_000, 64)
+
+    /// "" for none.
     package private(set) var note: String
-    /// At most 64 characters in one line, "" for none.
+    /// One line, "" for none.
     package private(set) var category: String
 
     /// Throws `RoostError.invalid` with the field if it is too long.
     package init(note: String = "", category: String = "") throws {
-        self.note = try OwnText.lines(note, field: "note", limit: 2_000)
-        self.category = try OwnText.line(category, field: "category", limit: 64)
+        self.note = try OwnText.lines(note, field: "note", limit: Self.maximumNote)
+        self.category = try OwnText.line(category, field: "category", limit: Self.maximumCategory)
     }
 
     package static let none = CoinNote()

@@ -118,8 +118,11 @@ extension WatchlistService {
         return Currency.code(currency)
     }
 
+    /// In code points.
+    package static let maximumListName = 64
+
     static func listName(_ name: String) throws -> String {
-        let name = try OwnText.line(name, field: "name", limit: 64)
+        let name = try OwnText.line(name, field: "name", limit: maximumListName)
         guard !name.isBlank else {
             throw RoostError.invalid(field: "name", why: "Enter a name for the list.")
         }

@@ -18,7 +18,8 @@ struct AlertsAPI: Sendable {
                 api: .lists(CoinAlertJSON.self, "Your price alerts, oldest first."), list),
             guarded.member(
                 .post, Self.path,
-                api: .makes(CoinAlertJSON.self, "Creates an alert.").taking(AddRequest.self), add),
+                api: .makes(CoinAlertJSON.self, "Creates an alert.").taking(
+                    AddRequest.self, Self.limits), add),
             guarded.member(.get, Self.path + "/{id}", api: .answers(CoinAlertJSON.self, "One alert.")) {
                 reads, request, user in
                 let id = try AlertsController.number(request.parameters["id"])
@@ -26,10 +27,13 @@ struct AlertsAPI: Sendable {
             },
             guarded.member(
                 .patch, Self.path + "/{id}",
-                api: .answers(CoinAlertJSON.self, "Changes an alert.").taking(ChangeRequest.self), change),
+                api: .answers(CoinAlertJSON.self, "Changes an alert.").taking(
+                    ChangeRequest.self, Self.limits), change),
             guarded.member(.delete, Self.path + "/{id}", api: .does("Removes an alert."), remove),
         ]
     }
+
+    private static let limits: KeyValuePairs<String, APILimit> = ["kind": .choice(CoinAlert.Kind.self)]
 
     private struct AddRequest: Decodable {
         let coinId: String

@@ -19,14 +19,16 @@ struct WalletsAPI: Sendable {
                 .get, Self.path, query: ["coin"] + Request.paging,
                 api: .lists(WalletJSON.self, "The addresses where you keep coins."), list),
             guarded.member(
-                .post, Self.path, api: .makes(WalletJSON.self, "Adds an address.").taking(AddRequest.self),
+                .post, Self.path,
+                api: .makes(WalletJSON.self, "Adds an address.").taking(AddRequest.self, Self.limits),
                 add),
             guarded.member(.get, one, api: .answers(WalletJSON.self, "One wallet.")) { reads, request, user in
                 .response(API.json(WalletJSON(try find(reads, request, user))))
             },
             guarded.member(
                 .patch, one,
-                api: .answers(WalletJSON.self, "Changes the address or the label.").taking(EditRequest.self),
+                api: .answers(WalletJSON.self, "Changes the address or the label.").taking(
+                    EditRequest.self, Self.limits),
                 edit),
             guarded.member(.delete, one, api: .does("Removes a wallet.")) { request, user in
                 try await watchlist.removeWallet(Self.id(request), of: user.userId)
@@ -34,6 +36,10 @@ struct WalletsAPI: Sendable {
             },
         ]
     }
+
+    private static let limits: KeyValuePairs<String, APILimit> = [
+        "address": .text(1...NewWallet.maximumAddress), "label": .text(atMost: NewWallet.maximumLabel),
+    ]
 
     private struct AddRequest: Decodable {
         let coinId, address: String

@@ -21,7 +21,7 @@ struct DisplaysAPI: Sendable {
             guarded.member(
                 .post, Self.path,
                 api: .makes(DisplayJSON.self, "Adds a display with a link of its own.").taking(
-                    AddRequest.self), add),
+                    AddRequest.self, ["name": .text(1...DisplayService.maximumName)]), add),
             guarded.member(
                 .post, Self.path + "/pair",
                 api: .makes(DisplayJSON.self, "Makes the screen with this code a display.").taking(
@@ -30,7 +30,15 @@ struct DisplaysAPI: Sendable {
             guarded.member(
                 .patch, one,
                 api: .answers(DisplayJSON.self, "Changes the name and the settings.").taking(
-                    DisplayChange.self), change),
+                    DisplayChange.self,
+                    [
+                        "name": .text(1...DisplayService.maximumName),
+                        "coins": .list(0...DisplaySettings.maximumCoins),
+                        "perPage": .number(0...DisplaySettings.maximumPerPage),
+                        "secondsPerPage": .number(DisplaySettings.possibleSeconds),
+                        "dimming": .number(DisplaySettings.possibleDimming),
+                        "headline": .text(atMost: DisplaySettings.maximumHeadline),
+                    ]), change),
             guarded.member(.delete, one, api: .does("Removes a display.")) { request, user in
                 try await displays.remove(Self.id(request), of: user.userId)
                 return .response(Response(status: 204))
@@ -38,8 +46,8 @@ struct DisplaysAPI: Sendable {
             guarded.member(
                 .get, one + "/link", api: .answers(LinkJSON.self, "The secret address of a display."), link),
             guarded.member(
-                .post, one + "/link", keepsAnswer: false,
-                api: .answers(LinkJSON.self, "Replaces the address of a display.")
+                .post, one + "/link",
+                api: .answers(LinkJSON.self, "Replaces the address of a display.").withSecret("address")
             ) { request, user in
                 try await displays.renewLink(Self.id(request), of: user.userId)
                 return try await site.database.read { try link($0, request, user) }

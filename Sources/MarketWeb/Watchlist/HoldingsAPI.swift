@@ -17,12 +17,19 @@ struct HoldingsAPI: Sendable {
                 note),
             guarded.member(
                 .put, "/api/v1/coins/{coinId}/note",
-                api: .answers(NoteJSON.self, "Writes your note on a coin.").taking(NoteRequest.self), setNote),
+                api: .answers(NoteJSON.self, "Writes your note on a coin.").taking(
+                    NoteRequest.self,
+                    [
+                        "note": .text(atMost: CoinNote.maximumNote),
+                        "category": .text(atMost: CoinNote.maximumCategory),
+                    ]), setNote),
             guarded.member(
                 .get, Self.path, query: ["coin"] + Request.paging,
                 api: .lists(HoldingJSON.self, "Your holdings, or those of a coin."), holdings),
             guarded.member(
-                .post, Self.path, api: .makes(HoldingJSON.self, "Adds a holding.").taking(AddRequest.self),
+                .post, Self.path,
+                api: .makes(HoldingJSON.self, "Adds a holding.").taking(
+                    AddRequest.self, Self.limits),
                 add),
             guarded.member(.get, Self.path + "/{id}", api: .answers(HoldingJSON.self, "One holding.")) {
                 reads, request, user in
@@ -31,7 +38,7 @@ struct HoldingsAPI: Sendable {
             guarded.member(
                 .patch, Self.path + "/{id}",
                 api: .answers(HoldingJSON.self, "Changes a holding, except for its coin.").taking(
-                    EditRequest.self), edit),
+                    EditRequest.self, Self.limits), edit),
             guarded.member(.delete, Self.path + "/{id}", api: .does("Removes a holding."), remove),
         ]
     }
@@ -40,6 +47,10 @@ struct HoldingsAPI: Sendable {
     private struct NoteRequest: Decodable {
         let note, category: String?
     }
+
+    private static let limits: KeyValuePairs<String, APILimit> = [
+        "note": .text(atMost: NewHolding.maximumNote)
+    ]
 
     private struct AddRequest: Decodable {
         let coinId, amount: String

@@ -18,7 +18,9 @@ struct WatchlistsAPI: Sendable {
                 .get, Self.path, query: Request.paging,
                 api: .lists(ListJSON.self, "Your lists in their order."), lists),
             guarded.member(
-                .post, Self.path, api: .makes(ListJSON.self, "Adds an empty list.").taking(AddRequest.self),
+                .post, Self.path,
+                api: .makes(ListJSON.self, "Adds an empty list.").taking(
+                    AddRequest.self, Self.limits),
                 add),
             guarded.member(.get, Self.path + "/{id}", api: .answers(ListJSON.self, "One list.")) {
                 reads, request, user in
@@ -26,7 +28,8 @@ struct WatchlistsAPI: Sendable {
             },
             guarded.member(
                 .patch, Self.path + "/{id}",
-                api: .answers(ListJSON.self, "Changes or moves a list.").taking(EditRequest.self), edit),
+                api: .answers(ListJSON.self, "Changes or moves a list.").taking(
+                    EditRequest.self, Self.limits), edit),
             guarded.member(
                 .delete, Self.path + "/{id}", api: .does("Removes a list with its coins."), remove),
             guarded.member(
@@ -40,6 +43,10 @@ struct WatchlistsAPI: Sendable {
                 ]), importFile),
         ]
     }
+
+    private static let limits: KeyValuePairs<String, APILimit> = [
+        "name": .text(1...WatchlistService.maximumListName)
+    ]
 
     private struct AddRequest: Decodable {
         let name: String

@@ -21,14 +21,26 @@ struct GistsAPI: Sendable {
                 api: .lists(GistJSON.self, "Your gists, the newest first."), list),
             guarded.member(
                 .post, Self.path, bodyLimit: Self.textLimit,
-                api: .makes(GistJSON.self, "Makes a gist of a text.").taking(MakeRequest.self), make),
+                api: .makes(GistJSON.self, "Makes a gist of a text.").taking(
+                    MakeRequest.self,
+                    [
+                        "text": .text(1...GistService.maximumTextBytes),
+                        "title": .text(atMost: ArticleRules.maximumTitleLength),
+                        "category": .text(atMost: ArticleRules.maximumCategoryLength),
+                    ]), make),
             guarded.member(.get, one, api: .answers(GistJSON.self, "One gist.")) { reads, request, user in
                 let item = try gists.gist(reads, ReadingAddress.gist(request), for: user.userId)
                 return Self.answer(item)
             },
             guarded.member(
                 .patch, one, bodyLimit: Self.textLimit, checksVersion: true,
-                api: .answers(GistJSON.self, "Changes a gist.").taking(ChangeRequest.self), change),
+                api: .answers(GistJSON.self, "Changes a gist.").taking(
+                    ChangeRequest.self,
+                    [
+                        "title": .text(1...ArticleRules.maximumTitleLength),
+                        "content": .text(1...ArticleRules.maximumGistLength),
+                        "category": .text(atMost: ArticleRules.maximumCategoryLength),
+                    ]), change),
             guarded.member(.delete, one, api: .does("Deletes a gist.")) { request, user in
                 _ = try await gists.delete(ReadingAddress.gist(request), by: user.userId)
                 return .response(Response(status: 204))

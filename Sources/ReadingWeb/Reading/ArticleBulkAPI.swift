@@ -16,7 +16,7 @@ struct ArticleBulkAPI: Sendable {
             guarded.member(
                 .patch, ArticlesAPI.path,
                 api: .answers(CountJSON.self, "Changes up to 1,000 articles at once.").taking(
-                    ChangeRequest.self), change),
+                    ChangeRequest.self, ["ids": .list(1...Self.maximumCount)]), change),
             guarded.member(
                 .delete, ArticlesAPI.path, query: [APIParameter.texts("ids").required],
                 api: .answers(CountJSON.self, "Deletes the named articles."), delete),

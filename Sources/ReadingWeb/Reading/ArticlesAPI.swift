@@ -27,7 +27,11 @@ struct ArticlesAPI: Sendable {
             guarded.member(
                 .post, Self.path,
                 api: .makes(GistaServiceResponse.self, "Saves a page; its text follows.").taking(
-                    StoreArticleRequest.self
+                    StoreArticleRequest.self,
+                    [
+                        "title": .text(atMost: ArticleRules.maximumTitleLength),
+                        "category": .text(atMost: ArticleRules.maximumCategoryLength),
+                    ]
                 ).status(201, 200), store),
             guarded.member(
                 .get, Self.path + "/categories", query: Request.paging,
@@ -54,7 +58,14 @@ struct ArticlesAPI: Sendable {
             },
             guarded.member(
                 .patch, one, checksVersion: true,
-                api: .answers(ArticleJSON.self, "Changes an article.").taking(ArticleChange.self), change),
+                api: .answers(ArticleJSON.self, "Changes an article.").taking(
+                    ArticleChange.self,
+                    [
+                        "title": .text(atMost: ArticleRules.maximumTitleLength),
+                        "category": .text(atMost: ArticleRules.maximumCategoryLength),
+                        "tags": .list(
+                            0...ArticleRules.maximumTags, of: .text(atMost: ArticleRules.maximumTagLength)),
+                    ]), change),
             guarded.member(.delete, one, api: .does("Deletes an article with its highlights.")) {
                 request, user in
                 _ = try await reading.delete(ReadingAddress.article(request), by: user.userId)

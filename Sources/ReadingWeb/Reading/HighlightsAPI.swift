@@ -23,14 +23,21 @@ struct HighlightsAPI: Sendable {
                 return .response(API.json(try Page(page.items, next: page.next)))
             },
             guarded.member(
-                .post, all, api: .makes(Highlight.self, "Highlights a passage.").taking(AddRequest.self), add),
+                .post, all,
+                api: .makes(Highlight.self, "Highlights a passage.").taking(
+                    AddRequest.self,
+                    [
+                        "quote": .text(1...ArticleRules.maximumQuoteLength),
+                        "note": .text(atMost: ArticleRules.maximumNoteLength),
+                    ]), add),
             guarded.member(.get, one, api: .answers(Highlight.self, "One highlight.")) { request, user in
                 let id = try ReadingAddress.article(request)
                 return Self.answer(try await highlight(request.parameters["highlight"], of: id, user))
             },
             guarded.member(
                 .patch, one, checksVersion: true,
-                api: .answers(Highlight.self, "Changes the note.").taking(ChangeRequest.self), change),
+                api: .answers(Highlight.self, "Changes the note.").taking(
+                    ChangeRequest.self, ["note": .text(atMost: ArticleRules.maximumNoteLength)]), change),
             guarded.member(.delete, one, api: .does("Removes a highlight.")) { request, user in
                 let id = try ReadingAddress.article(request)
                 _ = try await reading.item(id, for: user.userId)

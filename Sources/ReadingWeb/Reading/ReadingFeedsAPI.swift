@@ -20,12 +20,13 @@ struct ReadingFeedsAPI: Sendable {
                 .get, Self.path, query: Request.paging,
                 api: .lists(FeedJSON.self, "Your lists as Atom feeds."), list),
             guarded.member(
-                .post, Self.path, keepsAnswer: false,
-                api: .makes(FeedJSON.self, "Makes a feed.").taking(AddRequest.self).status(201, 200), add),
+                .post, Self.path,
+                api: .makes(FeedJSON.self, "Makes a feed.").withSecret("address").taking(AddRequest.self)
+                    .status(201, 200), add),
             guarded.member(.get, one, api: .answers(FeedJSON.self, "One feed."), show),
             guarded.member(
-                .post, one + "/renew", keepsAnswer: false,
-                api: .answers(FeedJSON.self, "Gives a feed another address.")
+                .post, one + "/renew",
+                api: .answers(FeedJSON.self, "Gives a feed another address.").withSecret("address")
             ) { request, user in
                 let feed = try await feeds.renew(ReadingAddress.number(request, "feed"), by: user.userId)
                 return .response(API.json(json(feed, request)))

@@ -143,3 +143,16 @@ extension WebhookOrigin: ColumnRecord {
         try columns.column("created_at", &createdAt)
     }
 }
+
+extension WebhookOrigin: JSONExamples {
+    package static var examples: [WebhookOrigin] { [WebhookOrigin()] }
+
+    private enum CodingKeys: CodingKey { case id, origin, createdAt }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(String(id), forKey: .id)
+        try values.encode(origin, forKey: .origin)
+        try values.encode(JSONTime(createdAt), forKey: .createdAt)
+    }
+}

@@ -211,12 +211,23 @@ package final class OutgoingWebhookService: Service {
 
     package func origins(_ reads: Reads) throws -> [WebhookOrigin] { try reads.webhookOrigins() }
 
+    /// Throws `RoostError.notFound`.
+    package func origin(_ reads: Reads, _ id: Int64) throws -> WebhookOrigin {
+        guard let origin = try reads.webhookOrigins().first(where: { $0.id == id }) else {
+            throw Self.unknownOrigin
+        }
+        return origin
+    }
+
     /// Allows webhooks to this scheme, host and port. Throws `RoostError.invalid(field: "origin")`.
     ///
     /// - Parameter actor: the owner's user name
-    package func allow(_ text: String, by actor: String, from client: ClientInfo) async throws {
+    @discardableResult
+    package func allow(
+        _ text: String, by actor: String, from client: ClientInfo
+    ) async throws -> WebhookOrigin {
         let origin = try Self.origin(text)
-        try await database.write { [now = clock.now()] writes in
+        let allowed = try await database.write { [now = clock.now()] writes in
             guard try !writes.allowsWebhookOrigin(origin) else {
                 throw RoostError.invalid(field: "origin", why: "This address is already allowed.")
             }
@@ -224,18 +235,21 @@ package final class OutgoingWebhookService: Service {
                 throw RoostError.invalid(
                     field: "origin", why: "You can allow at most \(Self.maximumOrigins) addresses.")
             }
-            try writes.addWebhookOrigin(origin, at: now)
+            return try writes.addWebhookOrigin(origin, at: now)
         }
         await audit.record(.webhookAddressAllowed, actor: actor, from: client, detail: origin)
+        return allowed
     }
 
     /// Deliveries that wait for this address fail. Throws `RoostError.notFound`.
     package func disallow(_ id: Int64, by actor: String, from client: ClientInfo) async throws {
         guard let origin = try await database.write({ try $0.removeWebhookOrigin(id) }) else {
-            throw RoostError.notFound("This address is not in the list.")
+            throw Self.unknownOrigin
         }
         await audit.record(.webhookAddressRemoved, actor: actor, from: client, detail: origin)
     }
+
+    package static let unknownOrigin = RoostError.notFound("This address is not in the list.")
 
     /// Normalised by libcurl's parser, because libcurl makes the connection.
     private static func origin(_ text: String) throws -> String {

@@ -263,9 +263,10 @@ extension Writes {
         try clamp("created_at", of: "webhook_deliveries", moving: "next_at", to: now)
     }
 
-    func addWebhookOrigin(_ origin: String, at now: Date) throws {
-        try insert(
-            WebhookOrigin(id: 0, origin: origin, createdAt: now), into: "webhook_origins", omitting: ["id"])
+    func addWebhookOrigin(_ origin: String, at now: Date) throws -> WebhookOrigin {
+        var added = WebhookOrigin(id: 0, origin: origin, createdAt: now)
+        added.id = try insert(added, into: "webhook_origins", omitting: ["id"])
+        return added
     }
 
     func removeWebhookOrigin(_ id: Int64) throws -> String? {

@@ -22,9 +22,11 @@ package struct APIOperation: Sendable {
 
     let summary: String
     private(set) var statuses: [Int]
-    let answer: Content
+    private(set) var answer: Content
     private(set) var body: Body?
     private(set) var hasLocation = false
+    /// The name of a member of the answer that is a secret, which the answer to a repeated request lacks.
+    private(set) var secret: String?
 
     private init(summary: String, statuses: [Int], answer: Content) {
         self.summary = summary
@@ -71,7 +73,7 @@ package struct APIOperation: Sendable {
                 secret.map { schemas.answer(type, with: [$0]) } ?? schemas.answer(type)
             })
         operation.hasLocation = true
-        return operation
+        return secret.map(operation.withSecret) ?? operation
     }
 
     /// Answers 204 without a body.
@@ -85,11 +87,14 @@ package struct APIOperation: Sendable {
     }
 
     /// The same with a JSON body.
+    ///
+    /// - Parameter limits: of its members' values, from the numbers that the checks use
     package func taking<Body: Decodable & SendableMetatype>(
-        _ type: Body.Type, isRequired: Bool = true
+        _ type: Body.Type, isRequired: Bool = true, _ limits: KeyValuePairs<String, APILimit> = [:]
     ) -> APIOperation {
+        let limits = limits.map { (name: $0.key, limit: $0.value) }
         var operation = self
-        operation.body = .json({ $0.body(type) }, isRequired: isRequired)
+        operation.body = .json({ $0.body(type, limits) }, isRequired: isRequired)
         return operation
     }
 
@@ -97,6 +102,15 @@ package struct APIOperation: Sendable {
     package func takingForm(_ fields: [APIParameter] = []) -> APIOperation {
         var operation = self
         operation.body = .form(fields)
+        return operation
+    }
+
+    /// The same with a member of the answer that is a secret: it is not kept for a repeated request.
+    package func withSecret(_ name: String) -> APIOperation {
+        guard case .json(let write) = answer else { return self }
+        var operation = self
+        operation.secret = name
+        operation.answer = .json { $0.withSecret(name, write($0)) }
         return operation
     }
 

@@ -26,10 +26,34 @@ package final class JSONSchemas {
         return object
     }
 
+    /// The schema of an answer with a secret, which the answer to a repeated request lacks.
+    func withSecret(_ name: String, _ schema: JSONValue) -> JSONValue {
+        let component = schema["$ref"]?.text?.splitBytes(at: "/").last.flatMap { components[String($0)] }
+        var object = component ?? schema
+        object["properties"]?[name]?["description"] = "Missing in the answer to a repeated request."
+        object["required"] = .list((object["required"]?.items ?? []).filter { $0 != .text(name) })
+        return object
+    }
+
     /// The schema of a body. Unknown members are refused, and null counts as missing.
     package func body<Body: Decodable>(_ type: Body.Type) -> JSONValue {
         if let schema = common(type, { self.decodable($0) }) { return schema }
         return (try? probe(type))?.schema ?? anything(type)
+    }
+
+    /// The same with limits of its members' values.
+    func body<Body: Decodable>(
+        _ type: Body.Type, _ limits: [(name: String, limit: APILimit)]
+    ) -> JSONValue {
+        var schema = body(type)
+        for (name, limit) in limits {
+            guard let member = schema["properties"]?[name] else {
+                undescribed.append("\(name) of \(String(reflecting: type))")
+                continue
+            }
+            schema["properties"]?[name] = limit.applied(to: member)
+        }
+        return schema
     }
 
     private func decodable(_ type: Any.Type) -> JSONValue {

@@ -30,6 +30,7 @@ package enum JSONValue: Sendable, Equatable {
     package var members: [Member] { if case .object(let members) = self { members } else { [] } }
     package var items: [JSONValue] { if case .list(let items) = self { items } else { [] } }
     package var text: String? { if case .text(let text) = self { text } else { nil } }
+    package var number: Int? { if case .number(let number) = self { number } else { nil } }
 }
 
 extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral,

@@ -49,7 +49,7 @@ package enum API {
         return response
     }
 
-    /// Returns a 201 for something new, with its secret, which is shown only now. The route needs `keepsAnswer: false`.
+    /// Returns a 201 for something new, with its secret, which is shown only now. Its operation names the secret.
     package static func created(
         _ item: some Encodable, secret: (name: String, text: String), at address: String
     ) -> Response {

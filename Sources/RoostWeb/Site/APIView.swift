@@ -131,7 +131,7 @@ package struct APIView: PageView, Sendable {
         }
         if let item = schema["items"] {
             let (text, type) = words(item)
-            return ("list of \(text)", type)
+            return ("list of \(text)" + limits(schema, "minItems", "maxItems", " items"), type)
         }
         if let value = schema["additionalProperties"], value != false {
             return ("\(words(value).text) by name", nil)
@@ -143,6 +143,17 @@ package struct APIView: PageView, Sendable {
             )
         }
         let types = schema["type"]?.text.map { [$0] } ?? schema["type"]?.items.compactMap(\.text) ?? ["any"]
-        return (types.joined(separator: " or "), nil)
+        let bounds =
+            limits(schema, "minLength", "maxLength", " characters") + limits(schema, "minimum", "maximum", "")
+        return (types.joined(separator: " or ") + bounds, nil)
+    }
+
+    /// Such as ", 1 to 64 characters"; "" without a maximum.
+    private static func limits(
+        _ schema: JSONValue, _ least: String, _ most: String, _ unit: String
+    ) -> String {
+        guard let most = schema[most]?.number else { return "" }
+        let least = schema[least]?.number ?? 0
+        return least == 0 && !unit.isEmpty ? ", at most \(most)\(unit)" : ", \(least) to \(most)\(unit)"
     }
 }

@@ -133,7 +133,9 @@ private struct OperationWriter {
 
     private var api: APIOperation { route.api }
     private var isEdit: Bool { [.patch, .put, .delete].contains(route.method) }
-    private var isRepeatable: Bool { route.method == .post && route.audience == .member }
+    private var isRepeatable: Bool {
+        route.method == .post && [.member, .ownerOrToken].contains(route.audience)
+    }
     private var area: TokenArea? { route.tokenArea }
 
     func operation(_ schemas: JSONSchemas) -> JSONValue {
@@ -173,7 +175,7 @@ private struct OperationWriter {
         switch route.audience {
         case .everyone, .link: return []
         case .person, .owner: return [session]
-        case .member, .monitor:
+        case .member, .ownerOrToken, .monitor:
             let own = area.map { [token("\($0.key):\(access.rawValue)")] } ?? []
             return .list(own + (access == .act ? [] : [token(access.rawValue)]) + [session])
         }

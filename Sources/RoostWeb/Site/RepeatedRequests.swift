@@ -1,4 +1,5 @@
 import Accounts
+import Foundation
 import HTTPServer
 import RoostSupport
 import Synchronization
@@ -47,9 +48,9 @@ final class RepeatedRequests: Sendable {
     /// Calls `handle`, unless the request repeats one of the last day. Throws `RoostError.conflict` while that is in
     /// progress, `.invalid` if it was another, and `.unavailable` after `stop`.
     ///
-    /// - Parameter keepsBody: false for an answer with a secret, which is repeated without its body
+    /// - Parameter secret: the name of a member of the answer that is not kept: it is missing when the answer is repeated
     func answer(
-        _ request: Request, _ user: User, keepsBody: Bool = true,
+        _ request: Request, _ user: User, without secret: String? = nil,
         _ handle: @escaping @Sendable (Request, User) async throws -> HandlerResult
     ) async throws -> HandlerResult {
         guard let key = try Self.key(of: request) else { return try await handle(request, user) }
@@ -58,7 +59,7 @@ final class RepeatedRequests: Sendable {
             parts: [Array(request.method.rawValue.utf8), Array(request.target.utf8), request.body])
         let name = "\(user.userId) \(key)"
         return try await begin(name) {
-            try await self.answer(keyed, keepsBody: keepsBody) { try await handle(request, user) }
+            try await self.answer(keyed, without: secret) { try await handle(request, user) }
         }.value
     }
 
@@ -95,7 +96,7 @@ final class RepeatedRequests: Sendable {
     }
 
     private func answer(
-        _ keyed: KeyedRequest, keepsBody: Bool, _ handle: @Sendable () async throws -> HandlerResult
+        _ keyed: KeyedRequest, without secret: String?, _ handle: @Sendable () async throws -> HandlerResult
     ) async throws -> HandlerResult {
         let now = clock.now()
         if let known = try await database.read({ try $0.keyedAnswer(to: keyed, at: now) }) {
@@ -119,23 +120,33 @@ final class RepeatedRequests: Sendable {
             }
             throw error
         }
-        guard case .response(let response) = result, let answer = Self.answer(response, keepsBody) else {
+        guard case .response(let response) = result, let answer = Self.answer(response, without: secret)
+        else {
             return result
         }
         try await database.write { try $0.end(keyed, with: answer, at: now) }
         return result
     }
 
-    private static func answer(_ response: Response, _ keepsBody: Bool) -> KeyedAnswer? {
+    private static func answer(_ response: Response, without secret: String?) -> KeyedAnswer? {
         guard (200...299).contains(response.status) else { return nil }
         let body: [UInt8]
         switch response.body {
-        case .bytes where !keepsBody, .empty: body = []
-        case .bytes(let bytes): body = bytes
+        case .empty: body = []
+        case .bytes(let bytes): body = secret.map { Self.body(bytes, without: $0) } ?? bytes
         case .stream, .truncated, .reset: return nil
         }
         let headers = response.headers.filter { keptHeaders.contains($0.name.lowercased()) }
         return KeyedAnswer(status: response.status, headers: headers.map { [$0.name, $0.value] }, body: body)
+    }
+
+    /// Returns an empty object if the body is none.
+    private static func body(_ bytes: [UInt8], without secret: String) -> [UInt8] {
+        var members = (try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]) ?? [:]
+        members[secret] = nil
+        let rest = try? JSONSerialization.data(
+            withJSONObject: members, options: [.sortedKeys, .withoutEscapingSlashes])
+        return rest.map(Array.init) ?? Array("{}".utf8)
     }
 
     private static func response(_ answer: KeyedAnswer) -> Response {

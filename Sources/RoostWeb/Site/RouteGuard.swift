@@ -132,13 +132,12 @@ package struct RouteGuard: Sendable {
     ///
     /// - Parameters:
     ///   - query: the parameters that a route of the API takes; pages ignore unknown ones
-    ///   - keepsAnswer: false if the answer has a secret, which is then left out for a repeated request
     ///   - checksVersion: whether the handler compares `If-Match` itself, to answer with both versions
     ///   - api: what a route of the API takes and answers
     package func member(
         _ method: HTTPServer.Method, _ pattern: String, query: [APIParameter] = [],
-        scope: FormToken.Scope = .reader, bodyLimit: Int = bodyLimit, keepsAnswer: Bool = true,
-        checksVersion: Bool = false, api: APIOperation = .undescribed,
+        scope: FormToken.Scope = .reader, bodyLimit: Int = bodyLimit, checksVersion: Bool = false,
+        api: APIOperation = .undescribed,
         _ handle: @escaping Handling
     ) -> SiteRoute {
         let accepted = Self.query(query, of: pattern)
@@ -150,7 +149,7 @@ package struct RouteGuard: Sendable {
                 guard let accepted else { return try await handle(request, user) }
                 try request.query.refuse(allBut: accepted)
                 guard method == .post else { return try await handle(request, user) }
-                return try await site.repeated.answer(request, user, keepsBody: keepsAnswer, handle)
+                return try await site.repeated.answer(request, user, without: api.secret, handle)
             }
         ).described(api, query: query)
     }
@@ -270,7 +269,7 @@ package struct RouteGuard: Sendable {
         _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope = .account,
         bodyLimit: Int = bodyLimit, api: APIOperation = .undescribed, _ handle: @escaping PersonHandling
     ) -> SiteRoute {
-        guarded(.person, scope, method, pattern, bodyLimit, handle).described(api)
+        guarded(.person, scope, method, pattern, [], bodyLimit, handle).described(api)
     }
 
     package func person(
@@ -280,12 +279,30 @@ package struct RouteGuard: Sendable {
     package func owner(
         _ method: HTTPServer.Method, _ pattern: String, _ handle: @escaping PersonHandling
     ) -> SiteRoute {
-        guarded(.owner, .owner, method, pattern, Self.bodyLimit, handle)
+        guarded(.owner, .owner, method, pattern, [], Self.bodyLimit, handle)
     }
 
     package func owner(
         _ method: HTTPServer.Method, _ pattern: String, _ answer: @escaping Reading<Person>
     ) -> SiteRoute { owner(method, pattern, reading(answer)) }
+
+    /// A route of the JSON API for owners, in a browser or with a token.
+    package func ownerOrToken(
+        _ method: HTTPServer.Method, _ pattern: String, query: [APIParameter] = [], api: APIOperation,
+        _ handle: @escaping PersonHandling
+    ) -> SiteRoute {
+        guarded(.ownerOrToken, .owner, method, pattern, query, Self.bodyLimit) { request, owner in
+            guard method == .post else { return try await handle(request, owner) }
+            return try await site.repeated.answer(request, owner.user) { request, _ in
+                try await handle(request, owner)
+            }
+        }.described(api, query: query)
+    }
+
+    package func ownerOrToken(
+        _ method: HTTPServer.Method, _ pattern: String, query: [APIParameter] = [], api: APIOperation,
+        _ answer: @escaping Reading<Person>
+    ) -> SiteRoute { ownerOrToken(method, pattern, query: query, api: api, reading(answer)) }
 
     private func reading<Reader: Sendable>(
         _ answer: @escaping Reading<Reader>
@@ -298,13 +315,15 @@ package struct RouteGuard: Sendable {
         _ pattern: String, allowsMetricsTokens: Bool = true, api: APIOperation = .undescribed,
         _ handle: @escaping @Sendable (Request) async throws -> HandlerResult
     ) -> SiteRoute {
-        route(
+        let accepted = Self.query([], of: pattern)
+        return route(
             .monitor, nil, .get, pattern,
             .async { request in
                 var request = request
                 if case .metrics = try admit(&request, for: .monitor, .reader), !allowsMetricsTokens {
                     throw Self.metricsOnly
                 }
+                if let accepted { try request.query.refuse(allBut: accepted) }
                 return try await handle(request)
             }
         ).described(api)
@@ -335,9 +354,9 @@ package struct RouteGuard: Sendable {
 
     private func guarded(
         _ audience: Audience, _ scope: FormToken.Scope, _ method: HTTPServer.Method, _ pattern: String,
-        _ bodyLimit: Int, _ handle: @escaping PersonHandling
+        _ query: [APIParameter], _ bodyLimit: Int, _ handle: @escaping PersonHandling
     ) -> SiteRoute {
-        let accepted = Self.query([], of: pattern)
+        let accepted = Self.query(query, of: pattern)
         return route(
             audience, scope, method, pattern, bodyLimit: bodyLimit,
             .async { request in
@@ -418,7 +437,7 @@ package struct RouteGuard: Sendable {
     private func check(_ request: Request, for audience: Audience) throws {
         switch audience {
         case .everyone, .link: try site.visitors.refuseCrossSite(request)
-        case .member, .person, .owner, .monitor: _ = try visitor(of: request, for: audience)
+        case .member, .person, .owner, .ownerOrToken, .monitor: _ = try visitor(of: request, for: audience)
         }
     }
 
@@ -453,9 +472,9 @@ package struct RouteGuard: Sendable {
         case .everyone, .link, .member: break
         case .person where isToken, .owner where isToken:
             throw RoostError.notAllowed("Tokens can’t manage accounts. Sign in with a browser.")
-        case .owner where user.role != .owner, .monitor:
+        case .owner where user.role != .owner, .ownerOrToken where user.role != .owner, .monitor:
             throw RoostError.notAllowed("Only owners can do this.")
-        case .person, .owner: break
+        case .person, .owner, .ownerOrToken: break
         }
         try site.visitors.refuseCrossSite(request, visitor)
         return visitor

@@ -57,7 +57,9 @@ package enum Audience: Sendable, CaseIterable {
     /// A user of Roost in a browser; tokens cannot manage accounts.
     case person
     case owner
-    /// An owner in a browser, or an owner's token.
+    /// An owner, in a browser or with a token.
+    case ownerOrToken
+    /// The same, or a token that may only read the metrics.
     case monitor
 }
 

@@ -43,8 +43,9 @@ struct TodayController: Sendable {
                 .get, Self.apiFeedPath,
                 api: .answers(FeedJSON.self, "The secret address of your feed of Today."), feed),
             guarded.member(
-                .post, Self.apiFeedPath, keepsAnswer: false,
+                .post, Self.apiFeedPath,
                 api: .answers(FeedJSON.self, "Makes the feed, or gives it another address.")
+                    .withSecret("address")
             ) { request, user in
                 try await feeds.renew(for: user.userId)
                 return try await site.database.read { try feed($0, request, user) }

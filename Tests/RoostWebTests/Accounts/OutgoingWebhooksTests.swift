@@ -157,6 +157,45 @@ import Testing
         }
     }
 
+    @Test func `an owner's program manages the allowed addresses, and a member's does not`() async throws {
+        try await TestServer.with { server async throws in
+            let all = "/api/v1/webhook-origins"
+            let token = try await Guest.bearer(server.owner, .write, server.services)
+            let made = try await server.json(
+                "POST", all, #"{"origin": "HTTPS://Bot.example:443"}"#, as: token)
+            #expect(made.status == 201 && made.object["origin"] as? String == "https://bot.example")
+            let one = try #require(made.headers["Location"])
+            let shown = try await server.send("GET", one, as: token)
+            #expect(shown.object["id"] as? String == made.object["id"] as? String)
+            #expect(shown.object["createdAt"] != nil)
+            for origin in ["https://bot.example", "https://bot.example/path", "http://localhost:9000", ""] {
+                let refused = try await server.json("POST", all, #"{"origin": "\#(origin)"}"#, as: token)
+                #expect(refused.status == 422 && refused.error("field") == "origin", "\(origin)")
+            }
+            let webhook = #"{"url": "https://bot.example/roost", "events": ["alert.fired"]}"#
+            #expect(try await server.json("POST", "/api/v1/webhooks", webhook).status == 201)
+            #expect(try await server.json("POST", all, #"{"origin": "http://10.0.0.9:90"}"#).status == 201)
+            let first = try await server.send("GET", all + "?limit=1", as: token)
+            let next = try #require(first.object["next"] as? String)
+            let second = try await server.send("GET", all + "?limit=1&cursor=\(next)", as: token)
+            #expect(
+                (first.items + second.items).compactMap { $0["origin"] as? String }
+                    == ["http://10.0.0.9:90", "https://bot.example"])
+            let grace = try await Guest.signUp("grace", as: .member, server.services)
+            let member = try await Guest.bearer(grace.user, .write, server.services)
+            for guest in [grace, member, try await Guest.bearer(server.owner, .read, server.services)] {
+                #expect(try await server.json("POST", all, #"{"origin": "x"}"#, as: guest).status == 403)
+                #expect(try await server.send("DELETE", one, as: guest).status == 403)
+            }
+            #expect(try await server.send("GET", all, as: member).status == 403)
+            #expect(try await server.send("DELETE", one, as: token).status == 204)
+            #expect(try await server.send("GET", one, as: token).status == 404)
+            #expect(try await server.send("GET", all).items.count == 1)
+            let log = try await server.send("GET", "/members/log").text
+            #expect(log.contains("allowed webhooks to") && log.contains("https://bot.example"))
+        }
+    }
+
     @Test func `programs manage webhooks`() async throws {
         try await withReceiver { testServer, _, receiver in
             try await testServer.services.webhooks.allow(

@@ -247,6 +247,17 @@ import Testing
             #expect(kinds?.isEmpty == false)
             let files = try await testServer.send("GET", "/api/v1" + key.page("/files"))
             #expect(!files.items.isEmpty && files.items[0]["isViewed"] as? Bool == false)
+            let all = files.items.compactMap { $0["path"] as? String }
+            var (read, cursor) = ([String](), "")
+            repeat {
+                let page = try await testServer.send(
+                    "GET", "/api/v1" + key.page("/files", ["limit": "1", "cursor": cursor]))
+                #expect(page.items.count == 1)
+                read += page.items.compactMap { $0["path"] as? String }
+                cursor = page.object["next"] as? String ?? ""
+            } while !cursor.isEmpty && read.count < all.count + 1
+            #expect(files.object["next"] is String || read == all)
+            #expect(Array(read.prefix(all.count)) == all)
             let wrong = try await testServer.send("GET", "/api/v1" + key.page("/files", ["since": "a1b2c3d"]))
             #expect(wrong.status == 422 && wrong.error("field") == "since")
         }

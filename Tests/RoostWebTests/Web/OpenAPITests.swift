@@ -76,6 +76,8 @@ import Testing
             let body = add["requestBody"]?["content"]?["application/json"]?["schema"]
             #expect(body?["required"] == ["coinId", "kind", "threshold"])
             #expect(body?["properties"]?["currency"] == ["type": ["string", "null"]])
+            #expect(
+                body?["properties"]?["kind"] == ["type": "string", "enum": ["above", "below", "change"]])
             #expect(add["parameters"] == [["$ref": "#/components/parameters/IdempotencyKey"]])
             #expect(add["responses"]?["201"]?["headers"]?["Location"] != nil)
             let change = try #require(document.operation("PATCH", "/api/v1/alerts/7"))
@@ -87,6 +89,48 @@ import Testing
             let alert = document.json["components"]?["schemas"]?["CoinAlert"]
             #expect(alert?["properties"]?["kind"]?["enum"] == ["above", "below", "change"])
             #expect(alert?["properties"]?["firedText"] == ["type": ["string", "null"]])
+        }
+    }
+
+    @Test func `the answer to a repeated request may lack the secret, and nothing else`() async throws {
+        try await Self.document { document, _ in
+            for (path, secret, others) in [
+                ("/api/v1/webhooks", "secret", 5), ("/api/v1/displays/7/link", "address", 0),
+                ("/api/v1/articles/feeds/7/renew", "address", 4), ("/api/v1/today/feed", "address", 0),
+            ] {
+                let operation = try #require(document.operation("POST", path), "\(path)")
+                let answers = ["200", "201"].compactMap {
+                    operation["responses"]?[$0]?["content"]?["application/json"]?["schema"]
+                }
+                let answer = try #require(answers.first, "\(path)")
+                #expect(answer["properties"]?[secret]?["description"] != nil, "\(path)")
+                #expect(answer["required"]?.items.count == others, "\(path)")
+                #expect(answer["required"]?.items.contains(.text(secret)) == false, "\(path)")
+            }
+            let shown = document.operation("GET", "/api/v1/displays/7/link")
+            let link = shown?["responses"]?["200"]?["content"]?["application/json"]?["schema"]
+            let name = try #require(link?["$ref"]?.text?.split(separator: "/").last.map(String.init))
+            #expect(document.json["components"]?["schemas"]?[name]?["required"] == ["address"])
+        }
+    }
+
+    @Test func `bodies have the limits of their values`() async throws {
+        try await Self.document { document, _ in
+            func member(_ name: String, _ method: String, _ path: String) -> JSONValue? {
+                let body = document.operation(method, path)?["requestBody"]
+                return body?["content"]?["application/json"]?["schema"]?["properties"]?[name]
+            }
+            #expect(
+                member("name", "POST", "/api/v1/displays")
+                    == ["type": "string", "minLength": 1, "maxLength": 64])
+            #expect(
+                member("secondsPerPage", "PATCH", "/api/v1/displays/7")
+                    == ["type": ["integer", "null"], "minimum": 5, "maximum": 3_600])
+            let tags = member("tags", "PATCH", "/api/v1/articles/7")
+            #expect(tags?["maxItems"] == 50 && tags?["items"]?["maxLength"] == 40)
+            let kind = member("kind", "PATCH", "/api/v1/alerts/7")
+            #expect(kind?["anyOf"]?.items.last == ["type": "null"])
+            #expect(kind?["anyOf"]?.items.first?["enum"] == ["above", "below", "change"])
         }
     }
 

@@ -27,6 +27,11 @@ import Testing
 
         func body(of route: SiteRoute) -> String? { bodies["\(route.method.rawValue) \(route.pattern)"] }
 
+        /// Ada for what is for owners, else Grace.
+        func guest(for route: SiteRoute) -> Guest {
+            [.owner, .ownerOrToken, .monitor].contains(route.audience) ? testServer.ada : grace
+        }
+
         /// The address of a route with Grace's items, or nil for an unknown parameter.
         func path(of route: SiteRoute) -> String? {
             guard route.pattern.contains("{") else { return route.pattern }
@@ -114,6 +119,7 @@ import Testing
             "POST /api/v1/conversations/{id}/typing": #"{"isTyping": true}"#,
             "POST /api/v1/webhooks": #"{"url": "https://hers.example/", "events": ["alert.fired"]}"#,
             "PATCH /api/v1/webhooks/{id}": #"{"isOn": false}"#,
+            "POST /api/v1/webhook-origins": #"{"origin": "https://also-hers.example"}"#,
             "PUT /api/v1/conversations/{id}/draft": #"{"text": "Hers"}"#,
         ]
     }
@@ -208,6 +214,7 @@ import Testing
                         ("/pictures/", [String(repeating: "0", count: 64)]),
                         ("/settings/webhooks/", ["\(webhook)", displayed]),
                         ("/api/v1/webhooks/", ["\(webhook)", displayed]), ("/members/webhooks/", ["1"]),
+                        ("/api/v1/webhook-origins/", ["1"]),
                         ("/members/sessions/", ["\(session.id)"]), ("/members/invitations/", ["\(link.id)"]),
                         ("/members/", ["\(grace.user.userId)"]),
                         ("/avatars/", ["\(grace.user.userId)", "none"]),
@@ -270,7 +277,7 @@ import Testing
                 let eve = try await Guest.signIn("eve", walk.testServer.services)
                 let answer = try await walk.ask(route, as: eve)
                 switch route.audience {
-                case .owner, .monitor:
+                case .owner, .ownerOrToken, .monitor:
                     #expect(answer.status == 403, "\(route.method) \(route.pattern)")
                 case .member, .person:
                     guard route.pattern.contains("{") else { continue }
@@ -348,7 +355,7 @@ import Testing
             for route in walk.testServer.server.routes where route.method != .get {
                 let expectedScope: FormToken.Scope? =
                     switch route.audience {
-                    case .owner: .owner
+                    case .owner, .ownerOrToken: .owner
                     case .person where route.pattern == "/logout": .reader
                     case .person where route.pattern == "/api/v1/sessions/current": .reader
                     case .person: .account
@@ -501,7 +508,7 @@ import Testing
                     // The state of the server is for owners themselves.
                     let isStatus = route.pattern == "/api/v1/status"
                     #expect(answer.status == (isStatus ? 403 : 200), "\(route.pattern)")
-                case .member, .person, .owner:
+                case .member, .person, .owner, .ownerOrToken:
                     #expect(answer.status == 403, "\(route.method) \(route.pattern)")
                     #expect(answer.error("code") == "notAllowed" || !route.pattern.hasPrefix("/api/"))
                 case .link: #expect(answer.status == 404, "\(route.pattern)")
@@ -548,9 +555,6 @@ import Testing
         "/sign-out", "/renew", "/stars", "/feed", "/test", "/send",
     ]
 
-    /// Grace, who is no owner, is refused before her request is read.
-    private static let forOwners = "/api/v1/status"
-
     private static func takesJSON(_ route: SiteRoute) -> Bool {
         route.pattern.hasPrefix("/api/v1/") && [.post, .put, .patch].contains(route.method)
             && !withoutJSON.contains { route.pattern.hasSuffix($0) }
@@ -572,7 +576,7 @@ import Testing
             for route in routes {
                 let answer = try await walk.testServer.send(
                     route.method.rawValue, try #require(walk.path(of: route)),
-                    headers: [("Content-Type", type)], body: body, as: walk.grace)
+                    headers: [("Content-Type", type)], body: body, as: walk.guest(for: route))
                 let what = "\(route.method) \(route.pattern): \(answer.text)"
                 #expect(answer.status == status && answer.error("code") == code, "\(what)")
                 #expect(answer.error("message") == message && answer.error("field") == nil, "\(what)")
@@ -587,7 +591,8 @@ import Testing
                 let body = try #require(walk.body(of: route), "No body for \(route.method) \(route.pattern)")
                 let answer = try await walk.testServer.json(
                     route.method.rawValue, try #require(walk.path(of: route)),
-                    #"{"nonsense": 1"# + (body == "{}" ? "}" : ", \(body.dropFirst())"), as: walk.grace)
+                    #"{"nonsense": 1"# + (body == "{}" ? "}" : ", \(body.dropFirst())"),
+                    as: walk.guest(for: route))
                 let what = "\(route.method) \(route.pattern): \(answer.text)"
                 #expect(answer.status == 422 && answer.error("code") == "invalid", "\(what)")
                 #expect(answer.error("field") == "nonsense", "\(what)")
@@ -596,16 +601,65 @@ import Testing
         }
     }
 
+    /// Grace's body has no name that GitHub allows, and her conversation is no group: they are refused before.
+    private static let refusedAnyway = ["POST /api/v1/bookmarks", "PATCH /api/v1/conversations/{id}"]
+
+    /// Values beyond each limit of a member of a body.
+    private static func refused(by schema: JSONValue) -> [Any] {
+        let schema = schema["anyOf"]?.items.first ?? schema
+        func number(_ keyword: String, of part: JSONValue?) -> Int? { part?[keyword]?.number }
+        func text(_ length: Int) -> String { String(repeating: "a", count: length) }
+        var values: [Any] = []
+        if let least = number("minLength", of: schema), least > 0 { values.append(text(least - 1)) }
+        if let most = number("maxLength", of: schema) { values.append(text(most + 1)) }
+        if let least = number("minimum", of: schema) { values.append(least - 1) }
+        if let most = number("maximum", of: schema) { values.append(most + 1) }
+        if let least = number("minItems", of: schema), least > 0 { values.append([String]()) }
+        if let most = number("maxItems", of: schema) { values.append((0...most).map { "item-\($0)" }) }
+        if let most = number("maxLength", of: schema["items"]) { values.append([text(most + 1)]) }
+        if schema["enum"] != nil { values.append("no such choice") }
+        return values
+    }
+
+    @Test func `each limit that the description states for a body is enforced`() async throws {
+        try await Self.walk { walk in
+            let server = walk.testServer
+            let document = APIAnswers.document(of: server.server.routes)
+            var checked = 0
+            for route in server.server.routes where Self.takesJSON(route) {
+                let (method, text) = (route.method.rawValue, try #require(walk.body(of: route)))
+                guard !Self.refusedAnyway.contains("\(method) \(route.pattern)") else { continue }
+                let operation = document.json["paths"]?[route.pattern]?[method.lowercased()]
+                let schema = operation?["requestBody"]?["content"]?["application/json"]?["schema"]
+                let body = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+                for member in schema?["properties"]?.members ?? [] {
+                    for value in Self.refused(by: member.value) {
+                        var wrong = try #require(body)
+                        wrong[member.name] = value
+                        let sent = try JSONSerialization.data(withJSONObject: wrong)
+                        let answer = try await server.json(
+                            method, try #require(walk.path(of: route)), String(decoding: sent, as: UTF8.self),
+                            as: walk.guest(for: route))
+                        let what = "\(method) \(route.pattern) with \(member.name) \("\(value)".prefix(80))"
+                        #expect(answer.status == 422, "\(what): \(answer.status) \(answer.text.prefix(200))")
+                        #expect(answer.error("field")?.hasPrefix(member.name) == true, "\(what)")
+                        checked += 1
+                    }
+                }
+            }
+            #expect(checked > 60, "\(checked)")
+        }
+    }
+
     @Test func `an unknown parameter is refused by name by every route of the API`() async throws {
         try await Self.walk { walk in
-            let routes = walk.testServer.server.routes.filter {
-                $0.pattern.hasPrefix("/api/") && $0.pattern != Self.forOwners
-            }
+            let routes = walk.testServer.server.routes.filter { $0.pattern.hasPrefix("/api/") }
             for route in routes {
                 let answer = try await walk.testServer.send(
                     route.method.rawValue, "\(try #require(walk.path(of: route)))?favourite=1",
                     headers: [("Content-Type", "application/json")],
-                    body: route.method == .get ? nil : walk.body(of: route) ?? "{}", as: walk.grace)
+                    body: route.method == .get ? nil : walk.body(of: route) ?? "{}",
+                    as: walk.guest(for: route))
                 let what = "\(route.method) \(route.pattern): \(answer.text)"
                 #expect(answer.status == 422 && answer.error("field") == "favourite", "\(what)")
                 #expect(
@@ -624,18 +678,19 @@ import Testing
             for route in routes
             where [.patch, .put, .delete].contains(route.method) && shown.contains(route.pattern) {
                 let current = try await server.send(
-                    "GET", try #require(walk.path(of: route)), as: walk.grace)
+                    "GET", try #require(walk.path(of: route)), as: walk.guest(for: route))
                 guard current.status == 200 else { continue }
                 let what = "\(route.method) \(route.pattern)"
                 let tag = try #require(current.headers["ETag"], "\(what)")
-                let late = try await walk.ask(route, as: walk.grace, headers: [("If-Match", "\"0\"")])
+                let late = try await walk.ask(
+                    route, as: walk.guest(for: route), headers: [("If-Match", "\"0\"")])
                 if late.status == 409 {
                     #expect(late.object["yours"] != nil && late.object["current"] != nil, "\(what)")
                 } else {
                     #expect(late.status == 412 && late.error("code") == "preconditionFailed", "\(what)")
                 }
                 #expect(late.error("field") == "If-Match", "\(what)")
-                let edit = try await walk.ask(route, as: walk.grace, headers: [("If-Match", tag)])
+                let edit = try await walk.ask(route, as: walk.guest(for: route), headers: [("If-Match", tag)])
                 #expect(edit.error("field") != "If-Match", "\(what): \(edit.text)")
                 checked += 1
             }
@@ -648,7 +703,8 @@ import Testing
             var missing = 0
             for route in walk.testServer.server.routes where Self.takesJSON(route) {
                 let answer = try await walk.testServer.json(
-                    route.method.rawValue, try #require(walk.path(of: route)), "{}", as: walk.grace)
+                    route.method.rawValue, try #require(walk.path(of: route)), "{}",
+                    as: walk.guest(for: route))
                 let what = "\(route.method) \(route.pattern): \(answer.text)"
                 #expect(answer.status != 400 && answer.status < 500, "\(what)")
                 guard answer.status == 422 else { continue }
@@ -665,11 +721,12 @@ import Testing
             var found: [String] = []
             // Signing in would end Grace's session.
             for route in walk.closed where route.method == .post && route.pattern.hasPrefix("/api/v1/") {
-                let made = try await walk.ask(route, as: walk.grace)
+                let guest = walk.guest(for: route)
+                let made = try await walk.ask(route, as: guest)
                 guard made.status == 201 else { continue }
                 let what = "\(route.pattern): \(made.text)"
                 let address = try #require(made.headers["Location"], "\(what)")
-                let answer = try await walk.testServer.send("GET", address, as: walk.grace)
+                let answer = try await walk.testServer.send("GET", address, as: guest)
                 #expect(answer.status == 200, "\(address) after \(what)")
                 if let id = made.object["id"] as? String {
                     #expect(answer.object["id"] as? String == id, "\(address) after \(what)")
@@ -683,7 +740,7 @@ import Testing
                     "/api/v1/conversations/{id}/messages", "/api/v1/conversations/{id}/webhooks",
                     "/api/v1/displays", "/api/v1/gists", "/api/v1/holdings", "/api/v1/pulls/sections",
                     "/api/v1/shared-items", "/api/v1/wallets", "/api/v1/watchlist", "/api/v1/watchlists",
-                    "/api/v1/webhooks",
+                    "/api/v1/webhook-origins", "/api/v1/webhooks",
                 ])
         }
     }
@@ -712,8 +769,7 @@ import Testing
                 transactionObserver: FullDisk(), extent: .databaseLifetime)
             var (refused, refusedByAPI) = (0, 0)
             for route in routes {
-                let guest = route.audience == .owner ? walk.testServer.ada : walk.grace
-                let answer = try await walk.ask(route, as: guest)
+                let answer = try await walk.ask(route, as: walk.guest(for: route))
                 let what = "\(route.method) \(route.pattern): \(answer.status) \(answer.text.prefix(400))"
                 let isAPI = route.pattern.hasPrefix("/api/v1/")
                 #expect(answer.status < 500 || answer.status == 507, "\(what)")
@@ -758,12 +814,14 @@ import Testing
                 "/api/v1/holdings",
                 "/api/v1/presence",
                 "/api/v1/pulls/sections",
+                "/api/v1/pulls/{owner}/{name}/{number}/files",
                 "/api/v1/repositories",
                 "/api/v1/shared-items",
                 "/api/v1/users",
                 "/api/v1/wallets",
                 "/api/v1/watchlist",
                 "/api/v1/watchlists",
+                "/api/v1/webhook-origins",
                 "/api/v1/webhooks",
                 "/api/v1/webhooks/{id}/deliveries",
             ]
@@ -794,6 +852,7 @@ import Testing
                 "/api/v1/holdings",
                 "/api/v1/presence",
                 "/api/v1/pulls/sections",
+                "/api/v1/pulls/{owner}/{name}/{number}/files",
                 "/api/v1/repositories",
                 "/api/v1/search",
                 "/api/v1/shared-items",
@@ -801,6 +860,7 @@ import Testing
                 "/api/v1/wallets",
                 "/api/v1/watchlist",
                 "/api/v1/watchlists",
+                "/api/v1/webhook-origins",
                 "/api/v1/webhooks",
                 "/api/v1/webhooks/{id}/deliveries",
             ]
@@ -817,10 +877,11 @@ import Testing
             for route in walk.testServer.server.routes
             // A poll takes any cursor: one that it does not know counts as old.
             where route.method == .get && route.pattern.hasPrefix("/api/v1/")
-                && !["/api/v1/changes", Self.forOwners].contains(route.pattern)
+                && route.pattern != "/api/v1/changes"
             {
                 let path = try #require(walk.path(of: route))
-                let answer = try await walk.testServer.send("GET", "\(path)?\(query)", as: walk.grace)
+                let answer = try await walk.testServer.send(
+                    "GET", "\(path)?\(query)", as: walk.guest(for: route))
                 let what = "\(route.pattern): \(answer.text)"
                 #expect(answer.status == 422 && answer.error("code") == "invalid", "\(what)")
                 #expect(answer.error("field") == field, "\(what)")

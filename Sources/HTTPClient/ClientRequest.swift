@@ -28,16 +28,12 @@ public struct ClientRequest: Sendable {
     public var allowedAddress: IPAddress?
     /// Opens a new connection. libcurl repeats a request, whatever its method, if a reused connection ends before the
     /// first byte of the answer; the server may have carried it out by then.
-<<<<<<< HEAD
-    package var isSentOnce = false
+    public var isSentOnce = false
     /// Called with each piece of a 2xx answer's body as it arrives, decompressed. The answer has the whole body, too.
     ///
     /// Runs on the client's thread, which all requests share: must be quick and must not block. Not called after `send`
     /// has returned.
-    package var onPiece: (@Sendable ([UInt8]) -> Void)?
-=======
-    public var isSentOnce = false
->>>>>>> l1
+    public var onPiece: (@Sendable ([UInt8]) -> Void)?
 
     /// Makes a GET request.
     public init(url: String) {

@@ -1,5 +1,5 @@
 package import ArticleText
-package import HTMLTemplates
+public import HTMLTemplates
 
 /// Values that every template can use at any depth: `{{@assets}}`, `{{@formToken}}`.
 package struct TemplateContext: Sendable {

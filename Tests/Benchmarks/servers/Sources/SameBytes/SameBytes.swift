@@ -2,9 +2,9 @@ import Foundation
 
 /// The answers that each server gives: the bytes of the files in its arguments, at `/0`, `/1` and so on.
 public enum SameBytes {
-    /// Sent with each answer, besides `Date` and `Content-Length`.
+    /// Sent with each answer, besides `Date` and `Content-Length`. A type that no server compresses, so none adds `Vary`.
     public static let headers = [
-        ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
+        ("Content-Type", "application/octet-stream"), ("Cache-Control", "no-store"),
         ("X-Content-Type-Options", "nosniff"),
     ]
 

@@ -1,7 +1,7 @@
 package import ArticleText
 package import Foundation
 package import GRDB
-package import RoostSupport
+public import RoostSupport
 
 /// What a gist says. Its row, exports and imported files have these in common.
 package struct GistDetails: ColumnRecord, Codable, Hashable, Sendable {

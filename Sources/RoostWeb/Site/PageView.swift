@@ -1,4 +1,4 @@
-package import ArticleText
+public import ArticleText
 public import HTMLTemplates
 
 /// Values that every template can use at any depth: `{{@assets}}`, `{{@formToken}}`.

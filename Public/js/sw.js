@@ -19,6 +19,7 @@ const POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; base-u
 
 let generation = 0;
 let updating = null;
+let isOutdated = false;
 let sending = null;
 
 const escaped = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -39,8 +40,14 @@ async function forget(except) {
 }
 
 
-/** Runs one at a time; calls in the meantime get the same promise. */
-const updateCache = () => (updating ??= fetchPages().catch(() => {}).finally(() => (updating = null)));
+/** Runs one at a time, and once more for calls in the meantime: another user may have signed in. */
+function updateCache() {
+    isOutdated = Boolean(updating);
+    return (updating ??= fetchPages().catch(() => {}).then(() => {
+        updating = null;
+        return isOutdated && updateCache();
+    }));
+}
 
 async function fetchPages() {
     const startGeneration = generation;

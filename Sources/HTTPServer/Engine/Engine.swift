@@ -33,8 +33,8 @@ final class Engine: Sendable {
 
     var count: Int { connectionCount.load(ordering: .relaxed) }
 
-    /// Connections that open or end a request meanwhile are closed after a few silent seconds. So silent clients take at
-    /// most three quarters of the connections for longer, and others are answered.
+    /// While this is true, a connection that opens or ends a request may be silent for a few seconds only. So silent
+    /// clients hold at most three quarters of the connections for longer, and others are answered.
     var isCrowded: Bool { count > limits.connections / 4 * 3 }
 
     var isStopping: Bool {

@@ -54,13 +54,6 @@ package struct APIOperation: Sendable {
             })
     }
 
-    /// Answers a page of a list.
-    package static func lists<Item: Encodable & SendableMetatype>(
-        _ type: Item.Type, _ summary: String
-    ) -> APIOperation {
-        answers(Page<Item>.self, summary)
-    }
-
     /// Answers 201 and the address of what was made.
     ///
     /// - Parameter secret: a member that only this answer has

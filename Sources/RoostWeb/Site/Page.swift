@@ -25,6 +25,15 @@ extension Page: JSONExamples {
     package static var examples: [Page] { [Page([])] }
 }
 
+extension APIOperation {
+    /// Answers a page of a list.
+    package static func lists<Item: Encodable & SendableMetatype>(
+        _ type: Item.Type, _ summary: String
+    ) -> APIOperation {
+        answers(Page<Item>.self, summary)
+    }
+}
+
 /// Where a list that is read as a whole continues: after the first of these items that it still has.
 package struct ListPosition: Codable, Sendable {
     /// The last items sent, the last one first: it may be removed before the next page is read.

@@ -140,7 +140,7 @@ final class RepeatedRequests: Sendable {
         return KeyedAnswer(status: response.status, headers: headers.map { [$0.name, $0.value] }, body: body)
     }
 
-    /// Returns an empty object if the body is none.
+    /// Returns an empty object if the body is not an object.
     private static func body(_ bytes: [UInt8], without secret: String) -> [UInt8] {
         var members = (try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]) ?? [:]
         members[secret] = nil

@@ -6,12 +6,16 @@ const TIMEOUT = 15_000; // milliseconds that one try waits for a response
 const HEARTBEAT = 3_000; // milliseconds between signs of life of a sending tab
 const RETRY_STATUSES = [401, 408, 425, 429]; // statuses to retry
 
-/** Sent messages that Roost has not confirmed. They survive reloads and crashes, and only the sender sees them. */
+/**
+ * Sent messages that Roost has not confirmed. They survive reloads and crashes, and only the sender sees them. Each is
+ * stored on its own, so that tabs that write at the same time lose none.
+ */
 export class Outbox {
-    #key;
+    #prefix;
     #tab = (sessionStorage.chatTab ??= uuid());
     #show;
-    #memory = [];
+    /** The items by id, where storage is off or full. */
+    #memory = new Map();
     #running = new Set();
     #wake = new Set();
 
@@ -20,11 +24,12 @@ export class Outbox {
      * do, "failed" with the error's text, or sent with the resulting message.
      */
     constructor(me, show) {
-        this.#key = `chat-outbox-${me}`;
+        this.#prefix = `chat-outbox-${me}-`;
         this.#show = show;
     }
 
     start() {
+        this.#readOldFormat();
         addEventListener("online", this.#online);
         addEventListener("pagehide", this.#sendOnLeave);
         setInterval(this.#heartbeat, HEARTBEAT);
@@ -32,16 +37,34 @@ export class Outbox {
         this.#heartbeat();
     }
 
+    /** Up to version 0.2 all items were in one list. */
+    #readOldFormat() {
+        try {
+            const key = this.#prefix.slice(0, -1);
+            JSON.parse(localStorage.getItem(key) ?? "[]").forEach((item, order) => this.#keep({ ...item, order }));
+            localStorage.removeItem(key);
+        } catch {
+            // Off.
+        }
+    }
+
     add(values) {
-        const item = { id: uuid(), tab: this.#tab, at: Date.now(), beat: Date.now(), state: "waiting", ...values };
-        this.#items = [...this.#items, item];
+        const now = Date.now();
+        const order = performance.timeOrigin + performance.now(); // finer than milliseconds
+        const item = { id: uuid(), tab: this.#tab, order, at: now, beat: now, state: "waiting", ...values };
+        this.#keep(item);
         this.#show(item);
         this.#run(item.chat);
     }
 
     /** Removes an item that the log contains: it arrived although the response was lost. */
     confirm(id) {
-        if (this.#memory.length) this.#items = this.#items.filter((item) => item.id !== id);
+        this.#memory.delete(id);
+        try {
+            localStorage.removeItem(this.#prefix + id);
+        } catch {
+            // Off.
+        }
     }
 
     retry(id) {
@@ -55,22 +78,27 @@ export class Outbox {
         return item;
     }
 
-    /** Shared by all tabs of the browser. Without storage, kept in memory for this tab. */
+    /** Of all tabs of the browser, oldest first. */
     get #items() {
+        const items = new Map();
         try {
-            this.#memory = JSON.parse(localStorage.getItem(this.#key) ?? "[]");
+            for (const key of Object.keys(localStorage)) {
+                const item = key.startsWith(this.#prefix) && JSON.parse(localStorage.getItem(key));
+                if (item) items.set(item.id, item);
+            }
         } catch {
-            // Storage is off; use memory.
+            // Off.
         }
-        return this.#memory;
+        for (const item of this.#memory.values()) items.set(item.id, item);
+        return [...items.values()].sort((one, other) => one.order - other.order);
     }
 
-    set #items(items) {
-        this.#memory = items;
+    #keep(item) {
         try {
-            localStorage.setItem(this.#key, JSON.stringify(items));
+            localStorage.setItem(this.#prefix + item.id, JSON.stringify(item));
+            this.#memory.delete(item.id);
         } catch {
-            // Full, or off.
+            this.#memory.set(item.id, item);
         }
     }
 
@@ -80,26 +108,21 @@ export class Outbox {
     }
 
     #change(id, values) {
-        const items = this.#items;
-        const item = items.find((each) => each.id === id);
+        const item = this.#items.find((each) => each.id === id);
         if (!item) return null;
         Object.assign(item, values);
-        this.#items = items;
+        this.#keep(item);
         this.#show(item);
         return item;
     }
 
     #heartbeat = () => {
-        const ownItems = this.#ownItems;
-        for (const { id, chat, tab, state } of ownItems) {
+        for (const { id, chat, tab, state } of this.#ownItems) {
             const isOrphaned = tab !== this.#tab;
             if (isOrphaned) this.#change(id, { tab: this.#tab });
             if (state === "waiting") this.#run(chat);
         }
-        if (!ownItems.length) return;
-        const items = this.#items;
-        for (const item of items) if (item.tab === this.#tab) item.beat = Date.now();
-        this.#items = items;
+        for (const item of this.#items) if (item.tab === this.#tab) this.#keep({ ...item, beat: Date.now() });
     };
 
     #online = () => {

@@ -53,12 +53,9 @@ function apply(response, page) {
     }
 }
 
-// Other people may have written a page's content, so no URL in it is trusted.
+// No URL in a page's content is trusted: others may have written it.
 
-/**
- * URLs that scripts may send to: common ones here, others added by their pages. No part of a path may be "." or "..",
- * in any encoding.
- */
+/** URLs that scripts may send to; pages add theirs. No part of a path may be "." or "..", in any encoding. */
 export const allowed = [
     /^\/(first-steps|displays\/(tile|list)|chat\/(tile|count)|(pulls|watchlist|coins|alerts|repositories|bookmarks|reading|gists)(\/(?!(\.|%2e){1,2}([/?]|$))[\w.~:%!'()*-]+)*(\?.*)?)$/i,
 ];
@@ -71,8 +68,7 @@ function target(form, button) {
     const path = button?.getAttribute("formaction");
     const act = button?.dataset.act ?? path?.split("/").pop();
     if (!path && act !== "snooze") return own(form.getAttribute("action"));
-    // Buttons in rows are identified by name; their own URL is for browsers without scripts. "~" marks what was put
-    // away.
+    // "~" marks what was put away.
     const key = button.closest("[data-key]")?.dataset.key.replace(/^~/, "");
     if (act === "seen") return "/bookmarks/bulk";
     if (act === "bookmark") return button.ariaPressed === "true" ? own(`/bookmarks/${button.value}/remove`) : "/bookmarks";
@@ -112,8 +108,11 @@ export class Forms {
         const address = isInline && target(form, submitter);
         if (!address) return notice("Nothing was sent.");
         dataset.busy = 1;
+        let isTyped = false;
+        form.oninput = () => (isTyped = true);
         if (await post(address, new FormData(form, submitter))) {
-            form.reset();
+            // Not what was typed since, which isn't saved yet.
+            if (!isTyped) form.reset();
             // The next update of the region removes the errors.
             for (const field of form.elements) field.removeAttribute("aria-invalid");
         }

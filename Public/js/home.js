@@ -187,7 +187,8 @@ class Tiles {
     async #saveOrder(original) {
         const slots = this.#slots();
         if (slots.every((slot, index) => slot === original[index])) return;
-        if (!(await this.#save({ order: slots.map((slot) => slot.dataset.tile) }))) this.#tiles.append(...original);
+        if (await this.#save({ order: slots.map((slot) => slot.dataset.tile) })) return;
+        this.#tiles.append(...original.filter((slot) => slot.isConnected)); // others were hidden in the meantime
     }
 
     async #hide(slot) {
@@ -200,7 +201,7 @@ class Tiles {
         if (await this.#hidden) {
             notice(`“${name}” is hidden. “Arrange” shows it again.`);
             document.querySelector("#notice > .trouble").classList.remove("trouble");
-        } else this.#tiles.append(...original);
+        } else this.#tiles.insertBefore(slot, original.slice(original.indexOf(slot)).find((other) => other.isConnected) ?? null);
     }
 
     /** Roost takes all hidden tiles at once. */

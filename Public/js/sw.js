@@ -39,7 +39,6 @@ async function forget(except) {
     if (!except) await report();
 }
 
-
 /** Runs one at a time, and once more for calls in the meantime: another user may have signed in. */
 function updateCache() {
     isOutdated = Boolean(updating);
@@ -114,7 +113,6 @@ async function cacheFile(cache, path) {
 const forgetUnlessSignedIn = async () =>
     (await fetch(INDEX, { cache: "no-store" }).catch(() => null))?.status === 401 && forget();
 
-
 async function cached(path) {
     const name = await owner();
     return name && (await caches.open(name)).match(path, MATCH_OPTIONS);
@@ -179,7 +177,6 @@ async function saveForm({ searchParams }, response) {
         '<button class="button">Save</button></form>',
     );
 }
-
 
 /** The queue, with one record of form fields per save. */
 const saves = {
@@ -250,7 +247,6 @@ async function reason(response) {
     const [, text] = (await response.text()).match(/class="field-error"[^>]*>([^<]+)/) ?? [];
     return text ? unescaped(text).trim() : "Roost refused it.";
 }
-
 
 /** Reports to the pages how much is cached and which saves wait. */
 async function report() {

@@ -2,6 +2,7 @@
 
 import json
 import re
+import uuid
 
 import pytest
 from chat import composer, has_status, meanwhile, message, open_chat, ready, texts, write
@@ -34,8 +35,9 @@ def status(page, text):
 
 
 def outbox(page, team, who="ada"):
-    kept = page.evaluate("(key) => localStorage.getItem(key)", f"chat-outbox-{team.ids[who]}")
-    return json.loads(kept or "[]")
+    return page.evaluate("""(prefix) => Object.keys(localStorage).filter((key) => key.startsWith(prefix))
+        .map((key) => JSON.parse(localStorage.getItem(key))).sort((one, other) => one.order - other.order)""",
+        f"chat-outbox-{team.ids[who]}-")
 
 
 def test_a_send_that_is_cut_off_is_not_confirmed_and_is_retried(team, visit):
@@ -152,6 +154,45 @@ def test_an_unsent_message_survives_its_tab(team, visit):
     assert team.texts(chat) == ["From a closed tab"]
 
 
+def test_a_tab_never_writes_another_tabs_messages(team, visit):
+    """Otherwise one of two tabs that write at the same time would lose its message."""
+    chats = [team.group("Left tab"), team.group("Right tab")]
+    browser = visit(team.roost)
+    left, right = tabs = [ready(browser.page(f"/chat/{chat}")) for chat in chats]
+    tried = [cut(tab) for tab in tabs]
+    write(right, "From the right")
+    meanwhile(right, "a try", lambda: tried[1])
+    left.evaluate("""() => {
+        window.written = [];
+        for (const name of ["setItem", "removeItem"]) {
+            const original = Storage.prototype[name];
+            Storage.prototype[name] = function (key, ...values) {
+                if (key.startsWith("chat-outbox")) window.written.push(key);
+                return original.call(this, key, ...values);
+            };
+        }
+    }""")
+    write(left, "From the left")
+    meanwhile(left, "a try", lambda: tried[0])
+    meanwhile(left, "signs of life", lambda: len(left.evaluate("window.written")) > 4)
+    left.unroute(POSTS)
+    has_status(left, "From the left", ON_ITS_WAY)
+    assert {*left.evaluate("window.written")} == {f"chat-outbox-{team.ids['ada']}-{tried[0][0]}"}
+    assert [item["text"] for item in outbox(left, team)] == ["From the right"]
+
+
+def test_messages_stored_by_an_earlier_version_are_sent(team, visit):
+    chat = team.group("Earlier version")
+    page = open_chat(visit, team, "ada", chat)
+    stored = [{"id": str(uuid.uuid4()), "chat": chat, "tab": "closed", "at": "NOW", "beat": 0, "state": "waiting", "text": text}
+              for text in ("First", "Second")]
+    page.evaluate("""([key, items]) => localStorage.setItem(key, JSON.stringify(items).replaceAll('"NOW"', Date.now()))""",
+                  [f"chat-outbox-{team.ids['ada']}", stored])
+    page.reload()
+    eventually("both messages", lambda: team.texts(chat) == ["First", "Second"], 60)
+    eventually("an empty outbox", lambda: outbox(page, team) == [])
+
+
 def test_after_two_minutes_the_user_can_retry_or_discard(team, visit):
     chat = team.group("Asked")
     page = open_chat(visit, team, "ada", chat)
@@ -160,11 +201,12 @@ def test_after_two_minutes_the_user_can_retry_or_discard(team, visit):
     write(page, "And of this?")
     meanwhile(page, "a try", lambda: tried)
     page.evaluate(QUIET_END)
-    page.evaluate("""(key) => {
-        const items = JSON.parse(localStorage.getItem(key));
-        for (const item of items) item.at -= 121_000;
-        localStorage.setItem(key, JSON.stringify(items));
-    }""", f"chat-outbox-{team.ids['ada']}")
+    page.evaluate("""(prefix) => {
+        for (const key of Object.keys(localStorage).filter((each) => each.startsWith(prefix))) {
+            const item = JSON.parse(localStorage.getItem(key));
+            localStorage.setItem(key, JSON.stringify({ ...item, at: item.at - 121_000 }));
+        }
+    }""", f"chat-outbox-{team.ids['ada']}-")
     page.reload()
     ready(page)
     for text in ("What of this?", "And of this?"):

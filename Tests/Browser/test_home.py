@@ -1,6 +1,7 @@
 """The home page: first steps for a new user, then tiles in columns that the user can arrange; and what changed today."""
 
 import pytest
+from chat import meanwhile
 from github import connect
 from looks import violations
 from playwright.sync_api import expect
@@ -144,6 +145,28 @@ def test_tiles_hidden_one_right_after_the_other_all_stay_hidden(calm_roost, visi
     eventually("the hidden tiles", lambda: {key for key, tile in saved(page)[1].items() if not tile["shown"]} == gone)
     page.reload()
     assert order(page) == kept
+
+
+def test_a_hiding_that_fails_puts_back_its_own_tile_only(calm_roost, visit):
+    """Another tile is hidden while the first waits."""
+    filled(calm_roost)
+    page = visit(calm_roost).page("/")
+    before = order(page)
+    held = []
+    page.route("**/api/v1/home", lambda route: held.append(route) if route.request.method == "GET" else route.continue_())
+    page.get_by_role("button", name="Arrange Watchlist").press("Delete")
+    page.keyboard.press("Delete")
+    second, = {*before} - {*order(page), "watchlist"}
+    meanwhile(page, "the first question for the hidden tiles", lambda: held)
+    held[0].abort()
+    meanwhile(page, "the second question", lambda: len(held) > 1)
+    held[1].continue_()
+    meanwhile(page, "the hidden tile", lambda: not saved(page)[1][second]["shown"])
+    left = [key for key in before if key != second]
+    assert order(page) == left
+    assert [key for key, tile in saved(page)[1].items() if not tile["shown"]] == [second]
+    page.reload()
+    assert order(page) == left
 
 
 def test_a_tile_is_dragged_to_another_place(calm_roost, visit):

@@ -3,6 +3,7 @@
 from urllib.parse import quote, unquote
 
 import pytest
+from chat import meanwhile
 from playwright.sync_api import expect
 from program import NOBODY, eventually
 from reading import empty, is_so, listed
@@ -135,6 +136,24 @@ def test_another_site_cannot_tell_whether_someone_is_signed_in(path, seen, libra
             return all(found[name] == value for name, value in seen.items())
 
         eventually(f"what {path} shows as {guest}", is_seen)
+
+
+def test_what_is_typed_while_a_page_is_saved_stays(library, visit):
+    page = visit(library, service_workers="block").page("/reading")
+    field = page.locator("#save input[name=url]")
+    held = []
+    page.route("**/reading/save", lambda route: held.append(route))
+    field.fill(WALL)
+    field.press("Enter")
+    meanwhile(page, "the request", lambda: held)
+    field.fill(FORUM)
+    held[0].continue_()
+    expect(page.locator("#notice")).to_contain_text("Article saved.")
+    expect(field).to_have_value(FORUM)
+    page.unroute("**/reading/save")
+    field.press("Enter")
+    eventually("both articles", lambda: {article["url"] for article in listed(library)} == {WALL, FORUM})
+    expect(field).to_have_value("")
 
 
 def test_a_page_shared_from_a_phone_is_saved_after_a_click(library, visit):

@@ -52,7 +52,7 @@ import Testing
             layout: layout, person: person, username: "ada", isOwner: false, joinedAt: now, form: .empty)
         let text = rendered(view)
         #expect(
-            text.components(separatedBy: "<img class=\"avatar\" src=\"/avatars/7/2\" alt=\"\"").count == 3)
+            text.components(separatedBy: "<img class=avatar src=\"/avatars/7/2\" alt=\"\"").count == 3)
         #expect(text.contains("action=\"/settings/avatar/remove\""))
         let plain = rendered(ProfileView.sample)
         #expect(!plain.contains("<img") && !plain.contains("/settings/avatar/remove"))

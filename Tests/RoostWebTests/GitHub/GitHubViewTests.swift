@@ -62,7 +62,7 @@ import Testing
         #expect(
             text.contains(
                 "Budget: 4,812 of 5,000 left, resets <time data-clock datetime=\"2025-11-20T09:51:00Z\">"))
-        #expect(text.contains("<img class=\"avatar\" src=\"/pictures/abc\""))
+        #expect(text.contains("<img class=avatar src=\"/pictures/abc\""))
         #expect(text.contains("One account is connected.") && !text.contains("class=\"lack\""))
     }
 

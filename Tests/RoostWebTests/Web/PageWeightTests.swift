@@ -17,7 +17,7 @@ import Testing
                 try await services.gitHub.pulls.inbox(of: owner).sections.contains { $0.items.count >= 200 }
             }
             let page = try await Self.withPictures("/pulls", in: testServer)
-            let rows = Self.rows(of: page, beginning: "<li class=\"pull\"")
+            let rows = Self.rows(of: page, beginning: "<li class=pull")
             try #require(rows.count >= 200)
             // The page has extra rows for pull requests that are also in a custom section.
             let bytes = page.utf8.count - rows.bytes + 200 * rows.bytes / rows.count

@@ -77,7 +77,7 @@ package struct Profile: Sendable, Equatable {
         guard let text = text?.trimmed, !text.isEmpty else { return nil }
         let parts =
             text.utf8.count <= maximumBytes ? text.splitBytes(at: "@", omittingEmptySubsequences: false) : []
-        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), text.utf8.count <= 254,
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), text.utf8.count <= maximumEmail,
             text.unicodeScalars.allSatisfy({ isPrintable($0) && $0 != " " })
         else {
             throw RoostError.invalid(field: "email", why: "Enter an e-mail address such as ada@example.org.")
@@ -87,6 +87,9 @@ package struct Profile: Sendable, Equatable {
 
     /// Longer input is rejected unread: the time to fold combining marks grows with the square of their number.
     static let maximumBytes = 400
+
+    /// Of an e-mail address, in bytes.
+    package static let maximumEmail = 254
 
     /// Of a user name and a display name, in code points.
     package static let possibleName = 1...64

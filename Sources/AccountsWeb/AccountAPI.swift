@@ -16,6 +16,7 @@ struct AccountAPI: Sendable {
                     CreateUserRequest.self,
                     [
                         "username": .text(Profile.possibleName),
+                        "email": .text(atMost: Profile.maximumEmail),
                         "displayName": .text(atMost: Profile.possibleName.upperBound),
                         "password": .text(PasswordRules.minimumLength...PasswordRules.maximumLength),
                     ]

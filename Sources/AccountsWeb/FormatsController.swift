@@ -30,7 +30,14 @@ struct FormatsController: Sendable {
             },
             guarded.member(
                 .patch, Self.apiPath,
-                api: .answers(FormatsForm.self, "Changes some formats.").taking(FormatsForm.self), change),
+                api: .answers(FormatsForm.self, "Changes some formats.").taking(
+                    FormatsForm.self,
+                    [
+                        "date": .choice(FormatPreferences.DateFormat.self),
+                        "hours": .choice(FormatPreferences.HourFormat.self),
+                        "numbers": .choice(FormatPreferences.NumberFormat.self),
+                        "firstDay": .choice(FormatPreferences.FirstDay.self),
+                    ]), change),
         ]
     }
 

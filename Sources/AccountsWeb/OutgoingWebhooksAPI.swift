@@ -20,11 +20,12 @@ struct OutgoingWebhooksAPI: Sendable {
             guarded.member(
                 .post, all, scope: .account,
                 api: .makes(OutgoingWebhook.self, secret: "secret", "Creates a webhook.").taking(
-                    AddRequest.self), add),
+                    AddRequest.self, limits), add),
             guarded.member(.get, one, api: .answers(OutgoingWebhook.self, "One webhook."), show),
             guarded.member(
                 .patch, one, scope: .account,
-                api: .answers(OutgoingWebhook.self, "Changes a webhook.").taking(ChangeRequest.self), change),
+                api: .answers(OutgoingWebhook.self, "Changes a webhook.").taking(
+                    ChangeRequest.self, limits), change),
             guarded.member(
                 .delete, one, scope: .account, api: .does("Deletes a webhook with its log and what waits."),
                 remove),
@@ -38,6 +39,13 @@ struct OutgoingWebhooksAPI: Sendable {
                 .post, one + "/deliveries/{delivery}/send", scope: .account,
                 api: .answers(WebhookDelivery.self, "Sends a delivery again with the same id.").status(202),
                 sendAgain),
+        ]
+    }
+
+    private var limits: KeyValuePairs<String, APILimit> {
+        [
+            "url": .text(1...OutgoingWebhookService.maximumAddress),
+            "events": .list(atLeast: 1, of: .choice(service.events.map(\.name.rawValue))),
         ]
     }
 

@@ -18,7 +18,7 @@ struct WebhookOriginsAPI: Sendable {
             guarded.ownerOrToken(
                 .post, Self.path,
                 api: .makes(WebhookOrigin.self, "Allows webhooks to an address, for owners.").taking(
-                    AddRequest.self), add),
+                    AddRequest.self, ["origin": .text(1...WebOrigin.maximumLength)]), add),
             guarded.ownerOrToken(
                 .get, one, api: .answers(WebhookOrigin.self, "One address of the list, for owners."), show),
             guarded.ownerOrToken(

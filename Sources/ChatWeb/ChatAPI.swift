@@ -24,7 +24,11 @@ struct ChatAPI: Sendable {
             guarded.member(
                 .post, Self.path,
                 api: .makes(ConversationSummary.self, "Starts a conversation.").taking(
-                    StartRequest.self, ["groupName": .text(atMost: ChatService.maximumNameLength)]
+                    StartRequest.self,
+                    [
+                        "participants": .list(atLeast: 1),
+                        "groupName": .text(atMost: ChatService.maximumNameLength),
+                    ]
                 )
                 .status(201, 200), start),
             guarded.member(

@@ -9,7 +9,7 @@ package struct ArticleAddress: Hashable, Sendable {
     /// In bytes, before encoding.
     package static let maximumLength = 2_048
     /// In bytes. Encoding can triple the length, and a longer text would not be read back from its database column.
-    private static let maximumEncodedLength = 4_000
+    package static let maximumEncodedLength = 4_000
     // Created once, because that takes longer than matching. A regex is not Sendable.
     private static let scheme = Mutex(
         #/[A-Za-z][A-Za-z0-9+.\-]*:\/\//#.matchingSemantics(.unicodeScalar))

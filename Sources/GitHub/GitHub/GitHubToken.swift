@@ -5,6 +5,9 @@ import TextFormats
 /// A user's GitHub token. It is sealed in storage, never shown or logged, and only sent to its host.
 package struct GitHubToken: Codable, Equatable, Hashable, Sendable, CustomStringConvertible, CustomReflectable
 {
+    /// In bytes.
+    package static let maximumLength = 512
+
     package let value: String
     package let createdAt: Date
     /// The token's scopes from `X-OAuth-Scopes`; empty for fine-grained tokens, which report none.
@@ -15,7 +18,8 @@ package struct GitHubToken: Codable, Equatable, Hashable, Sendable, CustomString
     /// - Parameter createdAt: clamped to `now` if it is more than five minutes ahead
     package init(value: String, createdAt: Date, scopes: Set<String>, now: Date = Date()) throws {
         guard !value.isEmpty else { throw ValidationError(field: "token", why: "is empty") }
-        guard value.utf8.count <= 512, value.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard value.utf8.count <= Self.maximumLength, value.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
             throw ValidationError(field: "token", why: "isn’t a GitHub token")
         }
         if let scope = scopes.first(where: \.isBlank) {

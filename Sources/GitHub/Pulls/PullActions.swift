@@ -64,8 +64,8 @@ package final class PullActions: Service {
         _ act: PullAct, id: String, on key: PullKey, as account: GitHubAccountID? = nil,
         usesDraft: Bool = false, by actor: PullActor
     ) async throws -> PullActResult {
-        let account = try self.account(account, for: key, of: actor.user)
         let act = usesDraft ? act : try act.checked()
+        let account = try self.account(account, for: key, of: actor.user)
         guard let client = pulls.accounts.actClient(of: account.id) else {
             throw RoostError.notAllowed(
                 "Your GitHub account is not connected. Connect it again in the settings.")

@@ -20,7 +20,12 @@ struct BookmarksBulkAPI: Sendable {
             guarded.member(
                 .patch, Self.path,
                 api: .answers(CountJSON.self, "Changes up to 1,000 bookmarks at once.").taking(
-                    ChangeRequest.self, ["fullNames": .list(1...Self.maximumCount)]), change),
+                    ChangeRequest.self,
+                    [
+                        "fullNames": .list(1...Self.maximumCount),
+                        "addTags": .list(of: .text(1...TagRules.maximumTagLength)),
+                        "removeTags": .list(of: .text(1...TagRules.maximumTagLength)),
+                    ]), change),
             guarded.member(
                 .delete, Self.path, query: [APIParameter.texts("fullNames").required],
                 api: .answers(CountJSON.self, "Removes the named bookmarks."), delete),
@@ -53,10 +58,21 @@ struct BookmarksBulkAPI: Sendable {
         guard body.isSeen != false else {
             throw RoostError.invalid(field: "isSeen", why: "Changes can’t be marked as unseen.")
         }
+        let added = try Self.checked(body.addTags, field: "addTags")
+        let removed = try Self.checked(body.removeTags, field: "removeTags")
         let changes =
-            (body.addTags ?? []).map { BookmarkService.BulkAction.addTag($0) }
-            + (body.removeTags ?? []).map { .removeTag($0) } + (body.isSeen == true ? [.markSeen] : [])
+            added.map { BookmarkService.BulkAction.addTag($0) } + removed.map { .removeTag($0) }
+            + (body.isSeen == true ? [.markSeen] : [])
         return try await apply(changes, to: body.fullNames, user)
+    }
+
+    /// Checks all tags before the first change, because each change is a transaction. Throws `RoostError.invalid`.
+    private static func checked(_ tags: [String]?, field: String) throws -> [String] {
+        do {
+            return try (tags ?? []).map { try TagRules.tag($0) }
+        } catch RoostError.invalid("tag", let why) {
+            throw RoostError.invalid(field: field, why: why)
+        }
     }
 
     private func delete(_ request: Request, _ user: User) async throws -> HandlerResult {

@@ -21,7 +21,12 @@ struct GitHubAccountAPI: Sendable {
                 api: .lists(AccountJSON.self, "Your connected GitHub accounts."), list),
             guarded.member(
                 .post, Self.path, scope: .account,
-                api: .makes(AccountJSON.self, "Connects an account.").taking(ConnectRequest.self), connect),
+                api: .makes(AccountJSON.self, "Connects an account.").taking(
+                    ConnectRequest.self,
+                    [
+                        "token": .text(1...GitHubToken.maximumLength),
+                        "host": .text(atMost: WebOrigin.maximumLength),
+                    ]), connect),
             guarded.member(
                 .delete, Self.path, query: ["host", "login"], scope: .account,
                 api: .does("Disconnects the matching accounts, or all."), disconnectAll),

@@ -5,6 +5,12 @@ import RoostWeb
 
 /// The fields of an act, from a form or from JSON.
 struct PullActFields: Decodable {
+    /// What programs can do. Forms also change drafts of reviews.
+    enum Act: String, CaseIterable {
+        case comment, reply, resolve, unresolve, review, requestReview, merge, autoMerge, stopAutoMerge
+        case updateBranch, markReady, close, reopen, rerunChecks
+    }
+
     /// A comment on lines. `side` is "old" or "new", which is the default.
     struct LineComment: Decodable {
         let path: String
@@ -14,26 +20,33 @@ struct PullActFields: Decodable {
         let body: String
     }
 
+    /// `verdict` and `method` are described by their types.
+    static let limits: KeyValuePairs<String, APILimit> = [
+        "act": .choice(Act.self), "body": .text(atMost: PullAct.maximumText),
+        "comments": .list(0...PullReview.maximumComments),
+    ]
+
     let act: String
     var body: String?
     var comment: Int?
     var thread: String?
-    var verdict: String?
+    var verdict: PullReview.Verdict?
     var comments: [LineComment]?
     var head: String?
-    var method: String?
+    var method: PullAct.MergeMethod?
     var reviewer: String?
     /// The id of the user's account on GitHub that acts.
     var account: String?
 
-    init(_ form: Form) {
+    /// Throws `RoostError.invalid`.
+    init(_ form: Form) throws {
         act = form["act"] ?? ""
         body = form["body"]
         comment = form["comment"].flatMap { Int($0) }
         thread = form["thread"]
-        verdict = form["verdict"]
+        verdict = try form["verdict"].map { try FormError.option($0, "verdict") }
         head = form["head"]
-        method = form["method"]
+        method = try form["method"].map { try FormError.option($0, "method") }
         reviewer = form["reviewer"]
         account = form["account"]
     }
@@ -43,28 +56,35 @@ struct PullActFields: Decodable {
 
     /// Throws `RoostError.invalid`. The texts are checked later.
     func checked() throws -> PullAct {
-        switch act {
-        case "comment": .comment(body ?? "")
-        case "reply": .reply(comment: comment ?? 0, body ?? "")
-        case "resolve": .resolve(thread: thread ?? "")
-        case "unresolve": .unresolve(thread: thread ?? "")
-        case "review": .review(try review())
-        case "requestReview": .requestReview(of: reviewer ?? "")
-        case "merge": .merge(try FormError.option(method, "method"), head: head ?? "")
-        case "autoMerge": .autoMerge(try FormError.option(method, "method"), head: head ?? "")
-        case "stopAutoMerge": .stopAutoMerge
-        case "updateBranch": .updateBranch(head: head ?? "")
-        case "markReady": .markReady
-        case "close": .close
-        case "reopen": .reopen
-        case "rerunChecks": .rerunChecks(head: head ?? "")
-        default: throw RoostError.invalid(field: "act", why: "Roost doesn’t know this act.")
+        guard let kind = Act(rawValue: act) else {
+            throw RoostError.invalid(field: "act", why: "Roost doesn’t know this act.")
         }
+        return switch kind {
+        case .comment: .comment(body ?? "")
+        case .reply: .reply(comment: comment ?? 0, body ?? "")
+        case .resolve: .resolve(thread: thread ?? "")
+        case .unresolve: .unresolve(thread: thread ?? "")
+        case .review: .review(try review())
+        case .requestReview: .requestReview(of: reviewer ?? "")
+        case .merge: .merge(try Self.chosen(method, "method"), head: head ?? "")
+        case .autoMerge: .autoMerge(try Self.chosen(method, "method"), head: head ?? "")
+        case .stopAutoMerge: .stopAutoMerge
+        case .updateBranch: .updateBranch(head: head ?? "")
+        case .markReady: .markReady
+        case .close: .close
+        case .reopen: .reopen
+        case .rerunChecks: .rerunChecks(head: head ?? "")
+        }
+    }
+
+    private static func chosen<Choice>(_ choice: Choice?, _ field: String) throws -> Choice {
+        guard let choice else { throw RoostError.invalid(field: field, why: "Choose one of the options.") }
+        return choice
     }
 
     func review() throws -> PullReview {
         PullReview(
-            verdict: try FormError.option(verdict, "verdict"), body: body ?? "",
+            verdict: try Self.chosen(verdict, "verdict"), body: body ?? "",
             comments: try (comments ?? []).map { try Self.lineComment($0) }, head: head ?? "")
     }
 

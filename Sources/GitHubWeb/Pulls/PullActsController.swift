@@ -19,7 +19,7 @@ struct PullActsController: Sendable {
             guarded.acting.member(
                 .post, "/api/v1" + pull + "/acts", query: ["host"], scope: .acts, bodyLimit: Self.bodyLimit,
                 api: .answers(PullActResult.self, "Does something to a pull request on GitHub.").taking(
-                    PullActFields.self), actOfProgram),
+                    PullActFields.self, PullActFields.limits), actOfProgram),
         ]
     }
 
@@ -62,7 +62,7 @@ struct PullActsController: Sendable {
         _ kind: PullActKind, _ form: Form, _ key: PullKey, _ actor: PullActor
     ) async throws -> String? {
         let (actions, user) = (services.pullActions, actor.user)
-        let fields = PullActFields(form)
+        let fields = try PullActFields(form)
         let id = form["id"].flatMap { $0.isEmpty ? nil : $0 } ?? Secret.make(bytes: 16)
         let isConfirmed = form[PullActView.confirmation.name] == PullActView.confirmation.value
         switch kind {

@@ -13,7 +13,10 @@ package struct DisplayPairing: Equatable, Sendable {
     /// "ABC-DEF".
     package var shownCode: String { "\(code.prefix(3))-\(code.suffix(3))" }
 
-    static let length = 6
+    /// Of a code.
+    package static let length = 6
+    /// Of an entered text with a code, in bytes.
+    package static let maximumTypedLength = 64
     /// Without 0, O, 1, I and L.
     private static let alphabet = Array("23456789ABCDEFGHJKMNPQRSTUVWXYZ")
 
@@ -24,7 +27,7 @@ package struct DisplayPairing: Equatable, Sendable {
 
     /// Parses an entered code, ignoring case, blanks and hyphens; nil if it cannot be one.
     static func code(in text: String) -> String? {
-        guard text.utf8.count <= 64 else { return nil }
+        guard text.utf8.count <= maximumTypedLength else { return nil }
         let code = text.uppercased().filter { !$0.isWhitespace && $0 != "-" }
         return code.count == length && code.allSatisfy(alphabet.contains) ? code : nil
     }

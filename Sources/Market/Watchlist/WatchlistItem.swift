@@ -3,6 +3,9 @@ package import RoostSupport
 import TextFormats
 
 package struct WatchlistItem: Codable, Equatable, Hashable, Sendable, Identifiable {
+    /// Of a coin's id, in bytes.
+    package static let maximumCoinId = 200
+
     package fileprivate(set) var coinId: String
     package fileprivate(set) var dateAdded: Date
     /// The position in "My order", from 0. New items go last.
@@ -31,7 +34,7 @@ package struct WatchlistItem: Codable, Equatable, Hashable, Sendable, Identifiab
     /// Whether the text can be a CoinGecko id. Those may contain spaces and brackets, but no control characters, and
     /// are short.
     package static func isPossible(_ coinId: String) -> Bool {
-        !coinId.isBlank && coinId.utf8.count <= 200
+        !coinId.isBlank && coinId.utf8.count <= maximumCoinId
             && !coinId.unicodeScalars.contains(where: \.isControl)
     }
 }

@@ -25,7 +25,11 @@ struct DisplaysAPI: Sendable {
             guarded.member(
                 .post, Self.path + "/pair",
                 api: .makes(DisplayJSON.self, "Makes the screen with this code a display.").taking(
-                    PairRequest.self), pair),
+                    PairRequest.self,
+                    [
+                        "code": .text(DisplayPairing.length...DisplayPairing.maximumTypedLength),
+                        "name": .text(atMost: DisplayService.maximumName),
+                    ]), pair),
             guarded.member(.get, one, api: .answers(DisplayJSON.self, "One display."), show),
             guarded.member(
                 .patch, one,

@@ -19,7 +19,8 @@ struct WatchlistAPI: Sendable {
                 list),
             guarded.member(
                 .post, "/api/v1/watchlist",
-                api: .makes(WatchlistItemJSON.self, "Adds a coin.").taking(AddRequest.self), add),
+                api: .makes(WatchlistItemJSON.self, "Adds a coin.").taking(
+                    AddRequest.self, ["coinId": .text(1...WatchlistItem.maximumCoinId)]), add),
             guarded.member(
                 .patch, "/api/v1/watchlist", query: ["list"],
                 api: .answers(WatchlistJSON.self, "Sets your own order.").taking(OrderRequest.self), reorder),

@@ -16,7 +16,13 @@ struct ArticleBulkAPI: Sendable {
             guarded.member(
                 .patch, ArticlesAPI.path,
                 api: .answers(CountJSON.self, "Changes up to 1,000 articles at once.").taking(
-                    ChangeRequest.self, ["ids": .list(1...Self.maximumCount)]), change),
+                    ChangeRequest.self,
+                    [
+                        "ids": .list(1...Self.maximumCount),
+                        "category": .text(atMost: ArticleRules.maximumCategoryLength),
+                        "addTags": .list(
+                            0...ArticleRules.maximumTags, of: .text(atMost: ArticleRules.maximumTagLength)),
+                    ]), change),
             guarded.member(
                 .delete, ArticlesAPI.path, query: [APIParameter.texts("ids").required],
                 api: .answers(CountJSON.self, "Deletes the named articles."), delete),
@@ -40,7 +46,11 @@ struct ArticleBulkAPI: Sendable {
         let change = BulkArticleChange(
             state: body.state, isFavorite: body.isFavorite, category: body.category,
             addTags: body.addTags ?? [], removeTags: body.removeTags ?? [])
-        return try await apply(change, to: body.ids, user)
+        do {
+            return try await apply(change, to: body.ids, user)
+        } catch RoostError.invalid("tags", let why) {
+            throw RoostError.invalid(field: "addTags", why: why)
+        }
     }
 
     private func delete(_ request: Request, _ user: User) async throws -> HandlerResult {

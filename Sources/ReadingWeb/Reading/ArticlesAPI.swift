@@ -29,6 +29,7 @@ struct ArticlesAPI: Sendable {
                 api: .makes(GistaServiceResponse.self, "Saves a page; its text follows.").taking(
                     StoreArticleRequest.self,
                     [
+                        "url": .text(1...ArticleAddress.maximumEncodedLength),
                         "title": .text(atMost: ArticleRules.maximumTitleLength),
                         "category": .text(atMost: ArticleRules.maximumCategoryLength),
                     ]

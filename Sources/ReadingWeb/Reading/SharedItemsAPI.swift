@@ -21,8 +21,8 @@ struct SharedItemsAPI: Sendable {
                 api: .lists(SharedItemJSON.self, "Items shared with you, by you, or saved by you."), list),
             guarded.member(
                 .post, Self.path,
-                api: .makes(SharedItemJSON.self, "Shares something with a user.").taking(ShareRequest.self),
-                share),
+                api: .makes(SharedItemJSON.self, "Shares something with a user.").taking(
+                    ShareRequest.self, ["url": .text(1...ArticleAddress.maximumEncodedLength)]), share),
             guarded.member(.get, Self.path + "/{id}", api: .answers(SharedItemJSON.self, "One shared item."))
             { reads, request, user in
                 let entry = try shared.item(reads, ReadingAddress.sharedItem(request), for: user.userId)

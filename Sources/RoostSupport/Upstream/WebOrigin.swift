@@ -3,6 +3,9 @@ import TextFormats
 
 /// The scheme, host and port of a web address (RFC 6454).
 package struct WebOrigin: Equatable, Sendable {
+    /// Of the text that it is read from, in bytes.
+    package static let maximumLength = 300
+
     package let isSecure: Bool
     /// In lower case: a name, an IPv4 address, or an IPv6 address in brackets.
     package let host: String
@@ -18,7 +21,7 @@ package struct WebOrigin: Equatable, Sendable {
     /// Reads "git.example.org", "git.example.org:8443" and "http://127.0.0.1:8093/"; the default scheme is https.
     /// Returns nil if there is a path, a user name or an invalid character.
     package init?(_ text: String) {
-        guard text.utf8.count <= 300, text.utf8.allSatisfy({ $0 < 0x80 }),
+        guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy({ $0 < 0x80 }),
             let match = Self.form.withLock({ form in
                 text.lowercased().wholeMatch(of: form).map {
                     (scheme: $0.1.map(String.init), host: String($0.2), port: $0.3.map(String.init))

@@ -11,6 +11,8 @@ package final class OutgoingWebhookService: Service {
     /// The maximum number of origins that owners can allow.
     private static let maximumOrigins = 100
     package static let pageSize = 50
+    /// In bytes, as libcurl writes it.
+    package static let maximumAddress = 2_048
 
     let database: Database
     let sealer: Sealer
@@ -136,7 +138,7 @@ package final class OutgoingWebhookService: Service {
     private static func makeSecret() -> String { "roosthook_" + Secret.make(bytes: 32) }
 
     private static func address(_ text: String) throws -> WebAddress {
-        guard let address = try? WebAddress(text.trimmed), address.text.utf8.count <= 2_048 else {
+        guard let address = try? WebAddress(text.trimmed), address.text.utf8.count <= maximumAddress else {
             throw RoostError.invalid(
                 field: "url", why: "Enter a web address, such as https://example.org/roost.")
         }

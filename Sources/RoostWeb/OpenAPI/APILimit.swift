@@ -28,9 +28,18 @@ package struct APILimit: Sendable {
             element: element?.keywords)
     }
 
+    /// A list without a maximum.
+    package static func list(atLeast count: Int = 0, of element: APILimit? = nil) -> APILimit {
+        APILimit(["minItems": .number(count)], element: element?.keywords)
+    }
+
     package static func choice<Choice: CaseIterable & RawRepresentable<String>>(
         _ type: Choice.Type
-    ) -> APILimit { APILimit(["enum": .list(Choice.allCases.map { .text($0.rawValue) })]) }
+    ) -> APILimit { choice(Choice.allCases.map(\.rawValue)) }
+
+    package static func choice(_ names: [String]) -> APILimit {
+        APILimit(["enum": .list(names.map(JSONValue.text))])
+    }
 
     /// Returns the schema of a member with the limit. A member that may be null keeps that.
     func applied(to schema: JSONValue) -> JSONValue {

@@ -23,7 +23,8 @@ struct HomeSettingsController: Sendable {
     let site: WebContext
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
-        [
+        let tiles = APILimit.list(0...kinds.count, of: .choice(kinds.map(\.key)))
+        return [
             guarded.member(.get, Self.path) { reads, request, user in
                 let preferences = try reads.preferences(HomePreferences.self, of: user.userId)
                 return .response(site.html(try view(reads, request, user, preferences)))
@@ -44,8 +45,8 @@ struct HomeSettingsController: Sendable {
             },
             guarded.member(
                 .patch, Self.apiPath,
-                api: .answers(HomeJSON.self, "Changes the arrangement of the tiles.").taking(ChangeBody.self),
-                change),
+                api: .answers(HomeJSON.self, "Changes the arrangement of the tiles.").taking(
+                    ChangeBody.self, ["order": tiles, "hidden": tiles]), change),
         ]
     }
 

@@ -218,6 +218,9 @@ import Testing
             #expect(none.status == 200 && none.object["count"] as? Int == 0)
             let wrong = try await server.json("PATCH", all, #"{"fullNames": ["apple/swift", "x y"]}"#)
             #expect(wrong.status == 422 && wrong.error("field") == "fullNames[1]")
+            let tag = try await server.json(
+                "PATCH", all, #"{"fullNames": ["apple/swift"], "removeTags": ["language", "a,b"]}"#)
+            #expect(tag.status == 422 && tag.error("field") == "removeTags")
             let file = try await server.send("GET", all + "/export?format=json")
             #expect(file.object["kind"] as? String == "bookmarks")
             #expect(try await server.send("GET", all + "/export?format=xml").error("field") == "format")

@@ -618,6 +618,7 @@ import Testing
         if let most = number("maxItems", of: schema) { values.append((0...most).map { "item-\($0)" }) }
         if let most = number("maxLength", of: schema["items"]) { values.append([text(most + 1)]) }
         if schema["enum"] != nil { values.append("no such choice") }
+        if schema["items"]?["enum"] != nil { values.append(["no such choice"]) }
         return values
     }
 
@@ -647,7 +648,7 @@ import Testing
                     }
                 }
             }
-            #expect(checked > 60, "\(checked)")
+            #expect(checked > 100, "\(checked)")
         }
     }
 

@@ -4,7 +4,7 @@ import { morph, morphParts, parse } from "./morph.js";
 
 const AGAIN = 2_000; // milliseconds
 const NEAR = 10; // pixels
-const SILENT = "Roost does not answer. Nothing was changed; try again in a moment.";
+const SILENT = "Roost does not answer. Nothing was changed; try again.";
 
 /** A header for every request that changes something. */
 export const token = () => (document.body.dataset.token ? { "X-Roost-Token": document.body.dataset.token } : {});
@@ -32,7 +32,6 @@ export async function post(action, fields) {
 
 function apply(response, page) {
     const content = document.getElementById("content");
-    const address = new URL(response.url);
     const main = page.getElementById("content");
     if (response.headers.has("X-Roost-Parts")) {
         morphParts(content, page.body);
@@ -40,11 +39,11 @@ function apply(response, page) {
         if (!page.querySelector("[data-key]")) {
             for (const list of content.querySelectorAll("[data-live]")) list.dispatchEvent(new Event("roost:refresh"));
         }
-    } else if (main && !main.querySelector(".error-page") && address.pathname === location.pathname) {
+    } else if (main && !main.querySelector(".error-page") && new URL(response.url).pathname === location.pathname) {
         morph(content, main);
-        if (response.redirected) history.replaceState(history.state, "", address);
+        if (response.redirected) history.replaceState(history.state, "", response.url);
     } else if (response.ok && response.redirected) {
-        return location.assign(address);
+        return location.assign(response.url);
     } else {
         return notice(main?.querySelector(".error-page h1 + p, .field-error")?.textContent ?? SILENT);
     }
@@ -108,7 +107,7 @@ export class Forms {
         const address = isInline && target(form, submitter);
         if (!address) return notice("Nothing was sent.");
         dataset.busy = 1;
-        let isTyped = false;
+        let isTyped;
         form.oninput = () => (isTyped = true);
         if (await post(address, new FormData(form, submitter))) {
             // Not what was typed since, which isn't saved yet.

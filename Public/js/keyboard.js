@@ -35,14 +35,11 @@ export class RowKeys {
         if (target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]")) return;
         const isPlace = time - this.#goes < WAIT;
         this.#goes = !isPlace && key === "g" ? time : -WAIT;
-        const act = isPlace ? () => this.#go(key) : this.acts[key];
+        const place = () => document.querySelector(`.places [data-go="${CSS.escape(key)}"]`)?.click();
+        const act = isPlace ? place : this.acts[key];
         if (!act) return;
         event.preventDefault();
         act();
-    }
-
-    #go(key) {
-        document.querySelector(`.places [data-go="${CSS.escape(key)}"]`)?.click();
     }
 
     escape() {

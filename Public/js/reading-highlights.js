@@ -42,7 +42,6 @@ class Highlights {
         return document.querySelector(".reader .body");
     }
 
-
     /** Returns the selection within the text, else the paragraph, else null. Trims white space at the ends. */
     #find(paragraph) {
         const body = this.#body;
@@ -79,25 +78,26 @@ class Highlights {
     }
 
     /** Highlights the selection, else the current paragraph. */
-    add(paragraph) {
-        if (!this.#setPassage(paragraph)) return;
-        this.#form.elements.note.value = "";
-        this.#form.requestSubmit(this.#save);
+    async add(paragraph) {
+        const chosen = this.#choose(paragraph);
         getSelection().removeAllRanges();
+        if (await chosen) this.#form.requestSubmit(this.#save);
     }
 
-    /** Also opens the form for a note. */
-    note(paragraph) {
-        if (!this.#setPassage(paragraph)) return;
-        this.#form.elements.note.value = "";
-        this.#show();
+    /** Opens the form for a note instead. */
+    async note(paragraph) {
+        if (await this.#choose(paragraph)) this.#show();
     }
 
-    #setPassage(paragraph) {
-        this.#passage = this.#find(paragraph) ?? (paragraph ? null : this.#passage);
+    /** Fills the form, after what is being saved or written in it. Returns false if there is no passage. */
+    async #choose(paragraph) {
+        const passage = this.#find(paragraph) ?? (paragraph ? null : this.#passage);
+        if (!passage) return false;
+        while (this.#save.dataset.busy || this.#form.matches(":popover-open")) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+        this.#passage = passage;
         this.#mark = null;
-        if (!this.#passage) return false;
-        for (const [name, value] of Object.entries(this.#passage.fields)) this.#form.elements[name].value = value;
+        for (const [name, value] of Object.entries(passage.fields)) this.#form.elements[name].value = value;
+        this.#form.elements.note.value = "";
         this.#setTarget(this.#address, "Highlight");
         return true;
     }
@@ -109,7 +109,6 @@ class Highlights {
         this.#updated.disabled = this.#remove.hidden = !this.#mark;
         for (const name of ["quote", "start", "end", "before", "after"]) this.#form.elements[name].disabled = !!this.#mark;
     }
-
 
     open(mark) {
         const { highlight } = mark.dataset;
@@ -128,7 +127,6 @@ class Highlights {
         this.#form.action = own(this.#form.getAttribute("action").replace(/edit$/, "delete"));
         this.#form.requestSubmit();
     }
-
 
     #show() {
         if (this.#tools.matches(":popover-open")) this.#tools.hidePopover();

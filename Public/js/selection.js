@@ -9,7 +9,8 @@ class Selection {
     start() {
         this.#side.addEventListener("change", this.#count);
         this.#side.addEventListener("click", this.#click);
-        document.addEventListener("reset", this.#reset);
+        // Boxes change only after the event.
+        document.addEventListener("reset", () => setTimeout(this.#count));
         document.addEventListener("roost:morphed", this.#count);
         this.#count();
     }
@@ -18,17 +19,14 @@ class Selection {
         return [...this.#side.querySelectorAll(".choose input")];
     }
 
-    /** The browser clears the boxes after the event. */
-    #reset = () => setTimeout(this.#count);
-
     #count = () => {
         const bar = document.getElementById("chosen");
         if (!bar) return;
         const boxes = this.#boxes;
         const ticked = boxes.filter((box) => box.checked).length;
         if (!ticked) return bar.replaceChildren();
-        const all = ticked < boxes.length ? [this.#button("all", `Select all ${boxes.length} shown`)] : [];
-        bar.replaceChildren(`${ticked} selected`, ...all, this.#button("none", "None"));
+        const all = ticked < boxes.length ? this.#button("all", `Select all ${boxes.length} shown`) : "";
+        bar.replaceChildren(`${ticked} selected`, all, this.#button("none", "None"));
     };
 
     #button(name, textContent) {

@@ -223,6 +223,22 @@ def test_a_selection_is_highlighted_with_h(library, wall, visit):
     assert is_marked(other)
 
 
+def test_a_passage_chosen_while_another_is_saved_is_highlighted_too(library, wall, visit):
+    page = open_article(visit, library, wall)
+    first, second = WALL_SENTENCE.split(" ", 1)
+    held, let_through = [], []
+    page.route("**/highlights", lambda route: route.continue_() if let_through else held.append(route))
+    for passage in (first, second):
+        select(page, passage)
+        page.keyboard.press("h")
+        meanwhile(page, "the first request", lambda: held)
+    assert len(held) == 1
+    let_through.append(True)
+    held[0].continue_()
+    meanwhile(page, "both highlights", lambda: {each["quote"] for each in highlights(library, wall)} == {first, second})
+    eventually("both marks", lambda: sorted(marked(page)) == sorted([first, second]))
+
+
 def test_a_paragraph_is_highlighted_with_the_keyboard_alone(library, wall, visit):
     page = open_article(visit, library, wall)
     for _ in range(6):  # a picture may come first

@@ -25,6 +25,8 @@ package final class SimulatedFixture: Sendable {
         try MigratedDatabase.put(into: folder)
         var configuration = Services.Configuration(dataFolder: folder)
         configuration.coinGeckoURL = simulator.coinGeckoURL
+        // A test that reads PDFs brings the programs.
+        configuration.pdfFolders = []
         services = try Services(
             configuration, client: client, clock: clock?.wallClock ?? WallClock(), log: log.logger)
     }

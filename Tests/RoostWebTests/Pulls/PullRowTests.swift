@@ -26,8 +26,8 @@ import Testing
                 "<span><b>apple/swift-nio</b> #7</span> <em>review requested</em> <small>"
             ))
         #expect(text.contains("<bdi>glbrntt</bdi></small></p>"))
-        #expect(text.contains("data-age datetime=2026-11-10T10:00:00Z>2 h ago</time>"))
-        #expect(text.contains("<time data-wait datetime=2026-11-10T07:00:00Z>5 h</time>"))
+        #expect(text.contains("data-age datetime=\"2026-11-10T10:00:00Z\">2 h ago</time>"))
+        #expect(text.contains("<time data-wait datetime=\"2026-11-10T07:00:00Z\">5 h</time>"))
     }
 
     @Test func `a team's organisation is omitted if the repository has the same owner`() throws {

@@ -89,17 +89,17 @@ class Highlights {
         if (await this.#choose(paragraph)) this.#show();
     }
 
-    /** Fills the form, after what is being saved or written in it. Returns false if there is no passage. */
+    /** Fills the form, after what is being saved or written in it. Returns null if there is no passage. */
     async #choose(paragraph) {
         const passage = this.#find(paragraph) ?? (paragraph ? null : this.#passage);
-        if (!passage) return false;
+        if (!passage) return null;
         while (this.#save.dataset.busy || this.#form.matches(":popover-open")) await new Promise((resolve) => setTimeout(resolve, PAUSE));
         this.#passage = passage;
         this.#mark = null;
         for (const [name, value] of Object.entries(passage.fields)) this.#form.elements[name].value = value;
         this.#form.elements.note.value = "";
         this.#setTarget(this.#address, "Highlight");
-        return true;
+        return passage;
     }
 
     /** Sets the form's target. For an existing highlight it only sends the note. */

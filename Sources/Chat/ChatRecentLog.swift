@@ -49,10 +49,10 @@ struct ChatCommit: Sendable {
 /// It is filled on the writer's queue after each commit, so it has the database's order and is never ahead of it. If
 /// another process or a trigger has written rows, it starts over and returns nil.
 final class ChatRecentLog: Sendable {
-    private static let maximumItems = 2_000
-    private static let maximumBytes = 4_000_000
     /// For more entries, clients read the log page by page.
-    static let maximumAnswer = 500
+    private static let maximumItems = 500
+    private static let maximumBytes = 4_000_000
+    private static let maximumAudiences = 2_000
 
     private struct State {
         /// Without gaps: an item's index is its seq minus the first one's.
@@ -109,7 +109,7 @@ final class ChatRecentLog: Sendable {
             {
                 state.byteCount -= Self.size(oldest)
             }
-            if state.audiences.count > Self.maximumItems { state.clear() }
+            if state.audiences.count > Self.maximumAudiences { state.clear() }
         }
     }
 
@@ -127,9 +127,7 @@ final class ChatRecentLog: Sendable {
         state.withLock { state in
             guard let last = state.last, after <= last else { return nil }
             if after == last { return ChatLogPage(entries: [], next: last, hasMore: false) }
-            guard let first = state.items.first?.entry.seq, after >= first - 1,
-                last - after <= Int64(Self.maximumAnswer)
-            else { return nil }
+            guard let first = state.items.first?.entry.seq, after >= first - 1 else { return nil }
             var entries: [ChatLogEntry] = []
             for item in state.items[(state.items.startIndex + Int(after - first + 1))...] {
                 if let recipient = item.user {

@@ -3,11 +3,11 @@ import shutil
 import subprocess
 
 import pytest
-from chat import Team
 from described import PREFIX, description
 from github import connect
 from playwright.sync_api import sync_playwright
 from program import Roost, Simulator
+from team import Team
 from visit import Visit
 
 

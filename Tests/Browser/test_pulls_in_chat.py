@@ -2,10 +2,11 @@
 
 import re
 
-from chat import Team, open_chat
+from chat import open_chat
 from github import asked, connect, refresh
 from playwright.sync_api import expect
 from program import eventually
+from team import Team
 
 TITLE = "Carry the twos"
 

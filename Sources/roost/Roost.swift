@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HTTPServer
 import RoostWeb
 
 /// The command line. Without a subcommand, `roost` serves.
@@ -17,6 +18,11 @@ struct Roost: AsyncParsableCommand {
             ExtractCommand.self, GistCommand.self,
         ],
         defaultSubcommand: Serve.self)
+
+    static func main() async {
+        FreedMemory.keep()
+        await main(nil)
+    }
 }
 
 enum Terminal {

@@ -145,8 +145,10 @@ extension Duration {
 /// By default the allocator returns each large block at once. The next page of some hundred kilobytes then requests
 /// them again, with a page fault for every 4,096 bytes: a fifth of the time for an inbox of 200 rows. So freed memory
 /// is kept, and returned now and then.
-enum FreedMemory {
-    static func keep() {
+package enum FreedMemory {
+    /// A server calls it when it starts. A program with threads before that calls it first, because the allocator may
+    /// have given each of them an arena of its own by then, and does not take it back.
+    package static func keep() {
         mallopt(M_MMAP_THRESHOLD, 4 << 20)
         mallopt(M_TRIM_THRESHOLD, 16 << 20)
         // The default is eight arenas per core, each of which keeps the memory that its threads freed.

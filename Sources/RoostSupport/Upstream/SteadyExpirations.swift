@@ -5,8 +5,10 @@ import Synchronization
 ///
 /// They are valid as long as either clock says so, so that setting the machine's clock forward does not expire them
 /// early. Setting it back cannot extend them without limit, because the steady clock ends them and stored times are
-/// clamped.
+/// clamped. For more than `limit` of them, only the machine's clock counts for those that expire first.
 package final class SteadyExpirations<Key: Hashable & Sendable>: Sendable {
+    package static var limit: Int { 4_000 }
+
     private let clock: WallClock
     private let expirations = Mutex<[Key: ContinuousClock.Instant]>([:])
 
@@ -17,7 +19,12 @@ package final class SteadyExpirations<Key: Hashable & Sendable>: Sendable {
     package func note(_ key: Key, lasting seconds: TimeInterval) {
         let now = clock.steady()
         expirations.withLock { expirations in
-            expirations = expirations.filter { $0.value > now }
+            // By half, so that this is done rarely.
+            if expirations.count >= Self.limit {
+                let left = expirations.filter { $0.value > now }.sorted { $0.value > $1.value }
+                let kept = left.prefix(Self.limit / 2).map { ($0.key, $0.value) }
+                expirations = Dictionary(uniqueKeysWithValues: kept)
+            }
             expirations[key] = now + .seconds(seconds)
         }
     }

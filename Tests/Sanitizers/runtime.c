@@ -1,6 +1,7 @@
 /* Tells ThreadSanitizer what Swift's own libraries order, since they are not instrumented; `run` preloads it. */
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -44,18 +45,24 @@ SWIFT void unlock(SELF) {
 /* Continuations. A thread that resumes a task tells ThreadSanitizer of a release of it, and a thread that continues a
    suspended task tells it of the acquire. If the task was resumed before it was suspended, it continues at once, and the
    runtime forgets the acquire, although it has read the status with acquire order: without this the value that is handed
-   over is reported as a data race. So each task that waits continues with `resumed`. The address where it would have
-   continued is kept in the flags, of which the lowest bits are used.
-   (swift_continuation_await, stdlib/public/Concurrency/Task.cpp in Swift 6.3.) */
-#define AWAIT "swift_continuation_await"
-
+   over is reported as a data race. So a task that is being resumed continues with `resumed`. The address where it would
+   have continued is kept in the continuation's flags, of which the lowest bits are used.
+   (swift_continuation_resume and swift_continuation_await, stdlib/public/Concurrency/Task.cpp in Swift 6.3.) */
 struct continuation {
     void *parent;
     SWIFT_ASYNC void (*resume)(__attribute__((swift_async_context)) struct continuation *);
     uintptr_t flags;
 };
 
+struct task {
+    void *header[8];
+    struct continuation *continuation;
+};
+
 SWIFT void *swift_task_getCurrent(void) __attribute__((weak));
+extern void (*_swift_tsan_release)(void *) __attribute__((weak));
+static void (*release)(void *);
+static struct { char *start, *end; } resumptions[3];
 
 static SWIFT_ASYNC void resumed(__attribute__((swift_async_context)) struct continuation *continuation) {
     __tsan_acquire(swift_task_getCurrent());
@@ -63,10 +70,33 @@ static SWIFT_ASYNC void resumed(__attribute__((swift_async_context)) struct cont
     return continuation->resume(continuation);
 }
 
-SWIFT_ASYNC void swift_continuation_await(struct continuation *continuation) {
-    if (__tsan_acquire) {
-        continuation->flags |= (uintptr_t)continuation->resume << 16;
-        continuation->resume = resumed;
+static void release_object(void *object) {
+    char *caller = __builtin_return_address(0);
+    for (int number = 0; number < 3; number++)
+        if (caller >= resumptions[number].start && caller < resumptions[number].end) {
+            struct continuation *continuation = ((struct task *)object)->continuation;
+            continuation->flags |= (uintptr_t)continuation->resume << 16;
+            continuation->resume = resumed;
+        }
+    release(object);
+}
+
+/* ThreadSanitizer calls it at the start. The original, of libswiftCore, sets the runtime's functions for it. */
+void __tsan_on_initialize(void) {
+    static const char *const names[3] = {
+        "swift_continuation_resume", "swift_continuation_throwingResume", "swift_continuation_throwingResumeWithError",
+    };
+    void (*original)(void) = ORIGINAL(__tsan_on_initialize, "__tsan_on_initialize");
+    if (!original) return;
+    original();
+    for (int number = 0; number < 3; number++) {
+        Dl_info found;
+        ElfW(Sym) *symbol = 0;
+        char *function = dlsym(RTLD_DEFAULT, names[number]);
+        if (!function || !dladdr1(function, &found, (void **)&symbol, RTLD_DL_SYMENT) || !symbol) return;
+        resumptions[number].start = function;
+        resumptions[number].end = function + symbol->st_size;
     }
-    return ORIGINAL(swift_continuation_await, AWAIT)(continuation);
+    release = _swift_tsan_release;
+    _swift_tsan_release = release_object;
 }

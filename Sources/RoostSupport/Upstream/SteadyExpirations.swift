@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// They are valid as long as either clock says so, so that setting the machine's clock forward does not expire them
 /// early. Setting it back cannot extend them without limit, because the steady clock ends them and stored times are
-/// clamped. For more than `limit` of them, only the machine's clock counts for those that expire first.
+/// clamped. Beyond `limit`, those that expire first are forgotten, and only the machine's clock counts for them.
 package final class SteadyExpirations<Key: Hashable & Sendable>: Sendable {
     package static var limit: Int { 4_000 }
 
@@ -19,7 +19,7 @@ package final class SteadyExpirations<Key: Hashable & Sendable>: Sendable {
     package func note(_ key: Key, lasting seconds: TimeInterval) {
         let now = clock.steady()
         expirations.withLock { expirations in
-            // By half, so that this is done rarely.
+            // Halves them, because sorting them all at every note would be slow.
             if expirations.count >= Self.limit {
                 let left = expirations.filter { $0.value > now }.sorted { $0.value > $1.value }
                 let kept = left.prefix(Self.limit / 2).map { ($0.key, $0.value) }

@@ -6,14 +6,13 @@ class Editor {
     #form = document.getElementById("editor");
     #panel = new RowPanel(this.#form);
     #life = new AbortController();
-    #isSent = false;
 
     start() {
         const { signal } = this.#life;
-        this.#form.addEventListener("submit", this.#submit, { signal });
+        // Roost has saved it; rejected input stays.
+        this.#form.addEventListener("reset", () => this.#panel.close(), { signal });
         this.#form.addEventListener("click", this.#click, { signal });
         document.addEventListener("keydown", this.#key, { signal });
-        document.addEventListener("roost:morphed", this.#morphed, { signal });
         this.#panel.start();
     }
 
@@ -37,17 +36,6 @@ class Editor {
         tags.focus({ preventScroll: true });
         tags.setSelectionRange(tags.value.length, tags.value.length);
     }
-
-    #submit = () => {
-        this.#isSent = true;
-    };
-
-    /** Closes when the whole page is replaced, which means success. Rejected input stays as typed. */
-    #morphed = ({ detail }) => {
-        if (!this.#isSent || detail.id !== "content") return;
-        this.#isSent = false;
-        this.#panel.close();
-    };
 
     #click = ({ target }) => {
         if (target.closest("[data-act=close]")) this.#panel.close();

@@ -13,6 +13,7 @@ package final class ArticleQueue: Service {
 
     private static let maximumConcurrent = 4
     private static let maximumPageRedirects = 3
+    private static let pauseAfterInterruption: TimeInterval = 10
 
     private let database: Database
     private let clock: WallClock
@@ -45,6 +46,7 @@ package final class ArticleQueue: Service {
     func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.clean() }
+            await delayInterrupted()
             while !Task.isCancelled {
                 while let job = await next() {
                     group.addTask {
@@ -65,6 +67,14 @@ package final class ArticleQueue: Service {
             await withTaskGroup(of: Void.self) { group in
                 for job in jobs { group.addTask { await self.process(job) } }
             }
+        }
+    }
+
+    /// Lets other pages go first after a start. A page that crashes Roost then doesn't end each start at once, and a page
+    /// is not given up because Roost was killed several times in a few seconds.
+    private func delayInterrupted() async {
+        try? await database.write { [now = clock.nowInMilliseconds] writes in
+            try writes.delayInterruptedArticleJobs(until: now + Self.pauseAfterInterruption)
         }
     }
 

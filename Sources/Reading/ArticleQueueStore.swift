@@ -115,6 +115,15 @@ extension Writes {
         try execute("UPDATE shared_items SET attempts = max(0, attempts - 1) WHERE id = ?", [job.id])
     }
 
+    /// Delays jobs that were begun before: an attempt that is counted but not finished was ended with the process.
+    func delayInterruptedArticleJobs(until next: Date) throws {
+        try execute(
+            """
+            UPDATE shared_items SET next_try_at = :next
+            WHERE processed = 0 AND shared_with IS NULL AND attempts > 0 AND next_try_at < :next
+            """, ["next": next.stored])
+    }
+
     func removeArticleJob(_ job: ArticleJob) throws {
         try execute("DELETE FROM shared_items WHERE id = ?", [job.id])
     }

@@ -1,5 +1,6 @@
 """Bookmarks in a browser."""
 
+from chat import meanwhile
 from github import connect
 from playwright.sync_api import expect
 from program import eventually
@@ -32,6 +33,42 @@ def test_edited_tags_and_notes_appear_in_every_tab(calm_roost, visit):
     assert is_marked(other)
     page.get_by_role("link", name="to read").first.click()
     expect(rows(page)).to_have_count(1)
+
+
+def test_the_editor_stays_open_until_its_own_text_is_saved(calm_roost, visit):
+    first, second = names(calm_roost, 2)
+    bookmark(calm_roost, first, second)
+    page = visit(calm_roost).page("/bookmarks")
+    editor = page.locator("form.editor")
+    held, is_open = [], []
+    page.route("**/edit", lambda route: route.continue_() if is_open else held.append(route))
+
+    def save(tags):
+        editor.locator("input[name=tags]").fill(tags)
+        editor.get_by_role("button", name="Save").click()
+        meanwhile(page, "the request", lambda: held)
+
+    def let_through():
+        is_open.append(True)
+        held.pop().continue_()
+
+    row(page, first).hover()
+    row(page, first).get_by_role("link", name="Tags and note").click()
+    save("swift")
+    keep(page, second).click()
+    expect(rows(page)).to_have_count(1)
+    expect(editor).to_be_visible()
+    editor.locator("textarea").fill("typed while it was saved")
+    let_through()
+    expect(row(page, first).get_by_role("link", name="swift", exact=True)).to_be_visible()
+    expect(editor.locator("textarea")).to_have_value("typed while it was saved")
+
+    is_open.clear()
+    save("swift, to read")
+    let_through()
+    expect(editor).to_be_hidden()
+    expect(row(page, first)).to_contain_text("typed while it was saved")
+    expect(row(page, first)).to_contain_text("to read")
 
 
 def test_on_a_phone_a_name_has_the_full_row_width_with_and_without_checkboxes(calm_roost, visit):

@@ -126,6 +126,41 @@ import Testing
         }
     }
 
+    @Test func `after a start, a page whose last attempt was cut off waits until others are fetched`()
+        async throws
+    {
+        try await withReading { fixture in
+            let urls = ["http://example.org/cut-off", "http://example.org/new"]
+            let ids = try await fixture.reading.saveMany(urls.joined(separator: "\n"), by: fixture.ada)
+                .compactMap(\.id)
+            fixture.sites.turn { _ in ReadingFixture.html(ReadingFixture.page("Lanterns")) }
+            func states() async throws -> [String] {
+                var states: [String] = []
+                for id in ids {
+                    states.append(try await fixture.reading.item(id, for: fixture.ada).fetchState.name)
+                }
+                return states
+            }
+            // Five starts within seconds count no further attempt.
+            try fixture.services.change("UPDATE shared_items SET attempts = 1 WHERE url LIKE '%cut-off'")
+            for _ in 0..<5 {
+                let run = Task { await fixture.worker.articles.run() }
+                try await wait(for: "the new page") { try await states()[1] == "fetched" }
+                run.cancel()
+                await run.value
+                await fixture.worker.runUntilIdle()
+                #expect(try await states() == ["waiting", "fetched"])
+                fixture.clock.advance(1)
+            }
+            #expect(
+                try fixture.services.sql(Int.self, "SELECT attempts FROM shared_items WHERE processed = 0")
+                    == [1])
+            fixture.clock.advance(10)
+            await fixture.worker.runUntilIdle()
+            #expect(try await states() == ["fetched", "fetched"])
+        }
+    }
+
     @Test func `a page that crashes the process each time is given up`() async throws {
         try await withReading { fixture in
             let id = try await fixture.reading.save(

@@ -216,15 +216,17 @@ package final class Database: Sendable {
             SearchIndexTokenizer.register(database)
             prepare(database)
             try database.execute(sql: "PRAGMA synchronous = FULL")
-            // In KiB, for each of at most nine connections. SQLite's default of 2,000 is too small for 10,000
-            // bookmarks.
+            // In KiB, for each of at most eight readers: SQLite's default of 2,000 is too small for 10,000 bookmarks.
             try database.execute(sql: "PRAGMA cache_size = -4000")
             // In bytes. A log that grew while a reader kept it in use shrinks to this size when it is reused.
             try database.execute(sql: "PRAGMA journal_size_limit = \(maximumLogBytes)")
             if let maximumPages { try database.execute(sql: "PRAGMA max_page_count = \(maximumPages)") }
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
-        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        // The writer reads little that it does not change, and would fill a larger cache in the first hour.
+        try pool.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -2000")
+        }
         return pool
     }
 

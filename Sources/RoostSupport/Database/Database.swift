@@ -223,7 +223,7 @@ package final class Database: Sendable {
             if let maximumPages { try database.execute(sql: "PRAGMA max_page_count = \(maximumPages)") }
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
-        // The writer reads little that it does not change, and would fill a larger cache in the first hour.
+        // The writer reads little that it does not change; a larger cache would only fill slowly.
         try pool.writeWithoutTransaction {
             try $0.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -2000")
         }

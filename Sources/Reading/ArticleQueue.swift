@@ -13,7 +13,7 @@ package final class ArticleQueue: Service {
 
     private static let maximumConcurrent = 4
     private static let maximumPageRedirects = 3
-    private static let pauseAfterInterruption: TimeInterval = 10
+    private static let pauseAfterStart: TimeInterval = 10
 
     private let database: Database
     private let clock: WallClock
@@ -46,7 +46,7 @@ package final class ArticleQueue: Service {
     func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.clean() }
-            await delayInterrupted()
+            await delayTriedPages()
             while !Task.isCancelled {
                 while let job = await next() {
                     group.addTask {
@@ -70,11 +70,11 @@ package final class ArticleQueue: Service {
         }
     }
 
-    /// Lets other pages go first after a start. A page that crashes Roost then doesn't end each start at once, and a page
-    /// is not given up because Roost was killed several times in a few seconds.
-    private func delayInterrupted() async {
+    /// Lets other pages go first after a start, so that a page that crashes Roost doesn't end each start at once. Nor is
+    /// a page given up because Roost was killed several times within seconds.
+    private func delayTriedPages() async {
         try? await database.write { [now = clock.nowInMilliseconds] writes in
-            try writes.delayInterruptedArticleJobs(until: now + Self.pauseAfterInterruption)
+            try writes.delayTriedArticleJobs(until: now + Self.pauseAfterStart)
         }
     }
 

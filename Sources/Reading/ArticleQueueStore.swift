@@ -115,8 +115,8 @@ extension Writes {
         try execute("UPDATE shared_items SET attempts = max(0, attempts - 1) WHERE id = ?", [job.id])
     }
 
-    /// Delays jobs that were begun before: an attempt that is counted but not finished was ended with the process.
-    func delayInterruptedArticleJobs(until next: Date) throws {
+    /// Delays the jobs that have been tried: their last attempt may have ended with the process.
+    func delayTriedArticleJobs(until next: Date) throws {
         try execute(
             """
             UPDATE shared_items SET next_try_at = :next

@@ -67,6 +67,7 @@ def test_the_editor_stays_open_until_its_own_text_is_saved(calm_roost, visit):
     save("swift, to read")
     let_through()
     expect(editor).to_be_hidden()
+    expect(row(page, first).locator(".name")).to_be_focused()
     expect(row(page, first)).to_contain_text("typed while it was saved")
     expect(row(page, first)).to_contain_text("to read")
 

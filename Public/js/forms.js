@@ -107,11 +107,11 @@ export class Forms {
         const address = isInline && target(form, submitter);
         if (!address) return notice("Nothing was sent.");
         dataset.busy = 1;
-        let isTyped;
-        form.oninput = () => (isTyped = true);
+        const { action } = form;
+        form.oninput = () => (form.oninput = null); // stays until something is typed
         if (await post(address, new FormData(form, submitter))) {
-            // Not what was typed since, which isn't saved yet.
-            if (!isTyped) form.reset();
+            // Not what was typed since or belongs to another row: it isn't saved yet.
+            if (form.oninput && form.action === action) form.reset();
             // The next update of the region removes the errors.
             for (const field of form.elements) field.removeAttribute("aria-invalid");
         }

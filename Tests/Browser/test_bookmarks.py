@@ -72,6 +72,29 @@ def test_the_editor_stays_open_until_its_own_text_is_saved(calm_roost, visit):
     expect(row(page, first)).to_contain_text("to read")
 
 
+def test_the_editor_of_another_bookmark_stays_open_when_the_first_is_saved(calm_roost, visit):
+    first, second = names(calm_roost, 2)
+    bookmark(calm_roost, first, second)
+    page = visit(calm_roost).page("/bookmarks")
+    editor = page.locator("form.editor")
+    held = []
+    page.route("**/edit", lambda route: held.append(route))
+    row(page, first).hover()
+    row(page, first).get_by_role("link", name="Tags and note").click()
+    editor.locator("textarea").fill("about the first")
+    editor.get_by_role("button", name="Save").click()
+    meanwhile(page, "the request", lambda: held)
+    page.keyboard.press("Escape")
+    row(page, second).hover()
+    row(page, second).get_by_role("link", name="Tags and note").click()
+    expect(editor.locator("textarea")).to_have_value("")
+    held.pop().continue_()
+    expect(row(page, first)).to_contain_text("about the first")
+    # The button is free again once the answer has been handled.
+    expect(editor.locator("[data-busy]")).to_have_count(0)
+    expect(editor).to_be_visible()
+
+
 def test_on_a_phone_a_name_has_the_full_row_width_with_and_without_checkboxes(calm_roost, visit):
     name = names(calm_roost)[0]
     bookmark(calm_roost, name)
